@@ -36,7 +36,7 @@ const kernel = new StubKernel({
 });
 const nameOf = (index: number): string => kernel.registers[index]!.name;
 
-/** An expression of about `size` instructions. @param level how many of the routines there are already */
+/** An expression of about `size` instructions. @param level the number of routines so far */
 function expression(random: Random, size: number, level: number, inRoutine: boolean): Instruction[] {
   if (size <= 0) {
     if (inRoutine && random.once(2)) return [routineArgument(random.below(ROUTINE_ARGS))];
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_COMPILER)("stubs of the f32 catalogue", () => {
       const failures = [...refused].map(([{ text }, message]) => `${message}\n${text}`);
       expect(failures.slice(0, 3), `seed ${seed}`).toEqual([]);
     }
-    // So many lines in the mean stub that the test means something.
+    // The test means something only if the average stub has this many lines.
     expect(lines / count).toBeGreaterThan(5);
   });
 });

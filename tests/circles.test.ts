@@ -1,12 +1,13 @@
-// Files import each other in one direction. A circle of values makes what a file has depend on which one was loaded first;
-// a circle of types through several folders means that neither of them can be understood without the other.
+// Files import each other in one direction. With a circle of values, the value that a file sees depends on
+// which file was loaded first; with a circle of types through several folders, none of them can be understood
+// without the others.
 
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { circlesOf, type ImportGraph } from "./support/circles.js";
 import { importsOf, packagesIn, sourcesIn } from "./support/workspace.js";
 
-/** What each source file below a folder imports from there. */
+/** The imports of each source file below a folder that stay in the folder. */
 function importsBelow(folder: string, which: "values" | "values and types"): ImportGraph {
   const files = sourcesIn(folder);
   const known = new Set(files);
@@ -50,12 +51,12 @@ describe("a circle is found", () => {
     expect(told(circlesOf(graph(imports)))).toEqual(expected);
   });
 
-  it("between folders where it leaves one, also by a longer way", () => {
+  it("between folders if it leaves one, also by a longer way", () => {
     const inFolders = graph({ "f/a": "f/b g/c", "f/b": "f/a", "g/c": "f/b", "h/d": "h/e", "h/e": "h/d" });
     expect(told(circlesOf(inFolders, isBetweenFolders))).toEqual(["f/a -> g/c -> f/b -> f/a"]);
   });
 
-  it("in the sources that are there: each of them is read", () => {
+  it("in the real sources, all of which are read", () => {
     const imports = importsBelow("packages/emulator/src", "values and types");
     const edges = [...imports.values()].flat();
     expect(edges.length).toBeGreaterThan(imports.size);

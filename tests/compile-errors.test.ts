@@ -1,5 +1,5 @@
-// A mistake in a stub, from the stub to the line of CUDA that it was injected at: what nvcc, PTX Inject and the compiler know
-// of a place comes together in one message.
+// A mistake in a stub is traced from the stub to the line of CUDA at which it was injected: one message
+// combines the places that nvcc, PTX Inject and the compiler know.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

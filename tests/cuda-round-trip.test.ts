@@ -1,5 +1,5 @@
-// The whole way without nvcc: every kernel of the corpus goes through NVRTC, holds the same sites as nvcc's PTX, and is
-// rendered with generated stubs to PTX that becomes machine code.
+// The whole way without nvcc: NVRTC compiles every kernel of the corpus to PTX with the same sites as nvcc's,
+// and rendered with generated stubs it becomes machine code.
 
 import { afterAll, describe, expect, it } from "vitest";
 import { CudaCompiler, PtxCompiler, readCubin } from "../packages/cuda/dist/index.js";
@@ -7,14 +7,14 @@ import { annotateCuda, parsePtx } from "../packages/inject/dist/index.js";
 import { randomAstStubs, stubsFor } from "./support/kernel-stubs.js";
 import { KERNELS, type Kernel } from "./support/kernels.js";
 
-/** Options of nvcc that kernels of the corpus have, in NVRTC's compiler object. */
+/** Options of nvcc that kernels of the corpus have, as properties of NVRTC's options. */
 const OPTIONS: Readonly<Record<string, object>> = {
   "-lineinfo": { lineInfo: true },
   "-std=c++17": { standard: "c++17" },
   "-std=c++20": { standard: "c++20" },
 };
 
-/** NVRTC has `printf` by itself, and no headers of the host. */
+/** NVRTC declares `printf` itself, and has no headers of the host. */
 const HEADERS = { cstdio: "" };
 
 const SOURCES = {
@@ -42,7 +42,7 @@ describe.skipIf(nvrtc === undefined)("with NVRTC", { timeout: 120_000 }, () => {
   });
 
   const each = KERNELS.flatMap((kernel) => STYLES.map((style) => ({ name: kernel.name, kernel, style })));
-  it.each(each)("$name, $style", async ({ kernel, style }) => {
+  it.each(each)("compiles $name, $style, to the same sites and machine code", async ({ kernel, style }) => {
     const options = kernel.options.map((option) => {
       expect(OPTIONS, `an option of ${kernel.name}`).toHaveProperty([option]);
       return OPTIONS[option];

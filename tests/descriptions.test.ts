@@ -1,4 +1,5 @@
-// Our description files: the PTX compiler takes every entry, on every target that `requires` allows, and on no older one.
+// Our description files: the PTX compiler accepts every entry on every target that `requires` allows, and on
+// no older one.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -33,7 +34,7 @@ const descriptions: [string, EntryStubs[]][] = [
   ["ast_instructions.json", stubsOfAstTable(ast, kernel, f32)],
 ];
 
-/** Which entries have a stub that the compiler refuses, with what it says first. */
+/** Entries with a stub that the compiler refuses, with its first message. */
 async function refusedEntries(entries: readonly EntryStubs[], isa: Isa): Promise<Map<EntryStubs, string>> {
   const refused = await kernel.refused(
     entries.flatMap(({ stubs }) => stubs),
@@ -48,7 +49,7 @@ async function refusedEntries(entries: readonly EntryStubs[], isa: Isa): Promise
   );
 }
 
-/** The first of some targets or versions that takes each entry; what none takes is missing. */
+/** The first of some targets or versions that accepts each entry; entries that none accepts are missing. */
 async function firstToTake(
   entries: readonly EntryStubs[],
   isas: readonly Isa[],
@@ -64,20 +65,20 @@ async function firstToTake(
 }
 
 describe.skipIf(!HAS_COMPILER).each(descriptions)("every entry of %s", (_, entries) => {
-  it("stands in each of its stubs", () => {
+  it("is in each of its stubs", () => {
     const missing = entries.flatMap(({ line, stubs }) =>
       stubs.filter(({ text }) => !text.includes(line)).map(({ what }) => what),
     );
     expect(missing).toEqual([]);
   });
 
-  it.each(["sm_80", "sm_90", "sm_120"])("assembles on %s where `requires` allows it", async (target) => {
+  it.each(["sm_80", "sm_90", "sm_120"])("assembles on %s if `requires` allows it", async (target) => {
     const allowed = entries.filter(({ requires }) => allows(requires, target));
     const refused = await refusedEntries(allowed, { target, version: NEWEST_VERSION });
     expect([...refused.values()]).toEqual([]);
   });
 
-  it("requires the least target and PTX version that take it", async () => {
+  it("requires the least target and PTX version that accept it", async () => {
     const found = new Map<EntryStubs, Requirement>();
     const targets = await firstToTake(entries, NEWEST_ISAS);
     for (const { target } of NEWEST_ISAS) {
@@ -93,7 +94,7 @@ describe.skipIf(!HAS_COMPILER).each(descriptions)("every entry of %s", (_, entri
   });
 });
 
-// As `extends` finds them: by the name of the package, from another one.
+// As `extends` finds them: from another package, by the name of the package.
 it.each([
   ["stack", "stack_descriptions.json"],
   ["inject", "inject_types.json"],
@@ -110,7 +111,7 @@ describe("stack_descriptions.json", () => {
     expect(files.filter((name) => !name.endsWith(".schema.json"))).toEqual(["stack_descriptions.json"]);
   });
 
-  // Programs hold indices: what was released keeps its own, and new entries are appended.
+  // Programs contain indices: released entries keep theirs, and new entries are appended.
   it("keeps the index of every entry", () => {
     const operands = (types: readonly number[]): string =>
       types.map((type) => stack.argTypes[type]!.name).join(" ");
@@ -134,7 +135,7 @@ describe("stack_descriptions.json", () => {
 });
 
 describe("inject_types.json", () => {
-  it("knows the default types by their names of 0.x as well", () => {
+  it("has the default types under their names of 0.x, too", () => {
     const names = inject.types.map(({ name }) => name);
     expect(names.slice(7)).toEqual(["f16", "f16X2", "s32", "u32", "f32", "b32"]);
     for (const old of inject.types.slice(7)) {

@@ -1,5 +1,5 @@
-// Whatever `using` disposes of can be disposed of by a method as well, for JavaScript that has no `using`: `dispose` beside
-// `[Symbol.dispose]`, `disposeAsync` beside `[Symbol.asyncDispose]`.
+// Whatever `using` disposes can also be disposed by a method, for JavaScript without `using`: `dispose`
+// beside `[Symbol.dispose]`, `disposeAsync` beside `[Symbol.asyncDispose]`.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// Every program that a document shows runs as it is shown and prints what the block behind it shows: JavaScript under
-// this Node, with the packages as an installation has them, C and Python with the machine's compiler and interpreter. What
-// only a GPU has runs against the fake driver.
+// Every program that a document shows runs as shown and prints the contents of the next block: JavaScript in
+// this Node, with the packages as an installation has them, C and Python with the machine's compiler and
+// interpreter. What needs a GPU runs with the fake driver.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -19,13 +19,13 @@ const execute = promisify(execFile);
 
 const COMPILES = capabilities().backends.some(({ available }) => available);
 
-/** What a program prints, and whether it ended before its end: at a compile, where nothing compiles PTX. */
+/** What a program prints, and whether it stopped early: at a compile, if nothing compiles PTX. */
 interface Printed {
   readonly stdout: string;
   readonly cut?: boolean;
 }
 
-/** How a program of each language is run from a folder. */
+/** How to run a program of each language from a folder. */
 const LANGUAGES: Record<string, { needs: string; run: (folder: string, code: string) => Promise<Printed> }> =
   {
     js: {
@@ -33,7 +33,7 @@ const LANGUAGES: Record<string, { needs: string; run: (folder: string, code: str
       run: async (folder, code) => {
         const file = join(folder, "example.mjs");
         writeFileSync(file, code);
-        // Examples name files relative to the root, where a reader stands.
+        // Examples name files relative to the root, where readers run them.
         const { stdout, stderr } = await execute(process.execPath, [file], { cwd: ROOT }).catch(
           (error: { stdout: string; stderr: string }) => error,
         );
@@ -65,13 +65,13 @@ interface Example {
   readonly document: string;
   readonly where: string;
   readonly language: string;
-  /** Whether only a GPU has what it uses. */
+  /** Whether a program uses something that only a GPU has. */
   readonly needsGpu: boolean;
   readonly code: string;
   readonly output: string | undefined;
 }
 
-/** The programs of a document, with what the next block, when it has no language, says that they print. */
+/** The programs of a document, with the output that the next block shows if it has no language. */
 function examplesOf(document: string): Example[] {
   const blocks = codeBlocks(readFileSync(join(ROOT, document), "utf8"));
   return blocks.flatMap(({ language, note, code }, index) => {
@@ -94,7 +94,7 @@ function examplesOf(document: string): Example[] {
 const DOCUMENTS = listFiles(ROOT, ".", (name) => name.endsWith(".md"));
 const EXAMPLES = DOCUMENTS.flatMap(examplesOf);
 
-/** What the compiler's version decides. */
+/** Output that depends on the compiler's version. */
 const withoutFigures = (text: string) => text.replace(/^\d+ registers, \d+ bytes\n/gm, "");
 
 describe("the example in", () => {
@@ -106,7 +106,7 @@ describe("the example in", () => {
     for (const source of packagesIn("packages")) {
       symlinkSync(join(ROOT, source), join(folder, "node_modules", readManifest(source).name), "dir");
     }
-    // What `mm-ptx-types generate` makes of our description, for programs in other languages.
+    // The output of `mm-ptx-types generate` for our description, for programs in other languages.
     const description = readFileSync(join(ROOT, "type_descriptions/stack_descriptions.json"), "utf8");
     const table = parseStackDescription(description);
     writeFileSync(join(folder, "stack.h"), generateCHeader(table));
@@ -119,7 +119,7 @@ describe("the example in", () => {
     skip(findOnPath([needs], process.env) === undefined, `no ${needs} on PATH`);
     const noFake = needsGpu && !HAS_FAKE_DRIVER;
     skip(noFake, "no fake driver was built");
-    // It checks how it is called, and computes nothing: what such a program prints is not looked at.
+    // The fake driver checks calls and computes nothing, so the output of such a program is not compared.
     using fake = needsGpu ? new FakeDriver() : undefined;
     const { stdout, cut = false } = await run(folder, code);
     fake?.expectClean();

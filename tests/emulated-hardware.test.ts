@@ -1,5 +1,6 @@
-// The emulator against a GPU: `npm run compare-with-gpu -- MODULE` names a module that opens one. Without it the emulator's
-// interpreter stands for the GPU, on fewer cases, so that the comparison itself is tested everywhere.
+// The emulator against a GPU: `npm run compare-with-gpu -- MODULE` names a module that opens one. Without it,
+// the emulator's interpreter takes the place of the GPU, on fewer cases, so that the comparison itself is
+// tested everywhere.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -32,19 +33,19 @@ const allCases = async (
 });
 
 describe.runIf(MODULE === undefined)("without a GPU", () => {
-  it("the emulator's engines are compared as a GPU would be", { timeout: 600_000 }, async () => {
+  it("the emulator's engines are compared like a GPU", { timeout: 600_000 }, async () => {
     using reference = EmulatedDevice.open(quiet);
     using device = EmulatedDevice.open({ ...quiet, engine: "interpreter" });
     const { "random programs, 50 each": programs, ...others } = await allCases("sm_90", cases(20));
     const every = [...Object.values(others).flat(), ...programs!];
-    // Every case in a long run, else those of a stride that meets all kinds.
+    // All cases in a soak, otherwise every nth, which includes all kinds.
     const some = every.filter((_, index) => index % Math.round(every.length / cases(every.length)) === 0);
     const { equal, different } = await compareDevices(reference, device, some);
     expect(different).toEqual([]);
     expect(equal).toBe(some.length);
   });
 
-  it("a device that computes otherwise is told", async () => {
+  it("a device with other results is reported", async () => {
     using reference = EmulatedDevice.open(quiet);
     using device = EmulatedDevice.open(quiet);
     const [add, sine] = ["instruction add.f32", "instruction sin.approx.f32"].map(
@@ -68,14 +69,16 @@ describe.runIf(MODULE === undefined)("without a GPU", () => {
     expect(page).toContain("| instructions | 1 | 0 | 0 | 1 |");
   });
 
-  it("the page says that it was never run, or which GPU it was", () => {
+  it("the page says which GPU it was, or that there was none yet", () => {
     const page = readFileSync(PAGE, "utf8");
     expect(page === hardwarePage({}) || /The last run was on .+ \(sm_\d+/.test(page)).toBe(true);
   });
 });
 
 describe.runIf(MODULE !== undefined)("on a GPU", () => {
-  it("kernels, instructions and programs give what the emulator gives", { timeout: 3_600_000 }, async () => {
+  it("kernels, instructions and programs have the results of the emulator", {
+    timeout: 3_600_000,
+  }, async () => {
     const { open } = (await import(pathToFileURL(MODULE!).href)) as { open: () => Device | Promise<Device> };
     using device = await open();
     using reference = EmulatedDevice.open(quiet);

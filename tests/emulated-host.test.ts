@@ -1,5 +1,5 @@
-// Random programs of exact instructions, which generated C++ computes as well: with what the processor gives, not with code
-// that the emulator has a part in.
+// Random programs of exact instructions, compared with generated C++, which uses the processor and shares no
+// code with the emulator.
 
 import { describe, expect, it } from "vitest";
 import { ptx as ast, table as astTable } from "../packages/ast/dist/generated/f32.js";
@@ -17,7 +17,7 @@ const SHAPE = { grid: 1, block: 32 };
 const PROGRAMS_A_KERNEL = 500;
 const PROGRAMS = SOAK ? 10_000 : PROGRAMS_A_KERNEL;
 const ENGINES = ["interpreter", "webassembly"] as const;
-/** Types that C++ has. */
+/** Types that C++ has, too. */
 const STACKS = [
   "F32",
   "U32",
@@ -34,7 +34,7 @@ const STACKS = [
   "BF16X2",
 ] as const;
 
-describe.skipIf(!HAS_HOST_COMPILER)("programs give what C++ gives", () => {
+describe.skipIf(!HAS_HOST_COMPILER)("programs compute the same as C++", () => {
   const host = new Host();
 
   async function compare(kernel: ProgramKernel, random: Random, draw: () => KernelProgram): Promise<void> {
@@ -62,7 +62,7 @@ describe.skipIf(!HAS_HOST_COMPILER)("programs give what C++ gives", () => {
       ({ ptx, args, results }) =>
         isScalar(args) && isScalar(results) && (ptx.startsWith("mov.") || host.call(ptx) !== undefined),
     );
-    // All but matrices, approximations, f32x2, floats of 8 bits, and what takes or gives vectors.
+    // Without matrices, approximations, f32x2, 8-bit floats, and instructions on vectors.
     expect(isComputed.filter((is) => is).length).toBeGreaterThan(900);
     const drawing = new StackPrograms(
       table,

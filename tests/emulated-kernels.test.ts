@@ -1,5 +1,5 @@
-// The corpus of kernels with Stack and AST PTX in their sites, on the emulator: each gives what a model on the CPU gives, bit
-// for bit, in every style.
+// The corpus of kernels with Stack and AST PTX in their sites, on the emulator: each computes the same as a
+// model on the CPU, bit for bit, in every style.
 
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, type EngineName } from "../packages/emulator/dist/index.js";
@@ -29,7 +29,7 @@ import { KERNEL_STYLES, KERNELS, type Kernel, STYLES } from "./support/kernels.j
 const ENGINES = ["interpreter", "webassembly"] as const;
 const WITH_MODELS = KERNEL_STYLES.filter(({ name }) => name !== "texture");
 
-it("every kernel has a model, but the one with textures, which is refused", () => {
+it("every kernel has a model, except the one with textures, which is refused", () => {
   expect(Object.keys(MODELS).sort()).toEqual(
     KERNELS.map(({ name }) => name).filter((name) => name !== "texture"),
   );
@@ -39,8 +39,8 @@ it("every kernel has a model, but the one with textures, which is refused", () =
 });
 
 /**
- * The styles of a kernel differ in the text that sites are found in, not in what is computed: without much time, only the
- * first one runs on every engine and with more than one stub.
+ * The styles of a kernel differ in the text around its sites, not in what they compute: except in a soak,
+ * only the first one runs on every engine and with more than one stub.
  */
 const isWhole = (style: string): boolean => SOAK || style === STYLES[0];
 const enginesOf = (style: string) => (isWhole(style) ? ENGINES : (["webassembly"] as const));
@@ -48,7 +48,7 @@ const stubsOf = (style: string): number => (isWhole(style) ? cases(20) : 1);
 
 const onWords = ({ ptx }: { readonly ptx: string }): boolean => wordOperation(ptx) !== undefined;
 
-/** Stubs that write all they shall: what a site leaves alone has no value that is defined. */
+/** Stubs that write all outputs: an output that a site does not write has an undefined value. */
 function whole(annotated: AnnotatedPtx, makers: readonly StubMaker[]): Record<string, string> | undefined {
   return makers
     .map((make) => stubsFor(annotated, make))

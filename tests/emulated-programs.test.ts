@@ -1,5 +1,5 @@
-// Random programs of the default descriptions in kernels: WebAssembly and the interpreter leave the same bytes, and AST PTX the
-// bits of the AST interpreter.
+// Random programs of the default descriptions in kernels: WebAssembly and the interpreter produce the same
+// bytes, and for AST PTX the bits of the AST interpreter.
 
 import { expect, it } from "vitest";
 import { ptx as ast, table as astTable } from "../packages/ast/dist/generated/f32.js";
@@ -13,19 +13,20 @@ import { AstPrograms, StackPrograms } from "./support/emulated/random-programs.j
 import { differingSlots, runPrograms, type Shape } from "./support/emulated/run-programs.js";
 
 const PROGRAMS_A_KERNEL = 50;
-/** The second has a warp that is not whole. */
+/** The second shape has an incomplete warp. */
 const SHAPES: readonly Shape[] = [
   { grid: 1, block: 64 },
   { grid: 2, block: 45 },
 ];
 
-it("Stack PTX programs give the same on both engines", { timeout: 1_800_000 }, async () => {
+it("Stack PTX programs compute the same on both engines", { timeout: 1_800_000 }, async () => {
   const seed = runSeed();
   const random = new Random(seed);
   const kernel = new ProgramKernel(table, Object.values(stacks), 3);
   const seen = new Set<string>();
   const drawing = {
-    // What every lane has to reach stands in no branch, and is rare otherwise: it takes many operands.
+    // Instructions that every lane has to reach are outside branches, and would be rare otherwise, because
+    // they take many operands.
     any: new StackPrograms(table, kernel, ({ aligned }) => (aligned === true ? 8 : 1), random),
     unaligned: new StackPrograms(table, kernel, ({ aligned }) => (aligned === true ? 0 : 1), random),
   };
@@ -49,13 +50,13 @@ it("Stack PTX programs give the same on both engines", { timeout: 1_800_000 }, a
       for (const [, ptx] of program.text.matchAll(/^\s*([a-z]\S+) /gm)) seen.add(ptx!);
     }
   }
-  // Otherwise it would mean little.
+  // Otherwise the test would mean little.
   const described = new Set(table.instructions.map(({ ptx }) => ptx));
   const missing = [...described].filter((ptx) => !seen.has(ptx));
   expect(missing.length / described.size, `seed ${seed}: not drawn ${missing}`).toBeLessThan(0.25);
 });
 
-it("AST PTX programs give the same on both engines and in the AST interpreter", {
+it("AST PTX programs compute the same on both engines and in the AST interpreter", {
   timeout: 1_800_000,
 }, async () => {
   const seed = runSeed();

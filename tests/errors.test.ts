@@ -1,4 +1,4 @@
-// Every code of every error class is in docs/errors.md, which has no other, and in a test that expects it.
+// docs/errors.md lists exactly the codes of every error class, and a test expects each of them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { packagesIn, ROOT, readManifest, sourcesIn } from "./support/workspace.j
 
 interface ErrorClass {
   readonly name: string;
-  /** The folder of its package. */
+  /** The folder of the class's package. */
   readonly folder: string;
   readonly codes: readonly string[];
 }
@@ -25,7 +25,7 @@ function errorClasses(): ErrorClass[] {
   return found;
 }
 
-/** The codes of a union, or of its name; a union may have others among its members. */
+/** The codes of a union, or of a named one; the members of a union may be other unions. */
 function codesOf(code: string, texts: readonly string[]): string[] {
   const members = code.replace(/\/\*.*?\*\//gs, "").match(/"?\w+/g) ?? [];
   return members.flatMap((member) =>

@@ -1,5 +1,5 @@
-// Pins the exported names of every published package, types included, so that adding or losing one is a decision.
-// `UPDATE_GOLDENS=1 npm test -- tests/exports.test.ts` writes the list anew.
+// Pins the exported names of every published package, types included, so that adding or losing one is a
+// decision. `UPDATE_GOLDENS=1 npm test -- tests/exports.test.ts` rewrites the list.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -38,7 +38,7 @@ function exportedNames(): Record<string, string[]> {
   return Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A class that is exported with `export type` is a type to whoever imports it. */
+/** A class that is exported with `export type` can only be imported as a type. */
 function isValue(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
   const typeOnly = symbol.declarations?.some(
     (declaration) => ts.isExportSpecifier(declaration) && ts.isTypeOnlyExportDeclaration(declaration),
@@ -58,7 +58,7 @@ it("every package exports the names that the golden lists", () => {
   expect(found).toEqual(JSON.parse(readFileSync(GOLDEN, "utf8")));
 });
 
-it("every value that the declarations promise is really exported", async () => {
+it("every value in the declarations is exported", async () => {
   const missing: string[] = [];
   for (const folder of PUBLISHED) {
     for (const [subpath, source] of moduleEntries(folder)) {

@@ -1,5 +1,5 @@
-// A filled kernel and a pack on their whole way: from a site to the compiler, the emulator and the command lines, whose errors
-// name the line of the stub.
+// Filled kernels and packs on their whole way, from a site to the compiler, the emulator and the command
+// lines, whose errors name the line of the stub.
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ async function run(device: EmulatedDevice, ptx: Parameters<EmulatedDevice["load"
   return [...new Float32Array(bytes.slice().buffer)];
 }
 
-/** The message of what a call throws or rejects with. */
+/** The message with which a call throws or rejects. */
 async function messageOf(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -84,7 +84,7 @@ describe("a pack", () => {
     }
   });
 
-  it("takes filled kernels in place of stubs, copies of them as well, but not of another kernel", () => {
+  it("accepts filled kernels or copies of them in place of stubs, but not of another kernel", () => {
     const filled = [TWICE, SQUARE, WRONG].map((func) => KERNEL.fill({ func }));
     const texts = (packs: readonly PtxPack[]) => packs.map(({ text }) => text);
     const copies = [structuredClone(filled), JSON.parse(JSON.stringify(filled)) as typeof filled];
@@ -115,7 +115,7 @@ describe("the JSON of `ptxinject render --filled`", () => {
   });
   afterAll(() => inject.remove());
 
-  it("is the filled kernel", () => {
+  it("equals the filled kernel", () => {
     const filled = checkFilledKernel(JSON.parse(inject.read("good.json")));
     expect(filled).toEqual(KERNEL.fill({ func: SQUARE }));
   });
@@ -134,7 +134,7 @@ describe("the JSON of `ptxinject render --filled`", () => {
     const { code, stdout, stderr } = await cuda.run(words);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "written out/good.cubin\n" });
     expect(stderr).toContain(`${PLACE}: `);
-    // What else a JSON object holds changes nothing.
+    // Extra properties of the JSON object are ignored.
     inject.write("more.json", JSON.stringify({ ...JSON.parse(inject.read("good.json")), message: "x" }));
     expect((await cuda.run(["compile", "more.json", "-a", "sm_90", "--no-cache"])).code).toBe(0);
   });
@@ -167,7 +167,7 @@ describe("the JSON of `ptxinject render --filled`", () => {
       "with odd lines",
       JSON.stringify({ template: { ...KERNEL.template(), lines: [1, 2] }, stubs: { func: "" } }),
     ],
-  ])("that is %s is refused in one line", async (_, text) => {
+  ])("is refused in one line if it is %s", async (_, text) => {
     inject.write("odd.json", text);
     const commands = [emulate.run(["odd.json", ...LAUNCH]), cuda.run(["inspect", "odd.json"])];
     if (COMPILES) commands.push(cuda.run(["compile", "odd.json", "-a", "sm_90", "--no-cache"]));

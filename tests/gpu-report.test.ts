@@ -1,4 +1,5 @@
-// docs/gpu-report.md and the report of a run of the archive: what they say of tests, devices and the lack of one.
+// docs/gpu-report.md and the report of a run of the archive: what they say about tests, devices and the lack
+// of one.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +26,7 @@ const FILE = {
 const BASE = { made: MADE, date: "2026-01-02", host: HOST, files: [FILE] };
 
 describe("the report of a GPU", () => {
-  it("in the documents says that there was none, or which it was", () => {
+  it("in the documents says which GPU it was, or that there was none", () => {
     const page = readFileSync(join(ROOT, "docs/gpu-report.md"), "utf8");
     expect(page === gpuPage(undefined) || /^\| GPU \| .+ \(sm_\d+/m.test(page)).toBe(true);
   });
@@ -63,7 +64,7 @@ describe("the report of a GPU", () => {
     }
   });
 
-  it("says what ended without a report", () => {
+  it("lists what ended without a report", () => {
     const page = gpuPage({
       ...BASE,
       gpu: { device: DEVICE, driver: "13.0" },
@@ -74,7 +75,7 @@ describe("the report of a GPU", () => {
     expect(page).toContain("## Benchmarks\n\nThe benchmarks ended without a report.\n");
   });
 
-  it("counts what vitest reports, and files that can't be loaded", () => {
+  it("counts the results of vitest, and files that cannot be loaded", () => {
     const result = (status: string) => ({ status, fullName: "does it", failureMessages: ["why\nat x"] });
     const report = {
       testResults: [

@@ -1,5 +1,5 @@
-// The three forms of a kernel mean the same: with the same stubs they become the same instructions, byte for byte. And
-// stubs that copy nothing leave what the compiler of the CUDA source wrote.
+// The three forms of a kernel are equivalent: with the same stubs they become the same instructions, byte for
+// byte. With empty stubs, they become the instructions that nvcc generates for the CUDA source.
 
 import { describe, expect, it } from "vitest";
 import { diffMachineCode } from "../packages/cuda/dist/index.js";
@@ -25,17 +25,17 @@ function rendered(
   }));
 }
 
-/** A kernel's committed PTX. */
+/** The committed PTX of a kernel. */
 const styles = (kernel: Kernel): AnnotatedPtx[] => STYLES.map((style) => kernel.annotated(style));
 
-/** Where modules of a group are not the same instructions as the first, in words. */
+/** Modules of a group whose instructions differ from those of the first, in words. */
 async function differences(groups: readonly (readonly Module[])[], arch: string): Promise<string[]> {
   const { cubins, failures } = await assemble(groups.flat(), arch, BACKENDS[0]!);
   if (failures.length > 0) return [...failures];
   return groups.flatMap(([first, ...others]) =>
     others.flatMap(({ what }) =>
       diffMachineCode(cubins.get(first!.what)!, cubins.get(what)!)
-        // Tables of source lines tell the sources apart.
+        // Tables of source lines would make the sources distinguishable.
         .filter((section) => !section.includes("debug_"))
         .map((section) => `${first!.what} and ${what}: ${section}`),
     ),
@@ -57,9 +57,9 @@ describe.runIf(BACKENDS.length > 0).each(TARGETS)("the forms of each kernel, on 
     expect(await differences(groups, arch), `seed ${seed}`).toEqual([]);
   });
 
-  it("are what nvcc wrote when stubs are empty", { timeout: 900_000 }, async () => {
-    // Markers are comments, so that is PTX as well. A site that only writes leaves a value that nobody set, and what the
-    // compiler makes of that may differ.
+  it("are nvcc's machine code with empty stubs", { timeout: 900_000 }, async () => {
+    // Markers are comments, so the unfilled text is PTX as well. A site that only writes leaves its value
+    // undefined, for which the compiler may generate different code.
     const kernels = KERNELS.filter(({ injections }) =>
       injections.every(({ operands }) => operands.every((operand) => !operand.startsWith("out "))),
     );
@@ -74,7 +74,8 @@ describe.runIf(BACKENDS.length > 0).each(TARGETS)("the forms of each kernel, on 
   });
 });
 
-// From compute_100 on another generation of nvcc's compiler writes the PTX, in which floats have registers without a type.
+// From compute_100 on, another generation of nvcc's compiler writes the PTX, in which floats have untyped
+// registers.
 describe.runIf(BACKENDS.length > 0 && HAS_NVCC)(
   "the forms of a kernel that nvcc compiles for new GPUs",
   () => {

@@ -1,5 +1,5 @@
-// Every kernel of the corpus in every style, rendered with generated stubs, becomes machine code for three generations of
-// GPUs, in the process and by ptxas: what the packages promise together.
+// Every kernel of the corpus in every style, rendered with generated stubs, becomes machine code for three
+// generations of GPUs, in the process and by ptxas: what the packages promise together.
 
 import { describe, expect, it } from "vitest";
 import type { BackendName } from "../packages/cuda/dist/index.js";
@@ -17,13 +17,13 @@ import {
 import { KERNEL_STYLES } from "./support/kernels.js";
 
 const TARGETS = ["sm_80", "sm_90", "sm_120"];
-/** Programs a kernel: most for the backend that people get, a few that show that the others take the same. */
+/** Programs per kernel: most for the default backend, and a few to show that the others accept the same. */
 const countFor = (backend: BackendName): number => cases(backend === BACKENDS[0] ? 20 : 10);
-/** All backends hold the same compiler: where there is little time, ten kernels show that the others reach it. */
+/** All backends contain the same compiler, so ten kernels suffice for the others except in a soak. */
 const kernelsFor = (backend: BackendName) =>
   SOAK || backend === BACKENDS[0] ? KERNEL_STYLES : KERNEL_STYLES.slice(0, 10);
 
-/** All kernels in all styles. @param makerFor the stubs for a target of the PTX */
+/** All kernels in all styles. @param makerFor returns the stubs for a target of the PTX */
 function rendered(what: string, makerFor: (target: string) => StubMaker, kernels = KERNEL_STYLES): Module[] {
   return kernels.map(({ name, style, kernel }) => {
     const annotated = kernel.annotated(style);
@@ -55,7 +55,7 @@ describe.each(BACKENDS)("with the backend %s, kernels", (backend) => {
   });
 });
 
-it("random programs write most of what they are asked to", () => {
+it("random programs write most of their outputs", () => {
   // A seed gives all kernels the same program, and some programs write little.
   const seed = runSeed();
   let asked = 0;
@@ -73,11 +73,11 @@ it("random programs write most of what they are asked to", () => {
       }
     }
   }
-  // Otherwise that they assemble would mean little.
+  // Otherwise the test would mean little.
   expect(written / asked, `seed ${seed}`).toBeGreaterThan(0.5);
 });
 
-it.each(KERNEL_STYLES)("$name, $style, rendered, tells where its lines come from", ({ kernel, style }) => {
+it.each(KERNEL_STYLES)("the lines of $name, $style, rendered, have their origins", ({ kernel, style }) => {
   const seed = runSeed();
   const annotated = kernel.annotated(style);
   const kernelLines = annotated.text.split("\n");
@@ -85,7 +85,7 @@ it.each(KERNEL_STYLES)("$name, $style, rendered, tells where its lines come from
     const stubs = stubsFor(annotated, make);
     const filled = annotated.fill(stubs);
     expect(renderText(filled)).toBe(annotated.render(stubs));
-    // Programs leave an output alone when they end on too few values; they do nothing else that is odd.
+    // Programs leave an output unwritten if they end on too few values; they cause no other warnings.
     const warnings = annotated.warnings(filled);
     expect(warnings.filter(({ code }) => code !== "UNWRITTEN_OUTPUT")).toEqual([]);
 
@@ -96,7 +96,7 @@ it.each(KERNEL_STYLES)("$name, $style, rendered, tells where its lines come from
         const from = place.kind === "stub" ? stubs[place.injection]!.split("\n") : kernelLines;
         const number = place.kind === "stub" ? place.stubLine : place.kernelLine;
         const written = from[number - 1]!;
-        // What is put around a site of 0.x has the line of the site.
+        // The moves around a site of 0.x have the line of the site.
         const isAdded = style === "legacy" && place.kind === "kernel" && written.includes("PTX_INJECT_START");
         if (!isAdded) expect(written, `seed ${seed}`).toBe(line);
         return place;

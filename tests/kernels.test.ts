@@ -1,5 +1,5 @@
-// The corpus of kernels itself: what nvcc makes of each source is the committed PTX, and that holds the injections, sites
-// and operands that the kernel's list says.
+// The corpus of kernels itself: nvcc's output for each source is the committed PTX, which contains the
+// injections, sites and operands of the kernel's list.
 
 import { writeFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
@@ -9,25 +9,25 @@ import { HAS_NVCC, nvccPtx, toolVersion } from "./support/nvcc.js";
 
 const UPDATE = process.env.UPDATE_GOLDENS === "1";
 
-/** An injection as lists of expectations write it. The words for types are upper case in the macro only. */
+/** An injection in the form of the lists. Only the macro has type words in upper case. */
 const operandLines = ({ operands }: Injection): string[] =>
   operands.map(
     ({ direction, registerType, type, name }) => `${direction} ${registerType} ${type.toUpperCase()} ${name}`,
   );
 
-/** The columns of `.loc` are those of the asm statements that were written; lines are promised, columns are not. */
+/** `.loc` has the columns of the generated asm statements; lines are promised, columns are not. */
 const withoutColumns = (ptx: string): string => ptx.replaceAll(/^(\t\.loc\t\d+ \d+) \d+/gm, "$1");
 
-/** The PTX without comments and without what says where it comes from. */
+/** The PTX without comments and source locations. */
 const instructions = (ptx: string): string[] =>
   ptx.split("\n").filter((line) => !/^\s*(\/\/|\.loc\s|\.file\s)/.test(line));
 
-/** Fails unless the PTX of a kernel holds the injections of its list. */
+/** Fails unless the PTX of a kernel contains the injections of its list. */
 function checkInjections({ injections }: AnnotatedPtx, kernel: Kernel, style: Style): void {
   const found = injections.map((injection) => ({
     name: injection.name,
     sites: sitesByFunction(injection),
-    // The order of 0.x is that of the lines, where 1.x has what is modified before what is written.
+    // 0.x keeps the order of the lines, where 1.x has modified operands before written ones.
     operands: style === "legacy" ? operandLines(injection).toSorted() : operandLines(injection),
   }));
   const expected = kernel.injections.map(({ name, sites, operands }) => ({
@@ -47,24 +47,24 @@ function sitesByFunction({ sites }: Injection): Record<string, number> {
   return counts;
 }
 
-test("every file of the corpus belongs to a kernel, and every kernel is whole", () => {
+test("every file of the corpus belongs to a kernel, and every kernel is complete", () => {
   expect(KERNELS.length).toBeGreaterThan(0);
   expect(misplaced()).toEqual([]);
   for (const kernel of KERNELS) {
-    // What the kernel shows.
+    // Each source begins with a comment on what the kernel shows.
     for (const style of ["macro", "comment"] as const) expect(kernel.source(style)).toMatch(/^\/\/ [A-Z0-9]/);
   }
 });
 
 describe.runIf(HAS_NVCC)("nvcc", () => {
   it.concurrent.each(KERNEL_STYLES)(
-    "makes the committed PTX of $name, $style",
+    "writes the committed PTX of $name, $style",
     { timeout: 120_000 },
     async ({ kernel, style }) => {
       const ptx = await nvccPtx(kernel, style);
       if (UPDATE) writeFileSync(kernel.ptxFile(style), ptx);
       const committed = kernel.ptx(style);
-      // Another version writes other text, whose injections are still the same.
+      // Another version writes other text, with the same injections.
       if (toolVersion(ptx) === toolVersion(committed)) {
         expect(withoutColumns(ptx)).toBe(withoutColumns(committed));
       }
@@ -73,7 +73,7 @@ describe.runIf(HAS_NVCC)("nvcc", () => {
   );
 
   it.concurrent.each(KERNELS)(
-    "makes of $name, its comments turned into macros, what it makes of macros",
+    "writes the same PTX for $name with annotations turned into macros as with macros",
     { timeout: 120_000 },
     async (kernel) => {
       const { text: source } = annotateCuda(kernel.source("comment"), { mode: "macro" });
@@ -87,25 +87,28 @@ describe.runIf(HAS_NVCC)("nvcc", () => {
   );
 });
 
-it.each(KERNEL_STYLES)("the PTX of $name, $style, holds its injections", ({ kernel, style }) => {
+it.each(KERNEL_STYLES)("the PTX of $name, $style, contains its injections", ({ kernel, style }) => {
   checkInjections(kernel.annotated(style), kernel, style);
 });
 
-it.each(KERNEL_STYLES)("each site of $name, $style, says what the kernel passes", ({ kernel, style }) => {
-  for (const { operands, sites } of kernel.annotated(style).injections) {
-    for (const { values } of sites) {
-      for (const [index, { direction }] of operands.entries()) {
-        const { movedIn, movedOut } = values[index]!;
-        if (direction === "out") expect(movedIn).toBeUndefined();
-        else expect(movedIn).toMatch(/^(%\w+|-?\d+|0f[0-9A-F]{8})$/);
-        if (direction === "in") expect(movedOut).toBeUndefined();
-        else expect(movedOut).toMatch(/^%\w+$/);
+it.each(KERNEL_STYLES)(
+  "each site of $name, $style, has the values that the kernel passes",
+  ({ kernel, style }) => {
+    for (const { operands, sites } of kernel.annotated(style).injections) {
+      for (const { values } of sites) {
+        for (const [index, { direction }] of operands.entries()) {
+          const { movedIn, movedOut } = values[index]!;
+          if (direction === "out") expect(movedIn).toBeUndefined();
+          else expect(movedIn).toMatch(/^(%\w+|-?\d+|0f[0-9A-F]{8})$/);
+          if (direction === "in") expect(movedOut).toBeUndefined();
+          else expect(movedOut).toMatch(/^%\w+$/);
+        }
       }
     }
-  }
-});
+  },
+);
 
-it.each(KERNEL_STYLES)("$name, $style, is the same after a way through bytes", ({ kernel, style }) => {
+it.each(KERNEL_STYLES)("$name, $style, is restored from bytes", ({ kernel, style }) => {
   const annotated = kernel.annotated(style);
   const loaded = AnnotatedPtx.fromBytes(annotated.toBytes());
   checkInjections(loaded, kernel, style);

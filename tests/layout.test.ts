@@ -1,5 +1,6 @@
-// Who may import what. The table is the one of CONTRIBUTING.md: data goes one way, the packages in the middle never
-// import each other, what runs in a browser never reaches for Node, and only the addon knows Node's own interface.
+// Which package may import which, as in the table of CONTRIBUTING.md: data goes one way, the packages in the
+// middle never import each other, what runs in a browser never imports Node modules, and only the addon
+// includes Node's headers.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,10 +17,10 @@ import {
   sourcesIn,
 } from "./support/workspace.js";
 
-/** What every package may import. */
+/** Imports that every package may have. */
 const SHARED = ["@mm-ptx/types/core", "@mm-ptx/types/internal"];
 
-/** What of ours each package may import, as specifiers; a package may always import itself by relative paths. */
+/** Our own specifiers that each package may import; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/types": [],
   "@mm-ptx/cli": ["@mm-ptx/types/internal"],
@@ -34,10 +35,10 @@ const ARROWS: Record<string, readonly string[]> = {
 /** Command lines are Node programs, and they may read description files. */
 const CLI_ARROWS = ["@mm-ptx/types", ...SHARED, "@mm-ptx/types/node"];
 
-/** The package that the build bundles into command lines, and the module of each of them that it is bundled into. */
+/** The package that the build bundles into command lines, and the module of each that it is bundled into. */
 const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 
-/** What runs in a browser: no `node:` import is reachable from any entry but those made for Node. */
+/** Packages for browsers: no `node:` import is reachable from any entry except those made for Node. */
 const BROWSER_READY = ["types", "ptx", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
@@ -49,8 +50,8 @@ const isCli = (file: string) => /\/src\/cli(\/|\.ts$)/.test(file);
 const matches = (pattern: string, specifier: string) =>
   pattern.endsWith("*") ? specifier.startsWith(pattern.slice(0, -1)) : specifier === pattern;
 
-describe("arrows between packages", () => {
-  it.each(PACKAGES)("%s imports only what stands before it", (folder) => {
+describe("imports between packages", () => {
+  it.each(PACKAGES)("%s imports only what it may", (folder) => {
     const { name } = readManifest(folder);
     const allowed = ARROWS[name];
     expect(allowed, `expected ${name} in the table of arrows`).toBeDefined();
@@ -160,16 +161,16 @@ describe("what the emulator loads at once", () => {
     return files.filter((file) => folders.some((folder) => file.startsWith(`${SRC}/${folder}/`)));
   };
 
-  it("is no engine: launches load those", () => {
+  it("does not include the engines, which launches load", () => {
     expect(loads("index.ts", ["wasm", "control", "interpreter", "arithmetic", "view"])).toEqual([]);
   });
 
-  it("is, with the translator, nothing that computes: kernels load that", () => {
+  it("does not include functions that compute, even with the translator: kernels load them", () => {
     expect(loads("wasm/index.ts", ["interpreter", "arithmetic"])).toEqual([`${SRC}/arithmetic/nan.ts`]);
   });
 });
 
-it("no package exports everything of a module: each name is meant", () => {
+it("no package exports everything of a module: each name is listed", () => {
   const wrong = PACKAGES.flatMap((folder) => sourcesIn(`${folder}/src`)).filter((file) =>
     /^\s*export \* from/m.test(readFileSync(join(ROOT, file), "utf8")),
   );
@@ -180,7 +181,7 @@ describe("zod", () => {
   const importsZod = (file: string) =>
     importsOf(file).some(({ specifier }) => packageOf(specifier) === "zod");
 
-  it("is imported by @mm-ptx/types alone", () => {
+  it("is imported by @mm-ptx/types only", () => {
     const others = PACKAGES.filter((folder) => folder !== "packages/types").flatMap((folder) =>
       sourcesIn(`${folder}/src`),
     );

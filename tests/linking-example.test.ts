@@ -1,4 +1,4 @@
-// The example of linking as a person starts it, where its libraries are and where they are not.
+// The example of linking, run as a user would run it, with and without its libraries.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -32,8 +32,8 @@ it.runIf(LIBRARIES)("prints what its README shows", () => {
   expect(run()).toEqual({ status: 0, stdout: shown, stderr: "" });
 });
 
-it("says what is missing", () => {
-  // A platform that nothing is built for: NVRTC and nvJitLink are called by a program of ours.
+it("reports what is missing", () => {
+  // A platform that has no native package, because a program of ours calls NVRTC and nvJitLink.
   const elsewhere = 'Object.defineProperty(process, "arch", { value: "none" })';
   const { status, stdout } = run([`--import=data:text/javascript,${encodeURIComponent(elsewhere)}`]);
   expect(status).toBe(0);

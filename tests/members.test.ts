@@ -1,5 +1,5 @@
-// Members of classes are hidden by the language (`#name`), which also holds at run time. TypeScript's `private` stays for
-// constructors, which have no other way.
+// Private members of classes use `#name`, which also hides them at run time. TypeScript's `private` is for
+// constructors, which have no alternative.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ it("no member is declared with `private`", () => {
   expect(files.flatMap((file) => privateMembers(file, readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
 });
 
-it("the check finds fields, methods and parameters, and no constructors", () => {
+it("the check finds fields, methods and parameters, but not constructors", () => {
   const text =
     "class A {\n  private a = 1;\n  private constructor(private b: number) {}\n  private c() {}\n  #d = 2;\n}";
   expect(privateMembers("a.ts", text)).toEqual(["a.ts:2", "a.ts:3", "a.ts:4"]);

@@ -1,4 +1,4 @@
-// The first example as a person starts it: on a GPU if there is one, otherwise on the emulator.
+// The first example, run as a user would run it: on a GPU if there is one, otherwise on the emulator.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The tables of options in the README of @mm-ptx/cuda have the options that the code has, and no others.
+// The tables of options in the README of @mm-ptx/cuda have exactly the options that the code has.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ function namesInInterface(file: string, name: string): string[] {
   return [...body!.matchAll(/^ {2}readonly (\w+)\??:/gm)].map((match) => match[1]!).sort();
 }
 
-it("the table of options that change machine code is made of their rows", () => {
+it("the table of options that change machine code is generated from their rows", () => {
   expect(withCodeOptions(README, codeOptionsTable(CODE_OPTIONS, CODE_FLAGS))).toBe(README);
 });
 

@@ -1,6 +1,6 @@
-// Packing and expanding promise that a program stays what it is alone. Here that is machine code: of each kernel of the
-// corpus and of the examples with sites, what a variant is in a pack and an alternative behind its branch is compared with the kernel
-// rendered alone.
+// Packing and expanding promise not to change programs. Here this is tested for machine code: for each kernel
+// of the corpus and of the examples with sites, a variant in a pack and an alternative in its branch are
+// compared with the kernel rendered alone.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -50,21 +50,23 @@ const KERNELS: readonly Kernel[] = [
 const TARGETS = ["sm_80", "sm_90", "sm_120"];
 /** Different programs for the variants of a pack. */
 const PROGRAMS = Math.max(3, cases(10));
-/** Variants that every kernel is packed with, and for which target; 100 take half a minute for each target. */
+/**
+ * Numbers of variants that every kernel is packed with, and for which target; 100 take half a minute for each
+ * target.
+ */
 const PACKS = (SOAK ? [1, 10, 100] : [1, 10]).flatMap((count) =>
   TARGETS.filter((arch) => SOAK || count === 1 || arch === "sm_90").map((arch) => [count, arch] as const),
 );
-/** Variants that these small kernels are packed with. */
+/** The number of variants that the small kernels are packed with. */
 const MANY = SOAK ? 1000 : 200;
 const SMALL = ["elementwise", "globals"];
 const ALTERNATIVES = 2;
-/** The constants that branches read where to go from. */
+/** The constants that contain the targets of branches. */
 const JUMP_TABLES = ".nv.constant2.";
 /**
- * What differs when instructions stand in another order or use other registers.
- *
- * The compiler has subroutines for division, roots and reciprocals with a rounding mode. Around calls of them it gives out
- * registers by what else is in a module, also without packs: there, these may differ.
+ * Differences that arise when instructions are in another order or use other registers. The compiler has
+ * subroutines for division, roots and reciprocals with a rounding mode. Around calls of them, its choice of
+ * registers depends on the rest of a module, also without packs: there, these differences are allowed.
  */
 const SCHEDULING = ["instructions", ".nv.info.", "registers"];
 
@@ -80,7 +82,7 @@ const programsFor = (kernel: Kernel, seed: number, count: number, exact = true):
     });
   });
 
-/** The machine code of each text by what it is called; texts that do not assemble fail the test. */
+/** The machine code of each text by its name; texts that do not assemble fail the test. */
 async function compiled(texts: ReadonlyMap<string, string>, arch: string): Promise<Map<string, Uint8Array>> {
   const modules = [...texts].map(([what, ptx]) => ({ what, ptx }));
   const { cubins, failures } = await assemble(modules, arch, BACKENDS[0]!);
@@ -88,7 +90,7 @@ async function compiled(texts: ReadonlyMap<string, string>, arch: string): Promi
   return new Map(cubins);
 }
 
-/** What symbols of a pack's cubin are called in a module of one variant. */
+/** The names that symbols of a pack's cubin have in a module of one variant. */
 function plainNames(packed: PtxPack): (symbol: string) => string {
   const originals = new Map<string, string>();
   for (const { names } of packed.variants) {
@@ -102,7 +104,7 @@ function plainNames(packed: PtxPack): (symbol: string) => string {
   };
 }
 
-/** Where a kernel is not what it is alone, in words. */
+/** The differences of a kernel from itself alone, in words. */
 function changesOf(
   what: string,
   alone: Map<string, KernelCode>,
@@ -116,7 +118,7 @@ function changesOf(
     .map((each) => `${what}: ${each}`);
 }
 
-/** Where kernels of a pack are not what they are alone. */
+/** The differences of kernels of a pack from themselves alone. */
 function changes(packed: PtxPack, cubin: Uint8Array, alone: (variant: number) => Uint8Array): string[] {
   const code = machineCode(cubin, plainNames(packed));
   return packed.variants.flatMap(({ index, entries }) => {
@@ -125,7 +127,7 @@ function changes(packed: PtxPack, cubin: Uint8Array, alone: (variant: number) =>
   });
 }
 
-/** The same for packs of so many variants of the kernels. */
+/** The same for packs of `count` variants of the kernels. */
 async function changesInPacks(
   kernels: readonly Kernel[],
   count: number,
@@ -152,7 +154,7 @@ async function changesInPacks(
 
 describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
   it.each(PACKS)(
-    "of %i, each variant of every kernel is what it is alone on %s",
+    "of %i, each variant of every kernel is the same as alone on %s",
     { timeout: 900_000 },
     async (count, arch) => {
       const seed = runSeed();
@@ -160,14 +162,14 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
     },
   );
 
-  it(`of ${MANY}, small kernels are what they are alone`, { timeout: 900_000 }, async () => {
+  it(`of ${MANY}, small kernels are the same as alone`, { timeout: 900_000 }, async () => {
     const seed = runSeed();
     const small = KERNELS.filter(({ name }) => SMALL.includes(name));
     expect(small).toHaveLength(SMALL.length);
     expect(await changesInPacks(small, MANY, "sm_90", seed), `seed ${seed}`).toEqual([]);
   });
 
-  it("whose variants share state, they are what they are alone", { timeout: 900_000 }, async () => {
+  it("whose variants share state, they are the same as alone", { timeout: 900_000 }, async () => {
     const seed = runSeed();
     const stateful = KERNELS.filter(({ name }) => name === "globals");
     expect(await changesInPacks(stateful, 10, "sm_90", seed, { shared: "all" }), `seed ${seed}`).toEqual([]);
@@ -179,7 +181,7 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
     expect(found, `seed ${seed}`).toEqual([]);
   });
 
-  it("exact programs call none", async () => {
+  it("exact programs call no subroutines", async () => {
     const texts = new Map(
       KERNELS.map((kernel) => {
         const [stubs] = programsFor(kernel, runSeed(), 1);
@@ -193,7 +195,7 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
     expect(calling.map(([name]) => name)).toEqual([]);
   });
 
-  it("a difference between variants is seen", async () => {
+  it("a difference between variants is detected", async () => {
     const kernel = KERNELS.find(({ name }) => name === "elementwise")!;
     const annotated = kernel.annotated;
     const [one, other] = programsFor(kernel, 1, 2) as [Stubs, Stubs];
@@ -219,10 +221,11 @@ function expandAll(annotated: AnnotatedPtx, count: number): AnnotatedPtx {
   );
 }
 
-describe.skipIf(BACKENDS.length === 0)("behind a branch", () => {
-  // With a constant in place of the block's index the compiler takes the branch itself: what is left is one program.
+describe.skipIf(BACKENDS.length === 0)("in a branch", () => {
+  // With a constant in place of the block's index the compiler resolves the branch itself, and one program is
+  // left.
   it.each(TARGETS)(
-    "each alternative is what it is alone, once chosen, on %s",
+    "each alternative is the same as alone, once chosen, on %s",
     { timeout: 900_000 },
     async (arch) => {
       const seed = runSeed();
@@ -250,7 +253,7 @@ describe.skipIf(BACKENDS.length === 0)("behind a branch", () => {
           const chosen = machineCode(cubins.get(`${name} ${choice}, chosen`)!);
           const alone = machineCode(cubins.get(`${name} ${choice}, alone`)!);
           for (const [entry, code] of chosen) {
-            // The table of the branch stays, though nothing reads it any more.
+            // The table of the branch remains, although nothing reads it any more.
             const changed = differences(alone.get(entry), code).filter((what) => what !== JUMP_TABLES);
             if (changed.length > 0) differing.add(`${name} ${choice}`);
             const wrong = changed.filter((what) => !SCHEDULING.includes(what));
@@ -259,15 +262,15 @@ describe.skipIf(BACKENDS.length === 0)("behind a branch", () => {
         }
       }
       expect(found, `seed ${seed}`).toEqual([]);
-      // The compiler orders the instructions of a few otherwise, by what it saw before it took the branches. An alternative
-      // that is not what was chosen would make all of them differ.
+      // The compiler orders the instructions of a few kernels differently, depending on what it saw before it
+      // resolved the branches. Choosing a wrong alternative would make all of them differ.
       const most = (KERNELS.length * (ALTERNATIVES + 1)) / 4;
       expect(differing.size, `${[...differing].join(", ")}; seed ${seed}`).toBeLessThan(most);
     },
   );
 });
 
-/** Stubs that do what is done when no alternative is chosen. */
+/** Stubs that do the same as when no alternative is chosen. */
 function zeros({ injections }: AnnotatedPtx): Stubs {
   return Object.fromEntries(
     injections.map(({ name, operands }) => [

@@ -7,7 +7,7 @@ import { findPhrases, PLACES, phrasesIn } from "../scripts/lib/phrases.mjs";
 import { listFiles } from "../scripts/lib/workspace.mjs";
 import { ROOT } from "./support/workspace.js";
 
-it("finds none in the places that it checks", () => {
+it("finds no phrases in the places that it checks", () => {
   expect(phrasesIn(ROOT)).toEqual([]);
 });
 

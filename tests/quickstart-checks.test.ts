@@ -1,4 +1,4 @@
-// The main job's check of its cubins: what it must find wrong it finds, and a run in which it does ends with 1.
+// The main job's check of its cubins: it finds what is wrong with them, and then the run exits with 1.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ async function compile(entry: string, arch = "sm_90"): Promise<Uint8Array> {
   return (await compiler.compile(ptx)).cubin;
 }
 
-/** What a checker for `sm_90` finds wrong with a cubin. */
+/** What a checker for `sm_90` reports for a cubin. */
 function problemsOf(cubin: Uint8Array, entries: readonly string[] = [ENTRY]) {
   const checker = new ElfChecker("sm_90", entries);
   checker.check(3, cubin);
@@ -43,7 +43,7 @@ describe("the check of a cubin", () => {
     expect(problemsOf(new Uint8Array(length))).toEqual(wrong(none));
   });
 
-  it("counts all, and tells the first few in words", () => {
+  it("counts all problems, and describes the first few", () => {
     const checker = new ElfChecker("sm_90", [ENTRY]);
     for (let index = 0; index < 10; index++) checker.check(index, garbage(index));
     const { passed, total, problems } = checker.result();
@@ -56,7 +56,7 @@ describe("the check of a cubin", () => {
   });
 });
 
-describe.runIf(COMPILES)("the check of what a compiler made", () => {
+describe.runIf(COMPILES)("the check of a compiler's cubin", () => {
   let cubin: Uint8Array;
   beforeAll(async () => {
     cubin = await compile(ENTRY);
@@ -66,7 +66,7 @@ describe.runIf(COMPILES)("the check of what a compiler made", () => {
     expect(problemsOf(cubin)).toEqual({ passed: 1, total: 1, problems: [] });
   });
 
-  it("finds every cut", () => {
+  it("finds every truncation", () => {
     for (const length of [64, 65, cubin.length >> 1, cubin.length - 100, cubin.length - 1]) {
       expect(problemsOf(cubin.subarray(0, length)), `${length} bytes`).toEqual(
         wrong(/^program 3: expected /),
@@ -94,14 +94,14 @@ describe.runIf(COMPILES)("the check of what a compiler made", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("a run in which the compiler makes other cubins", () => {
+describe.runIf(process.platform === "linux")("a run with a compiler that makes wrong cubins", () => {
   let base: string;
   beforeAll(() => {
     base = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
   });
   afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-  /** Runs the main job with a stand-in for ptxas whose output is always `cubin`. */
+  /** Runs the main job with a replacement for ptxas whose output is always `cubin`. */
   function run(cubin: Uint8Array) {
     const made = join(base, "made.cubin");
     writeFileSync(made, cubin);
@@ -116,7 +116,7 @@ describe.runIf(process.platform === "linux")("a run in which the compiler makes 
     return { status, report: JSON.parse(stdout) };
   }
 
-  it("ends with 1 and says what is wrong", () => {
+  it("exits with 1 and says what is wrong", () => {
     const { status, report } = run(garbage(2000));
     expect(report).toMatchObject({ compiled: 4, failed: 0 });
     expect(report.checks.elf).toMatchObject({ passed: 0, total: report.distinctStubs });
@@ -124,13 +124,13 @@ describe.runIf(process.platform === "linux")("a run in which the compiler makes 
     expect(status).toBe(1);
   });
 
-  it.runIf(COMPILES)("ends with 1 when they are for another architecture", async () => {
+  it.runIf(COMPILES)("exits with 1 if they are for another architecture", async () => {
     const { status, report } = run(await compile(ENTRY, "sm_75"));
     expect(report.checks.elf.problems[0]).toContain("expected a cubin for sm_90, found one for sm_75");
     expect(status).toBe(1);
   });
 
-  it.runIf(COMPILES)("ends with 0 when nothing is wrong with them", async () => {
+  it.runIf(COMPILES)("exits with 0 if nothing is wrong with them", async () => {
     const { status, report } = run(await compile(ENTRY));
     expect(report.checks.elf).toEqual({
       passed: report.distinctStubs,

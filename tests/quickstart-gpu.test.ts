@@ -1,5 +1,6 @@
-// Cubins on a GPU. What results are worth is tried on the emulator, which takes PTX in their place; how a driver is called, on the
-// fake one, which computes nothing: that its results are wrong is what the main job has to find.
+// Cubins on a GPU. The check of results is tested on the emulator, which runs PTX in their place; the calls
+// of a driver are tested with the fake one, which computes nothing, so that the main job must find its
+// results wrong.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +41,7 @@ afterAll(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** What a GPU that computes a stub finds, where the emulator computed another one. */
+/** The report of a GPU that computes one stub where the emulator computed another. */
 async function launched(expected: string, other = expected, change = (bits: number, _row: number) => bits) {
   const [program, found] = [expected, other].map((text) => assemble(text.replaceAll("; ", "\n"), table));
   using runner = new Runner(() => EmulatedDevice.open(), KERNEL, table);
@@ -51,11 +52,11 @@ async function launched(expected: string, other = expected, change = (bits: numb
   return await gpu.launchAll(KERNEL, [{ stub, cubin, expected: results?.map(change) }]);
 }
 
-/** One unit in the last place away. */
+/** Changes the last place by one unit. */
 const nextBits = (bits: number) => (Number.isFinite(numberOf(bits)) ? bits ^ 1 : bits);
 
 describe("results of a GPU", () => {
-  it("are held against the emulator's, bit for bit", async () => {
+  it("are compared with the emulator's, bit for bit", async () => {
     const { launched: same, launches, milliseconds } = await launched("input 1; input 2; add.f32");
     expect(same).toEqual([{ agreement: "equal", microseconds: expect.any(Number) }]);
     expect([launches, milliseconds > 0]).toEqual([1, true]);
@@ -65,7 +66,7 @@ describe("results of a GPU", () => {
     ]);
   });
 
-  it("may be off where PTX approximates, most of them by little", async () => {
+  it("may differ where PTX approximates, most of them slightly", async () => {
     const root = "input 1; abs.ftz.f32; sqrt.approx.ftz.f32";
     const near = await launched(root, root, nextBits);
     expect(near.launched[0]!.agreement).toBe("near");
@@ -77,18 +78,18 @@ describe("results of a GPU", () => {
     expect(exact.launched[0]!.agreement).toBe("wrong");
   });
 
-  it("may be off where a multiplication and an addition may be fused", async () => {
+  it("may differ where a multiplication and an addition may be fused", async () => {
     const sum = "input 1; input 2; mul.f32; input 1; add.f32";
     expect((await launched(sum, sum, nextBits)).launched[0]!.agreement).toBe("near");
   });
 
-  it("are not compared where a program leaves them open", async () => {
+  it("are not compared where a program leaves them undefined", async () => {
     expect((await launched("add.f32")).launched).toEqual([
       { agreement: undefined, microseconds: expect.any(Number) },
     ]);
   });
 
-  it("that can't be had are told in their place", async () => {
+  it("that are missing are reported in their place", async () => {
     using gpu = new Gpu(EmulatedDevice.open());
     const stub = stubs.make(assemble("input 1", table));
     const good = { stub, cubin: new TextEncoder().encode(KERNEL.render(stub)), expected: undefined };
@@ -99,7 +100,7 @@ describe("results of a GPU", () => {
     expect(launches).toBe(2);
   });
 
-  it("are none after a launch that failed", async () => {
+  it("do not exist after a launch that failed", async () => {
     using gpu = new Gpu(EmulatedDevice.open());
     const stub = stubs.make(assemble("input 1", table));
     const candidate = (text: string) => ({
@@ -115,7 +116,7 @@ describe("results of a GPU", () => {
 });
 
 describe.runIf(CudaDevice.count() === 0)("without a GPU", () => {
-  it("one that is asked for is a typed failure that says what was tried", () => {
+  it("a requested GPU is a typed failure that says what was tried", () => {
     expect(() => findGpu("gpu", undefined)).toThrowError(expect.objectContaining({ code: "RUN" }));
     const { status, stderr } = run(["--programs", "3", "--run", "gpu", "--out", join(base, "none")]);
     expect(stderr).toMatch(
@@ -133,7 +134,7 @@ describe.runIf(CudaDevice.count() === 0)("without a GPU", () => {
 });
 
 describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
-  it("each cubin is launched by itself and then all with one call, and wrong results are found", () => {
+  it("each cubin is launched alone and then all with one call, and wrong results are found", () => {
     using fake = new FakeDriver();
     const out = join(base, "fake");
     const { status, stdout } = run(["--programs", "5", "--run", "gpu", "--json", "--out", out]);
@@ -160,7 +161,7 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
       "Fake GPU 0 is sm_61, which cannot run cubins for any",
     ],
     ["one that can't be used", ["fail cuDevicePrimaryCtxRetain 0 46"], "CUDA_ERROR_DEVICE_UNAVAILABLE"],
-  ])("%s is left out, and a failure where it was asked for", (_, orders, why) => {
+  ])("%s is left out, or a failure if it was requested", (_, orders, why) => {
     using _fake = new FakeDriver(orders);
     const args = ["--programs", "3", "--out", join(base, "unfit")];
     const { status, stdout } = run([...args, "--json"]);
@@ -171,7 +172,7 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     expect(asked.status).toBe(1);
   });
 
-  it("cubins that it does not run are refused, and left out where nobody asked for it", () => {
+  it("cubins that it cannot run are refused, or left out if it was not requested", () => {
     using _fake = new FakeDriver();
     const args = ["--programs", "3", "--arch", "sm_120", "--out", join(base, "other")];
     expect(run([...args, "--run", "gpu"]).stderr).toContain(

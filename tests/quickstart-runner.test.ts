@@ -1,4 +1,5 @@
-// Running the quickstart's programs: what the reference says they compute, and what wrong results and failing launches come to.
+// Running the quickstart's programs: the results by the reference, and the reports of wrong results and
+// failing launches.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +47,7 @@ describe("the reference", () => {
     ["add.f32; dup F32; swap F32; input 1; swap F32; rotate F32; add.f32", 5],
     ["const F32 -1; sqrt.approx.ftz.f32", Number.NaN],
     ["const F32 3; const F32 -1; sqrt.approx.ftz.f32; copysign.f32", 3],
-  ])("%s", (text, expected) => {
+  ])("computes %s", (text, expected) => {
     expect(machine.evaluate(program(text), columns(0, 5, 7, 11))).toEqual(Uint32Array.of(bitsOf(expected)));
   });
 
@@ -55,7 +56,7 @@ describe("the reference", () => {
     expect(machine.evaluate(negative, columns(0))).toEqual(Uint32Array.of(0xffffffff));
   });
 
-  it("has no value where the stack is empty, and refuses what is never drawn", () => {
+  it("has no value if the stack is empty, and refuses instructions that are never drawn", () => {
     expect(machine.evaluate(program("add.f32"), [])).toBeUndefined();
     expect(() => machine.evaluate(program("special tid.x"), [])).toThrowError(
       expect.objectContaining({ code: "REFERENCE" }),
@@ -67,7 +68,7 @@ describe("the reference", () => {
 describe("a runner", () => {
   const open = () => EmulatedDevice.open();
 
-  it("says that a program computes what its reference does, and where another does not", async () => {
+  it("confirms that a program agrees with its reference, and reports where another does not", async () => {
     using runner = new Runner(open, KERNEL, table);
     const [sum, difference] = [program("input 1; input 2; add.f32"), program("input 1; input 2; sub.f32")];
     expect((await runner.run(sum, stubs.make(sum))).difference).toBeUndefined();
@@ -76,7 +77,7 @@ describe("a runner", () => {
     );
   });
 
-  it("goes on after a launch that failed, whose site is named", async () => {
+  it("continues after a launch that failed, and names its site", async () => {
     using runner = new Runner(open, KERNEL, table);
     const sum = program("input 1; input 2; add.f32");
     await expect(runner.run(sum, "\ttrap;")).rejects.toMatchObject({
@@ -86,7 +87,7 @@ describe("a runner", () => {
     expect((await runner.run(sum, stubs.make(sum))).difference).toBeUndefined();
   });
 
-  it("is not there for a kernel with other parameters", () => {
+  it("is not available for a kernel with other parameters", () => {
     const other = kernelOf(
       TEXT.replaceAll(/\.param \.u32 (\w+_4)/g, ".param .u64 $1").replace("ld.param.u32", "ld.param.b32"),
     );
@@ -96,7 +97,7 @@ describe("a runner", () => {
     });
   });
 
-  it("is not there for a kernel that the emulator does not take, which is an error only when it was asked for", () => {
+  it("is not available for a kernel that the emulator refuses, which is an error only if it was requested", () => {
     const broken = kernelOf(TEXT.replace("mad.lo.s32", "mad.hop.s32"));
     expect(findRunner("auto", broken, table)).toMatchObject({ runner: undefined, why: /mad.hop.s32/ });
     expect(() => findRunner("emulator", broken, table)).toThrow("mad.hop.s32");

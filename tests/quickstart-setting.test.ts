@@ -1,5 +1,5 @@
-// The main job where its surroundings are not as it would like them: a part of the compiler is missing, stdout takes
-// nothing, the output folder holds other files, or npm has moved the process to another folder.
+// The main job in adverse surroundings: a part of the compiler is missing, stdout is full, the output folder
+// has other files, or npm has moved the process to another folder.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -57,7 +57,7 @@ const before = (module: string): Record<string, string> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
 });
 
-/** As if no file of that name were anywhere. */
+/** Pretends that no file of that name exists anywhere. */
 const without = (name: string): Record<string, string> =>
   before(`
     import fs from "node:fs";
@@ -67,37 +67,37 @@ const without = (name: string): Record<string, string> =>
     syncBuiltinESMExports();
   `);
 
-describe.runIf(IN_PROCESS)("the cure for a compiler that is missing", () => {
+describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
   const ADDON = "`npm run setup` builds the addon if you have a C++ compiler, make and CMake";
   const LIBRARY =
     "`npm run setup` builds the compiler library if you have Python 3 with pip, or if MM_PTX_NVPTXCOMPILER_DIR or CUDA_HOME names a folder with nvPTXCompiler";
 
-  /** What a run says where a file is missing; `tools` is its PATH. */
+  /** The message of a run in which a file is missing; `tools` is its PATH. */
   function said(env: Record<string, string>, tools = "") {
     const { status, stderr } = run(["--programs", "2", "--out", folder()], { PATH: tools, ...env });
     expect(status).toBe(0);
     return stderr;
   }
 
-  it("is Python where the addon is there and its library is not", () => {
+  it("is Python if only the addon's library is missing", () => {
     const text = said(without("libmmptxc.so"));
     expect(text).toContain("libmmptxc.so: not there");
     expect(text).toContain(`(compiled: 0): ${LIBRARY}, or put ptxas of a CUDA toolkit on PATH\n`);
     expect(text).not.toContain("C++");
   });
 
-  it("is a C++ compiler where the addon is not there", () => {
+  it("is a C++ compiler if the addon is missing", () => {
     const text = said(without("mmptx.node"));
     expect(text).toContain(`(compiled: 0): ${ADDON}, or put ptxas of a CUDA toolkit on PATH\n`);
     expect(text).not.toContain("Python");
   });
 
-  it("is ptxas alone on a platform that nothing is built for", () => {
+  it("is ptxas alone on a platform without native packages", () => {
     const text = said(before('Object.defineProperty(process, "arch", { value: "none" })'));
     expect(text).toContain("(compiled: 0): put ptxas of a CUDA toolkit on PATH\n");
   });
 
-  it("names the part that is missing where ptxas compiles", () => {
+  it("names the missing part if ptxas compiles", () => {
     const tools = folder();
     mkdirSync(tools);
     const body = `[ "$1" = --version ] && echo V13.0.88\nexit 1`;
@@ -120,7 +120,7 @@ describe.runIf(IN_PROCESS)("the cure for a compiler that is missing", () => {
 describe("a relative output folder", () => {
   const args = (out: string) => ["--programs", "1", "--out", out];
 
-  it("is one below the folder where npm was started", () => {
+  it("is below the folder where npm was started", () => {
     const caller = folder();
     mkdirSync(caller);
     const { status, stdout, stderr } = run(args("a/b"), { INIT_CWD: caller }, ROOT);
@@ -130,7 +130,7 @@ describe("a relative output folder", () => {
     expect(existsSync(join(ROOT, "a"))).toBe(false);
   });
 
-  it("is one below the process's own folder where npm has not moved it", () => {
+  it("is below the process's own folder if npm has not moved it", () => {
     const [cwd, other] = [folder(), folder()];
     for (const path of [cwd, other]) mkdirSync(path);
     const { status, stderr } = run(args("given"), { INIT_CWD: other }, cwd);
@@ -140,7 +140,7 @@ describe("a relative output folder", () => {
   });
 });
 
-describe.runIf(existsSync("/dev/full"))("where stdout takes nothing", () => {
+describe.runIf(existsSync("/dev/full"))("when stdout is full", () => {
   /** Runs with a stream that is always full: 1 is stdout, 2 is stderr. */
   function full(descriptor: 1 | 2, args: readonly string[]) {
     const file = openSync("/dev/full", "w");
@@ -153,7 +153,7 @@ describe.runIf(existsSync("/dev/full"))("where stdout takes nothing", () => {
     }
   }
 
-  it.each([[[]], [["--json"]], [["--help"]]])("says so in one sentence (%j)", (more) => {
+  it.each([[[]], [["--json"]], [["--help"]]])("the job says so in one sentence (%j)", (more) => {
     const out = folder();
     const { status, stderr } = full(1, ["--programs", "2", "--out", out, ...more]);
     expect(stderr).toMatch(/(?:^|\n)error: could not write to stdout: the disk is full\n$/);
@@ -163,14 +163,14 @@ describe.runIf(existsSync("/dev/full"))("where stdout takes nothing", () => {
       expect(readFileSync(join(out, "results.jsonl"), "utf8").split("\n")).toHaveLength(3);
   });
 
-  it("goes on without its progress where stderr takes nothing", () => {
+  it("and when stderr is full, the job continues without its progress", () => {
     const { status, stdout } = full(2, ["--programs", "2", "--json", "--out", folder()]);
     expect(JSON.parse(stdout)).toMatchObject({ done: 2 });
     expect(status).toBe(0);
   });
 });
 
-describe("files of somebody else in the output folder", () => {
+describe("foreign files in the output folder", () => {
   /** A folder with such files. */
   function holding(...names: string[]): string {
     const out = folder();
@@ -187,7 +187,7 @@ describe("files of somebody else in the output folder", () => {
     [["annotated.ptx"], [], ""],
     [["run.json"], [], ""],
     [["00000.ptx", "00001.cubin", "00002.ptx", "report.svg"], ["--keep"], " and 2 more"],
-  ])("are not written over (%j)", (names, more, others) => {
+  ])("are not overwritten (%j)", (names, more, others) => {
     const out = holding(...names);
     const { status, stdout, stderr } = run(["--programs", "2", "--out", out, ...more]);
     expect(stderr).toBe(refusal(join(out, names[0]!), others));
@@ -196,7 +196,7 @@ describe("files of somebody else in the output folder", () => {
     for (const name of names) expect(readFileSync(join(out, name), "utf8")).toBe(`my ${name}`);
   });
 
-  it("do no harm where the run writes none of that name", () => {
+  it("do no harm if the run writes no file of that name", () => {
     const names = ["00000.cubin", "00007.ptx", "0.ptx", "notes.txt"];
     const out = holding(...names);
     const first = run(["--programs", "2", "--out", out]);
@@ -206,7 +206,7 @@ describe("files of somebody else in the output folder", () => {
     for (const name of names) expect(readFileSync(join(out, name), "utf8")).toBe(`my ${name}`);
   });
 
-  it("are told from those of an earlier run also where there are both", () => {
+  it("are distinguished from those of an earlier run even if there are both", () => {
     const out = holding("00001.ptx");
     run(["--programs", "1", "--keep", "--out", out]);
     const { status, stderr } = run(["--programs", "3", "--keep", "--out", out]);
@@ -217,7 +217,7 @@ describe("files of somebody else in the output folder", () => {
   });
 });
 
-/** As if kernel.cu were edited. */
+/** Pretends that kernel.cu was edited. */
 const edited = (find: string, replacement: string): Record<string, string> =>
   before(`
     import fs from "node:fs";
@@ -246,15 +246,16 @@ describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_
       /^error: expected a site `func` in the kernel \(made anew .*\), found `other`/,
     ],
     ["has no kernel", "__global__", "__device__", /^error: expected PTX with .*entry/],
-  ])("and %s ends the run, as no other kernel was wanted", (_, find, replacement, message) => {
+  ])("and %s ends the run, because no other kernel was requested", (_, find, replacement, message) => {
     const out = folder();
     const { status, stdout, stderr } = run(["--programs", "2", "--out", out], edited(find, replacement));
     expect(stderr).toMatch(message);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   });
 
-  it("is compiled anew, with the headers beside it", () => {
-    // README.md stands for a header: it is in the same folder, and no compiler finds it without being told.
+  it("is compiled again, with the headers beside it", () => {
+    // README.md takes the place of a header: it is in the same folder, where compilers look only if they are
+    // told to.
     const source = `#if !__has_include("README.md")\n#error not found\n#endif\n#include <ptx_inject.h>`;
     const { status, stdout } = run(
       ["--programs", "2", "--json", "--out", folder()],

@@ -1,4 +1,4 @@
-// The main job as a person starts it: the built quickstart as a process of its own, with small runs.
+// The main job as a user starts it: the built quickstart in a separate process, with small runs.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ import { lines, MAIN, run, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
 const KERNEL_PTX = join(ROOT, "apps/quickstart/kernel.ptx");
-/** A platform that no addon is built for, and a PATH without tools: nothing compiles there. */
+/** A platform without native packages, and a PATH without tools: nothing compiles there. */
 const NOTHING_COMPILES = {
   PATH: "",
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`,
@@ -41,7 +41,7 @@ const omitted = (record: Record<string, unknown>, name: string) =>
 const numbered = (out: string) => readdirSync(out).filter((name) => /^\d+\./.test(name));
 const leftovers = (out: string) => readdirSync(out).filter((name) => name.endsWith(".tmp"));
 
-describe("what it refuses", () => {
+describe("arguments and outputs", () => {
   it.each([
     [["--sed", "1"], "expected a known option, found `--sed`, did you mean `--seed`?"],
     [["--arch", "sm90"], "found `sm90`, did you mean `sm_90`?"],
@@ -74,7 +74,7 @@ describe("what it refuses", () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   });
 
-  it("an output folder that can't be written, before any work", () => {
+  it("an output folder that cannot be written is refused before any work", () => {
     const file = join(base, "file");
     writeFileSync(file, "mine");
     for (const out of [file, join(file, "below")]) {
@@ -87,13 +87,13 @@ describe("what it refuses", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
-  it.skipIf(process.platform !== "linux")("a folder where the system lets nobody make one", () => {
+  it.skipIf(process.platform !== "linux")("a folder where the system allows none is refused", () => {
     const { status, stderr } = run(["--out", "/proc/nowhere/at/all"]);
     expect(stderr).toMatch(/^error: expected a folder .*: no folder can be made there\n$/);
     expect(status).toBe(1);
   });
 
-  it("--help says what there is", () => {
+  it("--help lists all options", () => {
     const { status, stdout, stderr } = run(["--help"]);
     const options = [
       "programs",
@@ -113,7 +113,7 @@ describe("what it refuses", () => {
 });
 
 describe("running the programs", () => {
-  it("is left out when that is asked for", () => {
+  it("is left out on request", () => {
     const out = folder();
     const { status, stdout } = run(["--programs", "3", "--run", "none", "--out", out], NOTHING_COMPILES);
     expect(stdout).toMatch(/ran\s+skipped: not requested/);
@@ -123,7 +123,7 @@ describe("running the programs", () => {
 });
 
 describe("on a machine where nothing compiles", () => {
-  it("makes and renders the stubs, says so, and is content", () => {
+  it("makes and renders the stubs, says so, and succeeds", () => {
     const out = folder();
     const { status, stdout, stderr } = run(
       ["--programs", "7", "--keep", "--json", "--out", out],
@@ -147,8 +147,8 @@ describe("on a machine where nothing compiles", () => {
   });
 });
 
-describe("where something compiles", { skip: capabilities().compilerVersion === undefined }, () => {
-  it("gives verified cubins, one line of results each, a picture, and one JSON object", () => {
+describe("on a machine with a compiler", { skip: capabilities().compilerVersion === undefined }, () => {
+  it("writes verified cubins with one line of results each, a picture, and one JSON object", () => {
     const out = folder();
     const { status, stdout, stderr } = run([
       "--programs",
@@ -207,7 +207,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(leftovers(out)).toEqual([]);
   });
 
-  it("gives the same again for the same seed, whatever the number of workers", () => {
+  it("writes the same for the same seed, whatever the number of workers", () => {
     const [a, b, other] = [folder(), folder(), folder()];
     run(["--programs", "10", "--keep", "--no-cache", "--workers", "1", "--out", a]);
     run(["--programs", "10", "--keep", "--no-cache", "--workers", "3", "--out", b]);
@@ -220,7 +220,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(timeless(other)).not.toEqual(timeless(a));
   });
 
-  it("takes from the cache what an earlier run compiled, says so, and gives the same", () => {
+  it("takes from the cache what an earlier run compiled, says so, and writes the same", () => {
     const cache = { MM_PTX_CACHE_DIR: folder() };
     const outs = [folder(), folder(), folder()];
     const [cold, warm, without] = outs.map((out, i) => {
@@ -240,7 +240,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
       expect(readFileSync(join(outs[1]!, name)).equals(readFileSync(join(outs[0]!, name)))).toBe(true);
   });
 
-  it("keeps nothing when told not to", () => {
+  it("keeps nothing if told not to", () => {
     const cache = folder();
     const { status } = run(["--programs", "2", "--no-cache", "--out", folder()], { MM_PTX_CACHE_DIR: cache });
     expect(status).toBe(0);
@@ -259,7 +259,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
       `for last; do :; done; sed 's/^.version 9.0/.version 9.9/' '${KERNEL_PTX}' > "$last"`,
       /writes PTX 9.9, newer than the compiler may know; the committed PTX is used/,
     ],
-  ])("goes on with the committed PTX when nvcc %s", (_, body, sentence) => {
+  ])("continues with the committed PTX if nvcc %s", (_, body, sentence) => {
     const [tools, out] = [folder(), folder()];
     script(tools, "nvcc", `[ "$1" = --version ] && echo 'release 99.9, V99.9.9' && exit 0\n${body}`);
     const { status, stderr } = run(["--programs", "2", "--out", out], { PATH: `${tools}:/bin:/usr/bin` });
@@ -268,7 +268,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toBe(readFileSync(KERNEL_PTX, "utf8"));
   });
 
-  it("takes what nvcc makes, and says so", () => {
+  it("uses the output of nvcc, and says so", () => {
     const [tools, out] = [folder(), folder()];
     script(
       tools,
@@ -280,7 +280,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toContain(".version 8.9");
   });
 
-  it("compares with no ptxas of another version, and fails when machine code differs", () => {
+  it("does not compare with a ptxas of another version, and fails if machine code differs", () => {
     const tools = folder();
     const args = ["--programs", "3", "--json", "--out", folder()];
     script(tools, "ptxas", "echo 'V1.2.3'");
@@ -314,7 +314,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     for (const name of ["00099.ptx", "notes.txt"]) expect(readFileSync(join(out, name), "utf8")).toBe("mine");
   });
 
-  it("prints a table without colours where there is no terminal", () => {
+  it("prints a table without colours if there is no terminal", () => {
     const { status, stdout, stderr } = run(["--programs", "3", "--arch", "sm_75", "--out", folder()]);
     expect(status, stderr).toBe(0);
     expect(stdout).toContain("3 programs, sm_75, seed 1");
@@ -335,7 +335,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(stdout + stderr).not.toContain("\x1b");
   });
 
-  it("stops at Ctrl-C with a summary, and what was written stays whole", async () => {
+  it("stops at Ctrl-C with a summary, and leaves whole files", async () => {
     const out = folder();
     const child = spawn(process.execPath, [MAIN, "--programs", "100000", "--keep", "--json", "--out", out], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -362,7 +362,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     }
   });
 
-  it("goes on when nobody reads its output any more", async () => {
+  it("continues when its output is closed", async () => {
     const out = folder();
     const child = spawn(process.execPath, [MAIN, "--programs", "4", "--out", out], {
       stdio: ["ignore", "pipe", "pipe"],

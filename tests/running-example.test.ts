@@ -1,4 +1,5 @@
-// The example of running kernels as a person starts it: on a GPU where there is one, else on the emulator.
+// The example of running kernels, run as a user would run it: on a GPU if there is one, otherwise on the
+// emulator.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { expect, it } from "vitest";
 
 const EXAMPLE = fileURLToPath(new URL("../examples/03-running-kernels", import.meta.url));
 
-it("prints what its README shows, and on what it ran", () => {
+it("prints what its README shows, and the device that it ran on", () => {
   const shown = /^```\n([^`]*)```$/m.exec(readFileSync(join(EXAMPLE, "README.md"), "utf8"))?.[1];
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(EXAMPLE, "dist/main.js")], {
     encoding: "utf8",

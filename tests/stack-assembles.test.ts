@@ -1,4 +1,5 @@
-// The promise of Stack PTX: any sequence of in-range instructions makes a stub that assembles, and so does every mutation.
+// The promise of Stack PTX: any sequence of in-range instructions makes a stub that assembles, and so does
+// every mutation.
 
 import { describe, expect, it } from "vitest";
 import { capabilities } from "../packages/cuda/dist/index.js";
@@ -30,18 +31,21 @@ const STACKS = table.stackTypes.length;
 const SLOTS = 16;
 const ROUTINES = 3;
 const metaNames = Object.keys(MetaOperation) as MetaOperationName[];
-/** What float stacks get besides random bits: zeros, a subnormal, the largest, an infinity, a NaN. */
+/** Constants of float stacks besides random bits: zeros, a subnormal, the largest, an infinity, a NaN. */
 const edges = [0, 0x80000000, 1, 0x7f7fffff, 0x7f800000, 0x7fc00000, 0xffffffff];
 const kernel = new StubKernel(table);
 
-/** What programs are drawn from. A table of many stacks leaves all of them empty unless most words keep to a few. */
+/**
+ * The words that programs are drawn from. With many stacks, all of them stay empty unless most words keep to
+ * a few.
+ */
 interface Vocabulary {
   readonly stacks: readonly number[];
   readonly instructions: readonly number[];
   readonly specials: readonly number[];
 }
 
-/** The entries that a target has, and of those the ones that keep to a few stacks. */
+/** The entries that a target has, and those among them that keep to a few stacks. */
 function vocabularies(random: Random, target: string): { all: Vocabulary; few: Vocabulary } {
   const available = <Entry extends { readonly requires?: object }>(entries: readonly Entry[]): number[] =>
     entries.flatMap(({ requires }, index) => (allows(requires, target) ? [index] : []));
@@ -60,7 +64,7 @@ function vocabularies(random: Random, target: string): { all: Vocabulary; few: V
   return { all, few };
 }
 
-/** A word of any type. Constants only where the description has them, as its own encoders demand. */
+/** A word of any type, with constants only where the description has them, as its own encoders require. */
 function anyInstruction(random: Random, words: { all: Vocabulary; few: Vocabulary }): Instruction {
   const { stacks, instructions, specials } = random.once(10) ? words.all : words.few;
   const stack = random.pick(stacks);
@@ -76,7 +80,7 @@ function anyInstruction(random: Random, words: { all: Vocabulary; few: Vocabular
   return random.once(20) ? returnInstruction : routine(random.below(ROUTINES));
 }
 
-/** An input, or a constant where the stack has them. */
+/** An input, or a constant if the stack has them. */
 function pushed(random: Random, stack: number): Instruction {
   if (table.stackTypes[stack]!.constantType === undefined || random.once(2)) {
     return input(kernel.readable(stack, random.below(4)));
@@ -109,7 +113,7 @@ function family(random: Random, target: string): Stub[] {
   const draw = (): Instruction => anyInstruction(random, words);
   const routines = random.list(ROUTINES, () => StackProgram.of(...random.list(random.below(8), draw)));
   const compiler = new StackCompiler(table, { routines });
-  // Registers that programs read are written as well: copies that get in each other's way.
+  // Registers that programs read are also written, so that copies conflict.
   const requests = random.list(random.below(12), () => {
     const place = [random.pick(words.few.stacks), random.below(4)] as const;
     return random.once(3) ? kernel.readable(...place) : kernel.writable(...place);
@@ -139,7 +143,7 @@ describe.skipIf(!HAS_COMPILER)("stubs of the default description", () => {
         const failures = [...refused].map(([{ text }, message]) => `${message}\n${text}`);
         expect(failures.slice(0, 3), `seed ${seed}`).toEqual([]);
       }
-      // So many lines in the mean stub that the test means something.
+      // The test means something only if the average stub has this many lines.
       expect(lines / count).toBeGreaterThan(5);
     },
   );

@@ -1,5 +1,6 @@
-// The addon's step of set-up, in a small checkout with stand-ins for the programs it starts: when it is left out, what
-// makes it run again, and that neither a damaged result nor what an earlier build left makes it fail for good.
+// The addon's step of set-up, in a small checkout with stand-ins for the programs that it starts: when it is
+// skipped, what makes it run again, and that neither a damaged result nor leftovers of an earlier build make
+// it fail permanently.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SetupTree } from "../support/setup-tree.js";
@@ -14,7 +15,7 @@ beforeEach(() => {
 afterEach(() => tree.dispose());
 
 describe.runIf(LINUX)("the addon", () => {
-  it("is left out in one sentence where there is no compiler, and the rest goes on", async () => {
+  it("is skipped with one sentence if there is no compiler, and the rest continues", async () => {
     tree.addProgram("make");
     tree.addProgram("apt-get");
     const { code, stderr } = await tree.run();
@@ -27,7 +28,7 @@ describe.runIf(LINUX)("the addon", () => {
     ]);
   });
 
-  it("is left out where ptxas compiles instead, which is said", async () => {
+  it("is skipped, with a message, if ptxas compiles instead", async () => {
     tree.addProgram("ptxas");
     const { code, stderr } = await tree.run();
     expect(code).toBe(0);
@@ -53,13 +54,13 @@ describe.runIf(LINUX)("the addon", () => {
     expect(tree.takeCalls()).toEqual(["addon"]);
   });
 
-  it("is told when the folder named for the archive holds none", async () => {
+  it("is reported if the folder named for the archive has none", async () => {
     const { code, stderr } = await tree.run({ MM_PTX_NVPTXCOMPILER_DIR: "/nowhere" });
     expect(code).toBe(0);
     expect(stderr).toContain("expected nvPTXCompiler in `/nowhere` (MM_PTX_NVPTXCOMPILER_DIR), found none");
   });
 
-  it("stays as it is where the compiler went away, and what changed is told", async () => {
+  it("is kept if the compiler is gone, and the changes are reported", async () => {
     tree.addCompiler();
     const archive = tree.addArchive();
     await tree.run(archive);
@@ -87,7 +88,7 @@ describe.runIf(LINUX)("the addon", () => {
     expect(tree.takeCalls()).toEqual(["addon"]);
   });
 
-  it("that was damaged is made anew, even when it kept its length", async () => {
+  it("that was damaged is rebuilt, even if it kept its length", async () => {
     tree.addCompiler();
     await tree.run(tree.addArchive());
     tree.takeCalls();
@@ -99,7 +100,7 @@ describe.runIf(LINUX)("the addon", () => {
     }
   });
 
-  it("that can't be loaded is built from nothing, and only what loads counts as done", async () => {
+  it("that cannot be loaded is built from scratch, and only what loads counts as done", async () => {
     tree.addCompiler();
     tree.write("native/build/mmptx.node", "garbage");
     const mended = await tree.run(tree.addArchive());
@@ -119,7 +120,7 @@ describe.runIf(LINUX)("the addon", () => {
     expect((await tree.run(tree.addArchive())).code).toBe(0);
   });
 
-  it("is built from nothing where the build's cache is of another place", async () => {
+  it("is built from scratch if the build's cache is from another folder", async () => {
     tree.addCompiler();
     tree.write("native/build/CMakeCache.txt", "/elsewhere");
     const { code, stderr } = await tree.run(tree.addArchive());

@@ -1,4 +1,4 @@
-// Stages of CI side by side: what is printed, what counts, and that nothing is left running.
+// Parallel stages of CI: what is printed, what counts, and that no process is left running.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,9 +23,9 @@ const passes = { passed: 1, failed: 0 };
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}/status`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 
-it("prints what a stage prints in one piece, and keeps the order of the stages in the results", async () => {
+it("prints the output of a stage in one piece, and keeps the order of the stages in the results", async () => {
   const { printed, results } = await run({
-    // It ends when the other one has printed.
+    // This stage ends when the other one has printed.
     first: async (stage) => {
       await shell(stage, "echo one; until [ -f printed ]; do sleep 0.02; done; echo two >&2");
       return passes;
@@ -48,7 +48,7 @@ it("prints what a stage prints in one piece, and keeps the order of the stages i
   ]);
 });
 
-it("counts a stage that breaks as a failure, and goes on", async () => {
+it("counts a stage that throws as a failure, and continues", async () => {
   const { printed, results } = await run({
     broken: () => Promise.reject(new Error("no report")),
     missing: async (stage) => {
@@ -62,7 +62,7 @@ it("counts a stage that breaks as a failure, and goes on", async () => {
   expect(printed.join("")).toMatch(/ci: missing\nci: spawn \/nowhere\/program ENOENT/);
 });
 
-it("stops a stage that hangs, with what it started", async () => {
+it("stops a stage that hangs, with its child processes", async () => {
   const { printed, results } = await run(
     {
       hangs: async (stage) => {
@@ -82,7 +82,7 @@ it("stops a stage that hangs, with what it started", async () => {
   expect(printed.join("")).not.toContain("started after its end");
 });
 
-it("stops all stages at an interrupt, begins no others, and prints what they printed", async () => {
+it("stops all stages at an interrupt, starts no others, and prints their output", async () => {
   const interrupt = new AbortController();
   const begun: Stage[] = [];
   const waits = async (stage: Stage) => {

@@ -1,5 +1,5 @@
-// Signals around set-up: none is lost, neither when set-up has nothing to wait for nor while what comes after it is
-// still loading. Each case is a process of its own, because its handlers are for its whole life.
+// Signals during set-up: none is lost, neither when set-up has nothing to wait for nor while the next module
+// is still loading. Each case is a separate process, because its handlers stay for its lifetime.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -14,7 +14,10 @@ const SIGNALS = [
   ["SIGHUP", 129],
 ] as const;
 
-/** Runs a script that has `interruptible`, and `raise` to send itself a signal without letting the loop turn. */
+/**
+ * Runs a script that has `interruptible`, and `raise` to send itself a signal without a turn of the event
+ * loop.
+ */
 function run(name: string, body: string) {
   const script = `
     import { Interrupted, interruptible } from ${JSON.stringify(PROCESS)};
@@ -39,7 +42,7 @@ describe.each(SIGNALS)("%s", (name, code) => {
     expect(run(name, body)).toEqual({ status: 0, stdout: `true ${code}\n`, stderr: "" });
   });
 
-  it("ends what is still loading after set-up", () => {
+  it("ends a module that is still loading after set-up", () => {
     const body = `
       await interruptible(async () => {});
       raise();
@@ -49,7 +52,7 @@ describe.each(SIGNALS)("%s", (name, code) => {
     expect(run(name, body)).toEqual({ status: code, stdout: "", stderr: "" });
   });
 
-  it("is left to what listens itself after set-up, though it came before", () => {
+  it("is left to listeners that were added after set-up, although it came before", () => {
     const body = `
       await interruptible(async () => {});
       raise();

@@ -1,5 +1,5 @@
-// The parts of set-up that decide something, each alone: where the archive is looked for, what a stamp remembers, what
-// is said about a missing program.
+// The parts of set-up that decide something, each alone: where the archive is looked for, what a stamp
+// remembers, and what is said about a missing program.
 
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ describe("where the archive is looked for", () => {
     expect(locate(at("/home", arm), environment, "arm64").archive?.library).toBe(`/home/${arm}`);
   });
 
-  it("an empty variable is none", () => {
+  it("an empty variable is ignored", () => {
     expect(locate([], { CUDA_HOME: "" }).lookedAt).not.toContain("");
   });
 });
@@ -85,7 +85,7 @@ describe("stamps", () => {
     clearStamp(root, "step");
   });
 
-  it("a mark tells that the step before was cut off", () => {
+  it("a mark shows that the previous run was interrupted", () => {
     const first = markRunning(root, "step");
     expect(first.cutOff).toBe(false);
     const second = markRunning(root, "step");
@@ -94,7 +94,7 @@ describe("stamps", () => {
     expect(markRunning(root, "step").cutOff).toBe(false);
   });
 
-  it("hash contents, not clocks", () => {
+  it("hash contents, not times", () => {
     const file = join(root, "a.txt");
     writeFileSync(file, "one");
     const before = hashFiles(root, ["a.txt", "gone.txt"]);
@@ -105,23 +105,23 @@ describe("stamps", () => {
     expect(hashFiles(root, ["a.txt"], ["x"])).not.toBe(hashFiles(root, ["a.txt"]));
   });
 
-  it("know a missing output", () => {
+  it("notice a missing output", () => {
     writeFileSync(join(root, "a"), "1");
     expect(hashSizes(root, ["a"])).toBeTypeOf("string");
     expect(hashSizes(root, ["a", "b"])).toBeUndefined();
   });
 });
 
-describe("what is said", () => {
-  it.each(["20.19.0", "20.20.2", "22.1.0", "24.0.0"])("nothing about Node %s", (version) => {
+describe("messages", () => {
+  it.each(["20.19.0", "20.20.2", "22.1.0", "24.0.0"])("say nothing about Node %s", (version) => {
     expect(nodeProblem(version)).toBeUndefined();
   });
 
-  it.each(["18.20.0", "20.9.0", "20.18.9"])("that Node %s is too old", (version) => {
+  it.each(["18.20.0", "20.9.0", "20.18.9"])("say that Node %s is too old", (version) => {
     expect(nodeProblem(version)).toMatch(`expected Node 20.19 or later, found ${version}`);
   });
 
-  it("how a missing program is installed", () => {
+  it("say how to install a missing program", () => {
     expect(describeMissing(["cmake"], { PATH: "" })).toBe(
       "CMake is missing (install: `apt-get install -y cmake`)",
     );
@@ -130,7 +130,7 @@ describe("what is said", () => {
     );
   });
 
-  it("nothing of npm's own settings to the programs that set-up starts", () => {
+  it("npm's own settings are not passed on to the programs that set-up starts", () => {
     const environment = childEnvironment({
       PATH: "/bin",
       npm_config_loglevel: "silent",
@@ -153,7 +153,7 @@ it.each([
   ["dist/table.json", undefined],
   ["src/index.ts", undefined],
   ["include/index.js", undefined],
-])("%s is made from %s", (path, source) => {
+])("%s is compiled from %s", (path, source) => {
   expect(sourceOf(path)).toBe(source);
 });
 

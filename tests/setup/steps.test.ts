@@ -1,5 +1,5 @@
-// Set-up as a whole, in a small checkout with stand-ins for the programs it starts: what runs, what is left out, what
-// it says, and that going on after a failure or an interrupt works.
+// Set-up as a whole, in a small checkout with stand-ins for the programs that it starts: what runs, what is
+// skipped, what it prints, and that it can continue after a failure or an interrupt.
 
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ describe("the steps", () => {
     expect(tree.takeCalls()).toEqual([]);
   });
 
-  it("run again for what changed only", async () => {
+  it("run again only for what changed", async () => {
     await tree.run();
     tree.takeCalls();
     tree.write("packages/one/src/index.ts", "export const one = 1;\n");
@@ -36,7 +36,7 @@ describe("the steps", () => {
     expect(tree.takeCalls()).toEqual(["build"]);
   });
 
-  it("notice an output that was deleted or cut short", async () => {
+  it("notice an output that was deleted or truncated", async () => {
     await tree.run();
     tree.takeCalls();
     tree.remove("packages/one/dist");
@@ -47,7 +47,7 @@ describe("the steps", () => {
     expect(tree.takeCalls()).toEqual(["build"]);
   });
 
-  it("delete what the compiler made of a source that is gone, and nothing else", async () => {
+  it("delete the outputs of deleted sources, and nothing else", async () => {
     const stale = ["old.js", "old.js.map", "old.d.ts", "old.d.ts.map", "emit/older.js"];
     const kept = ["table.json", "tsconfig.tsbuildinfo", "old.css"];
     await tree.run();
@@ -56,7 +56,7 @@ describe("the steps", () => {
     expect((await tree.run()).code).toBe(0);
     expect(tree.takeCalls()).toEqual(["build"]);
     expect(stale.filter((name) => tree.exists(`packages/one/dist/${name}`))).toEqual([]);
-    // The build info of the deleted files has to go with them.
+    // The build info of the deleted files has to be deleted with them.
     expect(kept.filter((name) => !tree.exists(`packages/one/dist/${name}`))).toEqual([
       "tsconfig.tsbuildinfo",
     ]);
@@ -65,14 +65,14 @@ describe("the steps", () => {
     expect(tree.takeCalls()).toEqual([]);
   });
 
-  it("delete what the build takes from its cache for a source that is gone", async () => {
+  it("delete what the build restores from its cache for a deleted source", async () => {
     tree.write("cached-orphan", "");
     await tree.run();
     expect(tree.exists("packages/one/dist/index.js")).toBe(true);
     expect(tree.exists("packages/one/dist/orphan.js")).toBe(false);
   });
 
-  it("notice that a dependency is gone", async () => {
+  it("notice that a dependency is missing", async () => {
     const manifest = '{ "name": "one", "scripts": { "build": "tsc -b" }, "dependencies": { "two": "1" } }';
     tree.write("packages/one/package.json", manifest);
     tree.write("packages/one/node_modules/two/package.json", "{}");
@@ -91,7 +91,7 @@ describe("the steps", () => {
     expect(stderr).toContain("found `--chek`");
   });
 
-  it("are told, not run, with --check", async () => {
+  it("are printed, not run, with --check", async () => {
     const { code, stdout, stderr } = await tree.run({}, ["--check"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toMatch(/packages\s+would run/);
@@ -102,12 +102,12 @@ describe("the steps", () => {
 });
 
 describe.runIf(LINUX)("parts of the toolkit", () => {
-  it("are fetched on request alone, and checked by their hash", async () => {
+  it("are fetched on request only, and verified by their hash", async () => {
     tree.addPython();
     await tree.run();
     expect(tree.takeCalls()).toEqual(["install", "build"]);
     const { code, stderr } = await tree.run({}, ["--with", "nvjitlink,nvdisasm"]);
-    // Who asked for them is told when they can't be had.
+    // They were requested, so a failure to fetch them is reported.
     expect(code).toBe(1);
     expect(tree.takeCalls()).toEqual(["download", "download"]);
     expect(stderr).toMatch(
@@ -117,7 +117,7 @@ describe.runIf(LINUX)("parts of the toolkit", () => {
     expect(tree.exists(".deps/nvjitlink-13.0.88")).toBe(false);
   });
 
-  it("that can't be downloaded are one sentence with what to do", async () => {
+  it("that cannot be downloaded are reported in one sentence with a remedy", async () => {
     tree.addPython();
     tree.write("broken-download", "");
     const { code, stderr } = await tree.run({}, ["--with", "nvjitlink"]);
@@ -125,7 +125,7 @@ describe.runIf(LINUX)("parts of the toolkit", () => {
     expect(stderr).toContain(
       "set-up: nvidia-nvjitlink 13.0.88 could not be downloaded; check the network, or install a CUDA toolkit\n",
     );
-    // All else is done.
+    // Everything else is done.
     expect(tree.takeCalls()).toEqual(["download", "install", "build"]);
   });
 
@@ -156,7 +156,7 @@ describe.runIf(LINUX && ownArchive === undefined)("the archive", () => {
     tree.addCompiler();
   });
 
-  it("is not unpacked when its hash is another one, and nothing is left behind", async () => {
+  it("is not unpacked if its hash differs, and no files remain", async () => {
     tree.addPython();
     const { code, stderr } = await tree.run();
     expect(code).toBe(0);
@@ -167,7 +167,7 @@ describe.runIf(LINUX && ownArchive === undefined)("the archive", () => {
     expect(tree.exists(".deps")).toBe(true);
   });
 
-  it("that can't be downloaded is one sentence with what to do", async () => {
+  it("that cannot be downloaded is reported in one sentence with a remedy", async () => {
     tree.addPython();
     tree.write("broken-download", "");
     const { code, stderr } = await tree.run();
@@ -177,7 +177,7 @@ describe.runIf(LINUX && ownArchive === undefined)("the archive", () => {
     );
   });
 
-  it("needs Python, which is said", async () => {
+  it("needs Python, and says so", async () => {
     tree.addProgram("dnf");
     const { code, stderr } = await tree.run();
     expect(code).toBe(0);
@@ -187,8 +187,8 @@ describe.runIf(LINUX && ownArchive === undefined)("the archive", () => {
   });
 });
 
-describe("a step that fails or is cut off", () => {
-  it("shows why the packages are not installed, ends with 1, and works when run again", async () => {
+describe("a step that fails or is interrupted", () => {
+  it("shows why the packages are not installed, exits with 1, and works when run again", async () => {
     tree.write("broken-install", "");
     const { code, stdout, stderr } = await tree.run();
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -218,7 +218,7 @@ describe("a step that fails or is cut off", () => {
   );
 
   it.runIf(LINUX)(
-    "that was killed leaves a lock that the next one clears, with the child that went on",
+    "that was killed leaves a lock that the next one removes, along with the child that kept running",
     async () => {
       tree.write("slow-install", "");
       const { child, outcome } = tree.start();
@@ -242,7 +242,7 @@ describe("a step that fails or is cut off", () => {
   }
 });
 
-describe("two set-ups of one folder", () => {
+describe("two set-ups in one folder", () => {
   it("do everything once", async () => {
     const outcomes = await Promise.all([tree.run(), tree.run(), tree.run()]);
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -263,12 +263,9 @@ describe("two set-ups of one folder", () => {
 
   it.each([
     ["of a process that is gone", JSON.stringify({ owner: { pid: 2 ** 22 + 1, started: "1" } })],
-    [
-      "of a process whose number was given out again",
-      JSON.stringify({ owner: { pid: process.pid, started: "1" } }),
-    ],
+    ["of a process whose id was reused", JSON.stringify({ owner: { pid: process.pid, started: "1" } })],
     ["that can't be read", "{"],
-  ])("go on over a lock %s", async (_, text) => {
+  ])("ignore a lock %s", async (_, text) => {
     tree.write(".setup/lock", text);
     expect((await tree.run()).code).toBe(0);
     expect(tree.exists(".setup/lock")).toBe(false);

@@ -1,4 +1,4 @@
-// Many PTX modules to machine code at once, and what is wrong with those that do not get there.
+// Assembles many PTX modules at once, and reports the errors of those that fail.
 
 import { type BackendName, capabilities, PtxCompiler } from "../../packages/cuda/dist/index.js";
 
@@ -8,18 +8,18 @@ export const BACKENDS: readonly BackendName[] = capabilities().backends.flatMap(
 );
 
 export interface Module {
-  /** For people: which one it is. */
+  /** A name for messages. */
   readonly what: string;
   readonly ptx: string;
 }
 
 export interface Assembled {
   readonly cubins: ReadonlyMap<string, Uint8Array>;
-  /** What the compiler said, each beginning with `what`. */
+  /** The compiler's messages, each beginning with `what`. */
   readonly failures: readonly string[];
 }
 
-/** Compiles all; the cubins are found under `what`. */
+/** Compiles all texts; the cubins are returned by `what`. */
 export async function assemble(
   modules: readonly Module[],
   arch: string,

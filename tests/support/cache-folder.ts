@@ -1,4 +1,4 @@
-// Tests keep cubins in a folder of their own, which is gone afterwards.
+// Tests keep cubins in a temporary folder, which is removed afterwards.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
-// Circles in what files import. A circle is told as the way around it: each file imports the next, the last is the first.
+// Circles of imports. A circle is a list in which each file imports the next, and the last file is the first.
 
-/** What each file imports, by its path. Files that are not among the keys are left aside. */
+/** The imports of each file, by its path. Files that are not among the keys are ignored. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Finds the circles of a graph, one for each group of files that reach each other.
  *
- * @param counts whether a circle has to be told that goes through an import; every one by default
- * @returns the shortest way around, in each group that has such an import
+ * @param counts whether a circle through an import is to be reported; all are by default
+ * @returns the shortest circle of each group that has such an import
  */
 export function circlesOf(
   graph: ImportGraph,
@@ -33,7 +33,7 @@ export function circlesOf(
   return circles;
 }
 
-/** The files that a file imports, directly or not, each with the one that imports it on a shortest way. */
+/** The files that a file imports, directly or not, each with the one that imports it on a shortest path. */
 function reachedFrom(graph: ImportGraph, start: string): ReadonlyMap<string, string> {
   const from = new Map<string, string>();
   const waiting = [start];
@@ -48,7 +48,7 @@ function reachedFrom(graph: ImportGraph, start: string): ReadonlyMap<string, str
   return from;
 }
 
-/** The files from one to another that it reaches, both included. */
+/** The files on the way from one to another that it reaches, both included. */
 function wayTo(reached: ReadonlyMap<string, string>, start: string, end: string): readonly string[] {
   const way = [end];
   while (way[0] !== start) way.unshift(reached.get(way[0]!)!);

@@ -1,4 +1,4 @@
-// Runs a built command line in a folder of its own.
+// Runs a built command line in a temporary folder.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,13 +13,13 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  /** What stdin gives. */
+  /** The contents of stdin. */
   readonly input?: string | Uint8Array;
-  /** How stdout is read; UTF-8 without it. */
+  /** The encoding of stdout, UTF-8 by default. */
   readonly encoding?: BufferEncoding;
 }
 
-/** A program, and an empty folder that it runs in. */
+/** A program, and a temporary folder that it runs in. */
 export class ProgramFolder {
   readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-command-"));
   /** The built program. */
@@ -47,7 +47,7 @@ export class ProgramFolder {
     return statSync(this.path(name)).mtime;
   }
 
-  /** Runs a command line there, without a terminal. */
+  /** Runs a command line in the folder, without a terminal. */
   run(words: readonly string[], env: NodeJS.ProcessEnv = {}, options: RunOptions = {}): Promise<Ended> {
     return new Promise((resolve) => {
       const child = execFile(
@@ -60,7 +60,7 @@ export class ProgramFolder {
     });
   }
 
-  /** Starts a command line there, which the caller ends. */
+  /** Starts a command line in the folder, which the caller has to end. */
   start(words: readonly string[]): ChildProcess {
     return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: environment({}) });
   }
@@ -70,7 +70,7 @@ export class ProgramFolder {
   }
 }
 
-/** This process's environment, in which nothing asks for colours. */
+/** This process's environment, without variables that request colours. */
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
   return { ...inherited, ...more };

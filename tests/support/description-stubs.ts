@@ -1,5 +1,5 @@
-// Every entry of a description as stubs: on registers, and with every choice of its arguments as constants where their
-// stacks have constants.
+// Every entry of a description as stubs: on registers, and with every choice of arguments as constants if
+// their stacks have constants.
 
 import {
   AstCompiler,
@@ -21,10 +21,10 @@ import {
 import type { AstTable, ConstantType, Requirement, StackTable } from "../../packages/types/dist/index.js";
 import type { Stub, StubKernel } from "./stub-kernel.js";
 
-/** What the stubs of one entry have in common. */
+/** The common properties of the stubs of one entry. */
 export interface EntryStubs {
   readonly name: string;
-  /** What a line of each stub begins with. */
+  /** The text that a line of each stub begins with. */
   readonly line: string;
   readonly requires?: Requirement | undefined;
   readonly stubs: readonly Stub[];
@@ -37,7 +37,7 @@ interface Variant {
   readonly sample: number;
 }
 
-/** An ordinary constant and one from the edge: the assembler checks the range of some immediates. */
+/** An ordinary constant and an extreme one, because the assembler checks the range of some immediates. */
 const SAMPLES: Record<ConstantType, readonly ((stack: number) => Instruction)[]> = {
   f32: [(stack) => constantF32(stack, -1.5), (stack) => constantF32(stack, Number.NaN)],
   s32: [(stack) => constantBits(stack, 7), (stack) => constantBits(stack, 0x80000000)],
@@ -45,7 +45,7 @@ const SAMPLES: Record<ConstantType, readonly ((stack: number) => Instruction)[]>
 };
 const SAMPLE_NAMES = ["ordinary", "from the edge"];
 
-/** A constant of a stack; `undefined` when it has none. */
+/** A constant of a stack; `undefined` if the stack has none. */
 export function sampleConstant(table: StackTable, stack: number, sample: number): Instruction | undefined {
   const { constantType } = table.stackTypes[stack]!;
   return constantType === undefined ? undefined : SAMPLES[constantType][sample]!(stack);
@@ -58,7 +58,7 @@ export function stubsOfStackTable(table: StackTable, kernel: StubKernel): EntryS
     const { stackIndex, vectorElements } = table.argTypes[type]!;
     return Array.from({ length: vectorElements || 1 }, () => stackIndex);
   };
-  /** A stub that leaves the results in registers to write. */
+  /** A stub that writes the results to registers. */
   const stub = (what: string, program: readonly Instruction[], results: readonly number[]): Stub => {
     const writes = results.flatMap(elements).map((stack, place) => kernel.writable(stack, place));
     const job = { registers: kernel.registers, requests: writes };
@@ -76,7 +76,7 @@ export function stubsOfStackTable(table: StackTable, kernel: StubKernel): EntryS
           return value ?? input(kernel.readable(stack, argument * 4 + element));
         }),
       );
-      // The first argument is taken from the top.
+      // The first argument is the top of the stack.
       const program = [...operands.reverse(), ptxInstruction(index)];
       return stub(`${entry.name}, ${what}`, program, entry.results);
     });

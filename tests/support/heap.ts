@@ -1,13 +1,13 @@
-// How much heap a call leaves behind, which the collector would have to find.
+// Measures how much garbage a call leaves on the heap.
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 
 const CALLS = 100;
 const ROUNDS = 9;
-/** Calls before, in which the engine compiles what runs: until then numbers take room of their own. */
+/** Calls before the measurement, in which the engine compiles the code: until then, numbers are allocated. */
 const WARMING = 1500;
 
-/** Bytes for each call: the least of some rounds, of those in which nothing was collected. */
+/** Bytes per call: the minimum of several rounds without a garbage collection. */
 export async function bytesPerCall(call: () => void): Promise<number> {
   for (let count = 0; count < WARMING; count++) call();
   let collections = 0;
@@ -20,7 +20,7 @@ export async function bytesPerCall(call: () => void): Promise<number> {
     const before = getHeapStatistics().used_heap_size;
     for (let count = 0; count < CALLS; count++) call();
     const after = getHeapStatistics().used_heap_size;
-    // What was collected is told only when the loop of events goes round.
+    // Collections are reported only in a turn of the event loop.
     const known = collections;
     await new Promise((resolve) => setTimeout(resolve, 1));
     if (collections === known) found.push((after - before) / CALLS);

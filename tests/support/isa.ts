@@ -1,4 +1,4 @@
-// The targets that descriptions tell apart, and the versions of the PTX ISA, oldest first.
+// The targets that descriptions distinguish, and the versions of the PTX ISA, oldest first.
 
 import type { Requirement } from "../../packages/types/dist/index.js";
 import type { Isa } from "./stub-kernel.js";
@@ -37,7 +37,9 @@ export function allows(requires: Requirement | undefined, target: string): boole
   return requires?.target === undefined || place(requires.target) <= place(target);
 }
 
-/** What a description says where this is the least that works: nothing of what the oldest target brings. */
+/**
+ * The entry of a description for which this is the minimum: without anything that the oldest target implies.
+ */
 export function requirementOf({ target, version }: Isa): Requirement {
   const oldest = TARGETS[0]!;
   return {

@@ -1,5 +1,6 @@
-// Stubs for the sites of any kernel, made from an injection's operands alone, as somebody does who sees a kernel for the
-// first time. Operands are taken by name, so the same numbers give the same program for every style of a kernel.
+// Stubs for the sites of any kernel, made from an injection's operands alone, like those of a user who sees a
+// kernel for the first time. Operands are identified by name, so the same numbers give the same program for
+// every style of a kernel.
 
 import { ptx as ast, table as astTable } from "../../packages/ast/dist/generated/f32.js";
 import {
@@ -40,17 +41,23 @@ export function stubsFor({ injections }: AnnotatedPtx, make: StubMaker): Record<
 const isRead = ({ direction }: Operand): boolean => direction !== "out";
 const isWritten = ({ direction }: Operand): boolean => direction !== "in";
 
-/** Operands by name: their order differs between styles. */
+/** Operands by name, because their order differs between styles. */
 const byName = ({ operands }: Injection): Operand[] =>
   operands.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
 const stackCompiler = new StackCompiler(table);
 const astCompiler = new AstCompiler(astTable);
 
-/** Instructions of a program, roughly: few where a stub stands at hundreds of sites, so that a compile takes little time. */
+/**
+ * Approximate number of instructions of a program: few if a stub is at hundreds of sites, to limit the
+ * compile time.
+ */
 const sizeFor = ({ sites }: Injection): number => Math.min(8, Math.max(2, Math.round(100 / sites.length)));
 
-/** Comparisons are rare: they take two values and give none of their kind, until nothing is left to write. */
+/**
+ * Comparisons are rare: they consume two values without producing one of that kind, so many of them would
+ * leave nothing to write.
+ */
 function weightOf({ aligned, requires, results }: StackInstruction, target: string): number {
   if (aligned === true || !allows(requires, target)) return 0;
   return results.some((type) => table.argTypes[type]!.stackIndex !== stacks.PRED) ? 1 : 0.05;
@@ -84,14 +91,14 @@ export function randomStackStubs(
     const start = [...inputs, ...inputs].map((index) => input(index));
     const size = sizeFor(injection);
     const middle = new ProgramSampler(table, { ...options, length: { min: size, max: 4 * size } });
-    // What is written should be the result of something, not an operand that was pushed last.
+    // An output should be the result of something, not an operand that was pushed last.
     const end = new ProgramSampler(table, { ...options, kinds: ONLY_PTX, length: size });
     const program = StackProgram.of(...start).concat(middle.program(random), end.program(random));
     return stackCompiler.compile(program, { registers, requests });
   };
 }
 
-/** A site with a Philox state draws a normal number for what it writes, and moves the counter on. */
+/** A site with a Philox state writes a normal number to its output and advances the counter. */
 export const normalStub: StubMaker = (injection) => {
   const library = philox(table);
   const written = injection.operands.filter((operand) => operand.type !== "PHILOX" && isWritten(operand));
@@ -105,8 +112,8 @@ export const normalStub: StubMaker = (injection) => {
 };
 
 /**
- * A random AST PTX expression for each f32 that is written, one after the other. AST PTX knows f32 alone: what else is
- * written gets a copy of an operand of its type, or 0.
+ * A random AST PTX expression for each f32 output, one after the other. AST PTX only has f32: other outputs
+ * get a copy of an operand of their type, or 0.
  */
 export function randomAstStubs(seed: number): StubMaker {
   const random = new Random(seed);
@@ -125,7 +132,7 @@ export function randomAstStubs(seed: number): StubMaker {
 
 const operations: readonly Instruction[] = Object.values(ast);
 
-/** An expression in postorder, of at most so many operations. */
+/** An expression in postorder with at most `size` operations. */
 function expression(random: Random, size: number, inputs: number): Instruction[] {
   if (size <= 0) {
     if (inputs === 0 || random.below(3) === 0) return [astConstant(random.below(129) / 16 - 4)];
@@ -145,7 +152,7 @@ function copyOf(operand: Operand, operands: readonly Operand[]): string {
   return `mov.${type} %${register}, ${source === undefined ? "0" : `%${source.register}`};`;
 }
 
-/** Nothing at all: `mod` keeps its value, `out` has none. */
+/** An empty stub: `mod` keeps its value, `out` is undefined. */
 export const emptyStub: StubMaker = () => "";
 
 /** Moves that copy each operand to itself. */

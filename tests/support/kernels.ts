@@ -1,5 +1,6 @@
-// The corpus: small real kernels, each a folder of tests/kernels with both annotation styles, what nvcc makes of them, and
-// what their PTX must hold. Found by scanning, so that a new folder is in every test that runs the corpus.
+// The corpus: small real kernels, each a folder of tests/kernels with both annotation styles, nvcc's output,
+// and the required contents of the PTX. A scan finds them, so that every test that runs the corpus includes
+// new folders.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,17 +14,17 @@ import { ROOT } from "./workspace.js";
 export const STYLES = ["macro", "comment", "legacy"] as const;
 export type Style = (typeof STYLES)[number];
 
-/** An injection that the PTX of each style must hold. */
+/** An injection that the PTX of each style must contain. */
 export interface ExpectedInjection {
   readonly name: string;
-  /** The number of sites by the function that they stand in. */
+  /** The number of sites by the function that contains them. */
   readonly sites: Readonly<Record<string, number>>;
   /** Direction, register type, type word of the macro and name, in canonical order. */
   readonly operands: readonly string[];
 }
 
 interface Expected {
-  /** What nvcc compiles for, for example `compute_75`. */
+  /** The target of nvcc, for example `compute_75`. */
   readonly arch: string;
   /** Other options of nvcc. */
   readonly options?: readonly string[];
@@ -100,7 +101,7 @@ export const KERNEL_STYLES = KERNELS.flatMap((kernel) =>
   STYLES.map((style) => ({ name: kernel.name, kernel, style })),
 );
 
-/** What stands in the folder and belongs to no kernel, and what kernels lack. */
+/** Files in the folder that belong to no kernel, and files that kernels lack. */
 export function misplaced(): string[] {
   const found = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

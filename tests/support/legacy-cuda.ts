@@ -1,5 +1,6 @@
-// Annotated CUDA as the tool of mm-ptx 0.x rewrote it (its guide, "Tutorial"): inline asm whose markers name the compiler's
-// own registers, what is written in the order of the source first, then what is read.
+// Annotated CUDA as the tool of mm-ptx 0.x rewrote it (its guide, "Tutorial"): inline asm whose markers name
+// the compiler's own registers, with written operands first and then those that are read, each in the order
+// of the source.
 
 import { types } from "../../packages/inject/dist/generated/default.js";
 import { annotateCuda } from "../../packages/inject/dist/index.js";

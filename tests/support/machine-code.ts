@@ -1,23 +1,26 @@
-// What each kernel of a cubin is to a GPU, apart from its own name and from where the module's data stands: instructions,
-// constants, sizes and resources. Two kernels of different modules that are equal here do the same.
+// The properties of each kernel of a cubin that matter to a GPU, regardless of its name and of the layout of
+// the module's data: instructions, constants, sizes and resources. Two kernels of different modules with
+// equal properties do the same.
 
-/** Layout of ELF and of NVIDIA's sections in it, as far as it is read here. */
+/** Layout of ELF and of NVIDIA's sections in it, as far as it is needed here. */
 const SHT_RELA = 4;
 const SHT_NOBITS = 8;
 const SHT_REL = 9;
 const STO_CUDA_ENTRY = 0x10;
 const INSTRUCTION = 16;
-/** In the low half of an instruction: the operation, and the bank and the place in it of an operand `c[bank][place]`. */
+/**
+ * In the low half of an instruction: the operation, and the bank and offset of an operand `c[bank][offset]`.
+ */
 const OPERATION_MASK = 0xfffn;
 const BANK_SHIFT = 54n;
 const PLACE_SHIFT = 40n;
 const PLACE_MASK = 0x3fffn << PLACE_SHIFT;
-/** The bank of a module's addresses; where in it an address stands depends on what else the module has. */
+/** The bank of a module's addresses; the offset of an address in it depends on the rest of the module. */
 const ADDRESS_BANK = 4n;
-/** The bytes that an operation counts places in, where these are not 4. */
+/** The number of bytes in which an operation counts offsets, if it is not 4. */
 const PLACE_UNITS: Readonly<Record<number, number>> = { 1964: 8 };
 
-/** Entries of `.nv.info` that are of one function and name it by its symbol. */
+/** Entries of `.nv.info` that belong to one function and name it by its symbol. */
 const RESOURCES: Readonly<Record<number, string>> = {
   17: "frame size",
   18: "least stack size",
@@ -27,7 +30,7 @@ const RESOURCES: Readonly<Record<number, string>> = {
 /** Entries of `.nv.info.KERNEL` that name symbols by their index. */
 const NAMES_SYMBOLS = new Set([0x0a, 0x0f]);
 
-/** A function of the compiler's own that stands in the code of a kernel; it numbers them through a module. */
+/** A function of the compiler's own in the code of a kernel; the compiler numbers them through a module. */
 const SUBROUTINE = /^\$__internal_\d+_/;
 
 interface Section {
@@ -45,16 +48,17 @@ interface Relocation {
   readonly addend: bigint;
 }
 
-/** What `KernelCode` has the compiler's own functions under, by name. */
+/** The key under which `KernelCode` has the compiler's own functions, by name. */
 export const SUBROUTINES = "subroutines";
 
-/** What a kernel consists of, by a word that says what it is. Equal maps are the same machine code. */
+/** The properties of a kernel by name. Equal maps are the same machine code. */
 export type KernelCode = ReadonlyMap<string, string>;
 
 /**
  * The kernels of a cubin by name.
  *
- * @param plain what a symbol is called apart from its module: names that mean the same must give the same
+ * @param plain returns the name of a symbol apart from its module: names with the same meaning must give the
+ * same
  */
 export function machineCode(
   cubin: Uint8Array,
@@ -63,7 +67,7 @@ export function machineCode(
   const sections = readSections(Buffer.from(cubin.buffer, cubin.byteOffset, cubin.byteLength));
   const byName = new Map(sections.map((section) => [section.name, section]));
   const named = (name: string): Section | undefined => byName.get(name);
-  // A pack has a thousand kernels, so nothing of all of them is walked for each. Names of kernels have no dots.
+  // A pack has a thousand kernels, so nothing is scanned again for each. Names of kernels have no dots.
   const byKernel = groupBy(sections, ({ name }) => name.slice(name.lastIndexOf(".") + 1));
   const symbols = readSymbols(named(".symtab")!.bytes, named(".strtab")!.bytes);
   const relocating = groupBy(
@@ -130,13 +134,13 @@ function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]
   return groups;
 }
 
-/** What differs between two kernels, in words; empty when nothing does. */
+/** The differences between two kernels, in words; empty if there are none. */
 export function differences(a: KernelCode | undefined, b: KernelCode | undefined): string[] {
   if (a === undefined || b === undefined) return ["the kernel is in one cubin only"];
   return [...new Set([...a.keys(), ...b.keys()])].filter((what) => a.get(what) !== b.get(what));
 }
 
-/** Instructions in hexadecimal; addresses from the module's bank by what they are the address of. */
+/** Instructions in hexadecimal; addresses from the module's bank are replaced by what they point to. */
 function instructions(bytes: Buffer, addresses: ReadonlyMap<number, string>): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += INSTRUCTION) {
@@ -191,7 +195,7 @@ function readSections(file: Buffer): Section[] {
 interface ElfSymbol {
   readonly name: string;
   readonly other: number;
-  /** The section, by index, that it is in. */
+  /** The index of the section that it is in. */
   readonly section: number;
 }
 

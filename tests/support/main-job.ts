@@ -1,10 +1,10 @@
-// The built main job as a process, and what it leaves behind.
+// The built main job as a process, and its outputs.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./workspace.js";
 
-/** What `npm start` runs once all is built. */
+/** The program that `npm start` runs once everything is built. */
 export const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 
 /** Runs the built main job to its end. */
@@ -16,7 +16,7 @@ export function run(args: readonly string[], env: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-/** A stand-in for a tool. */
+/** A replacement for a tool. */
 export function script(tools: string, name: string, body: string): void {
   mkdirSync(tools, { recursive: true });
   writeFileSync(join(tools, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });

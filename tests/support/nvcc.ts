@@ -1,4 +1,4 @@
-// Runs nvcc on the corpus. What it prints is free of what depends on the machine: directives with file names keep the
+// Runs nvcc on the corpus. Its output is made independent of the machine: directives with file names keep the
 // base name only.
 
 import { execFile, spawnSync } from "node:child_process";
@@ -14,14 +14,14 @@ import { ROOT } from "./workspace.js";
 export const HAS_NVCC = spawnSync("nvcc", ["--version"], { stdio: "ignore" }).status === 0;
 const INCLUDE = join(ROOT, "packages/inject/include");
 
-/** The CUDA of a kernel in a style, as nvcc takes it. */
+/** The CUDA source of a kernel in a style, for nvcc. */
 const SOURCES: Record<Style, (kernel: Kernel) => string> = {
   macro: (kernel) => kernel.source("macro"),
   comment: (kernel) => annotateCuda(kernel.source("comment")).text,
   legacy: (kernel) => legacyCuda(kernel.source("comment")),
 };
 
-/** What is not as the kernel says. */
+/** Options that differ from the kernel's. */
 interface Changes {
   readonly arch?: string;
   readonly source?: string;
@@ -29,7 +29,7 @@ interface Changes {
   readonly options?: readonly string[];
 }
 
-/** The PTX of a kernel in a style. @throws with what nvcc says */
+/** The PTX of a kernel in a style. @throws with nvcc's output */
 export async function nvccPtx(kernel: Kernel, style: Style, changes: Changes = {}): Promise<string> {
   const { arch = kernel.arch, source = SOURCES[style](kernel), options = [] } = changes;
   const folder = await mkdtemp(join(tmpdir(), "mm-ptx-kernels-"));
@@ -43,12 +43,12 @@ export async function nvccPtx(kernel: Kernel, style: Style, changes: Changes = {
   }
 }
 
-/** `.file 1 "/some/where/kernel.cu"` becomes `.file 1 "kernel.cu"`; a time and size after it go as well. */
+/** `.file 1 "/some/where/kernel.cu"` becomes `.file 1 "kernel.cu"`; a time and size after it are removed. */
 function withoutFolders(ptx: string): string {
   return ptx.replace(/^(\t\.file\t\d+ )"(?:[^"\n]*\/)?([^"\n/]*)".*$/gm, '$1"$2"');
 }
 
-/** The line that names the version of nvcc: PTX of other versions may differ. */
+/** The line that names the version of nvcc; PTX of other versions may differ. */
 export function toolVersion(ptx: string): string | undefined {
   return /^\/\/ Cuda compilation tools, (.*)$/m.exec(ptx)?.[1];
 }

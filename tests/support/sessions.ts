@@ -1,12 +1,12 @@
-// Console blocks of a document, run as a reader would: files that it shows are there, and each command prints what stands
-// below it.
+// Runs the console blocks of a document as a reader would: the files that it shows exist, and each command
+// prints the text below it.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./workspace.js";
 
-/** A fenced block; one that is a file has the file's name behind the language. */
+/** A fenced block; if it is a file, the file's name is after the language. */
 export interface Block {
   readonly language: string;
   readonly file: string;
@@ -26,14 +26,14 @@ export function blocksOf(path: string): Block[] {
 export interface Session {
   /** What the commands printed, to both streams. */
   readonly printed: string;
-  /** What the document says that they print. */
+  /** The output according to the document. */
   readonly shown: string;
 }
 
 /**
  * Runs all console blocks in one shell.
  *
- * @param runs whether a command is run; what it prints is left out with it
+ * @param runs whether a command is run; its output is left out with it
  */
 export function runSessions(
   blocks: readonly Block[],

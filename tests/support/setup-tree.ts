@@ -1,5 +1,5 @@
-// A small checkout for tests of set-up: the real scripts, a package of one file, and stand-ins for every program that
-// set-up starts, so that a test decides what this machine has and what fails.
+// A small checkout for tests of set-up: the real scripts, a package of one file, and stand-ins for every
+// program that set-up starts, so that a test decides what the machine has and what fails.
 
 import { spawn } from "node:child_process";
 import {
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** What the stand-in for `npx pnpm` does: the install makes a folder, the build copies sources to `dist/`. */
+/** The stand-in for `npx pnpm`: the install creates a folder, the build copies sources to `dist/`. */
 const NPX = `
 const words = process.argv.slice(2).join(" ");
 const [kind] = /\\b(install|build)\\b/.exec(words) ?? ["unknown"];
@@ -35,7 +35,7 @@ if (kind === "build") writeFileSync("packages/one/dist/index.js", readFileSync("
 if (kind === "build" && existsSync("cached-orphan")) writeFileSync("packages/one/dist/orphan.js", "");
 `;
 
-/** What the stand-in for cmake-js does. */
+/** The stand-in for cmake-js. */
 const CMAKE_JS = `
 const build = process.argv[process.argv.indexOf("-O") + 1];
 const cache = build + "/CMakeCache.txt";
@@ -56,7 +56,7 @@ writeFileSync(folder + "/mmptx-worker", "worker");
 if (archive !== "") writeFileSync(folder + "/libmmptxc.so", "library");
 `;
 
-/** What the stand-in for loading the addon does: it takes what the stand-in for cmake-js makes. */
+/** The stand-in for loading the addon: it accepts the output of the stand-in for cmake-js. */
 const LOAD_ADDON = `
 const expected = ["addon", "library"];
 for (const [index, path] of process.argv.slice(2).entries()) {
@@ -65,7 +65,7 @@ for (const [index, path] of process.argv.slice(2).entries()) {
 if (existsSync("unloadable-addon")) { console.error("invalid ELF header"); process.exit(1); }
 `;
 
-/** What the stand-in for Python does: pip is there, and what it downloads is no wheel. */
+/** The stand-in for Python: it has pip, and downloads something that is not a wheel. */
 const PYTHON = `
 const words = process.argv.slice(2).join(" ");
 if (words.includes("download")) {
@@ -117,7 +117,7 @@ export class SetupTree {
     return existsSync(join(this.root, path));
   }
 
-  /** Puts a program on the tree's PATH. A module for Node, found by its shebang alone. */
+  /** Puts a program on the tree's PATH: a module for Node with a shebang. */
   addProgram(name: string, body = ""): void {
     this.write(`bin/${name}.mjs`, PRELUDE + body);
     const path = join(this.bin, name);
@@ -125,7 +125,7 @@ export class SetupTree {
     chmodSync(path, 0o755);
   }
 
-  /** What the addon needs: a compiler, make and CMake. */
+  /** The tools that the addon needs: a compiler, make and CMake. */
   addCompiler(): void {
     for (const name of ["c++", "make", "cmake"]) this.addProgram(name);
   }
@@ -141,7 +141,7 @@ export class SetupTree {
     return { MM_PTX_NVPTXCOMPILER_DIR: join(this.root, "archive") };
   }
 
-  /** What the stand-ins were started for since the last call, in order. */
+  /** The commands that the stand-ins were started with since the last call, in order. */
   takeCalls(): string[] {
     const path = join(this.root, "calls.log");
     if (!existsSync(path)) return [];
@@ -150,7 +150,7 @@ export class SetupTree {
     return calls;
   }
 
-  /** Starts set-up with nothing in its environment but the tree's PATH and `variables`. */
+  /** Starts set-up with only the tree's PATH and `variables` in its environment. */
   start(variables: Record<string, string> = {}, args: readonly string[] = []) {
     const child = spawn(process.execPath, [join(this.root, "scripts/setup.mjs"), ...args], {
       cwd: this.root,

@@ -1,29 +1,33 @@
-// A kernel for stubs of any stack table: registers of every stack to read and to write, and as many stubs in one module as
-// there are. A compile's fixed cost then counts once, and what the PTX compiler refuses is traced back to its stub.
+// A kernel for stubs of any stack table: registers of every stack to read and to write, and any number of
+// stubs in one module. This way a compile's fixed cost counts once, and what the PTX compiler refuses is
+// traced to its stub.
 
 import { capabilities, PtxCompiler } from "../../packages/cuda/dist/index.js";
 import { register, type StackRegister } from "../../packages/stack/dist/index.js";
 import type { StackTable, StackType } from "../../packages/types/dist/index.js";
 
-/** What a module is written for. */
+/** The target of a module. */
 export interface Isa {
   readonly target: string;
   readonly version: string;
 }
 
 export interface Stub {
-  /** For people: which program this is. */
+  /** A name of the program for messages. */
   readonly what: string;
   readonly text: string;
-  /** Registers that the stub writes, as indices: the kernel stores them, so that nothing before is dropped. */
+  /**
+   * Indices of the registers that the stub writes: the kernel stores them, so that nothing before is
+   * eliminated.
+   */
   readonly writes: readonly number[];
 }
 
-/** Registers of each stack that stubs may read, and as many that they may write. */
+/** Numbers of registers of each stack that stubs may read, and that they may write. */
 export const REGISTERS_A_STACK = 12;
 /**
- * The whole of the compiler when there is time. NVIDIA's optimizer crashes on a few long kernels whose stubs it takes one by
- * one, so it runs in processes of its own then: a crash halves the kernel.
+ * In a soak, compiles with full optimization. NVIDIA's optimizer crashes on a few long kernels whose stubs it
+ * accepts one by one, so it runs in separate processes then: after a crash, the kernel is halved.
  */
 const THOROUGH =
   process.env.MM_PTX_SOAK === "1" &&
@@ -31,11 +35,11 @@ const THOROUGH =
 const HOW = THOROUGH
   ? ({ backend: "ptxas", effort: "final" } as const)
   : ({ backend: "auto", effort: "draft" } as const);
-/** A kernel grows slow to compile when it is long. */
+/** A limit, because long kernels are slow to compile. */
 const STUBS_A_KERNEL = 100;
 
 export class StubKernel {
-  /** Of every stack: first those to read, then those to write. */
+  /** For every stack, first the registers to read, then those to write. */
   readonly registers: readonly StackRegister[];
   readonly #stacks: readonly StackType[];
 
@@ -48,7 +52,7 @@ export class StubKernel {
     );
   }
 
-  /** Index of the n-th register of a stack to read; they begin anew when there are no more. */
+  /** Index of the n-th register of a stack to read; they repeat after the last one. */
   readable(stack: number, n: number): number {
     return stack * 2 * REGISTERS_A_STACK + (n % REGISTERS_A_STACK);
   }
@@ -58,7 +62,7 @@ export class StubKernel {
     return (stack * 2 + 1) * REGISTERS_A_STACK + (n % REGISTERS_A_STACK);
   }
 
-  /** The stubs that the PTX compiler refuses, each with what it says. */
+  /** The stubs that the PTX compiler refuses, each with its message. */
   async refused(stubs: readonly Stub[], isa: Isa): Promise<Map<Stub, string>> {
     const compiler = new PtxCompiler({ ...HOW, arch: isa.target, workers: 1 });
     try {
@@ -68,7 +72,9 @@ export class StubKernel {
     }
   }
 
-  /** Compiles without the stubs that messages name until it goes through; halves them where messages name none. */
+  /**
+   * Compiles without the stubs that messages name until it succeeds; halves the kernel if messages name none.
+   */
   async #refused(compiler: PtxCompiler, stubs: readonly Stub[], isa: Isa): Promise<Map<Stub, string>> {
     const refused = new Map<Stub, string>();
     for (let left = stubs; left.length > 0; left = left.filter((stub) => !refused.has(stub))) {
@@ -130,7 +136,7 @@ export class StubKernel {
   }
 }
 
-/** `f32` to `b32`: the type that loads and stores take whatever the register holds. */
+/** `f32` to `b32`: loads and stores accept that type for any contents of the register. */
 function bits(type: string): string {
   return type.replace(/^[a-z]+/, "b");
 }

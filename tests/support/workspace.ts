@@ -1,4 +1,4 @@
-// The workspace as its tests see it: the packages with their manifests, their sources, and what those import.
+// The workspace as its tests see it: the packages with their manifests, their sources, and their imports.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, resolve } from "node:path";
@@ -21,12 +21,12 @@ export interface Manifest {
 }
 
 export interface Import {
-  /** As written, for example `@mm-ptx/types/core`. */
+  /** The specifier as written, for example `@mm-ptx/types/core`. */
   readonly specifier: string;
   readonly line: number;
-  /** Whether it disappears when compiled. */
+  /** Whether the import disappears when compiled. */
   readonly typeOnly: boolean;
-  /** Whether it is a dynamic import. */
+  /** Whether the import is dynamic. */
   readonly later: boolean;
 }
 
@@ -107,7 +107,7 @@ export function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** All source files that loading `entry` loads at run time within its own package: at once, or also later. */
+/** All source files that loading `entry` loads at run time in its own package, at once or also later. */
 export function reachableFrom(entry: string, when: "at once" | "ever" = "ever"): string[] {
   const seen = new Set<string>();
   const waiting = [entry];

@@ -1,4 +1,4 @@
-// Bits that programs are given: half of them from the edge of each type, the others any bits at all.
+// Bits that programs get: half of them are edge values of each type, the others arbitrary.
 
 import type { Random } from "../../../packages/stack/dist/random/index.js";
 
@@ -6,7 +6,10 @@ const WORDS = [
   ...[0x0, 0x1, 0x2, 0x1f, 0x20, 0x21, 0x3f, 0x40, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000],
   ...[0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff],
 ];
-/** Zeros, subnormals and the least normals, powers of two and their neighbours, what integers end at, extremes, infinities, NaNs. */
+/**
+ * Zeros, subnormals and the least normals, powers of two and their neighbours, limits of integers, extremes,
+ * infinities, NaNs.
+ */
 const F32 = [
   ...[0x00000000, 0x00000001, 0x007fffff, 0x00800000, 0x00800001, 0x33000000, 0x33800000, 0x3f7fffff],
   ...[0x3f800000, 0x3f800001, 0x3f000000, 0x3fc00000, 0x40000000, 0x40490fdb, 0x42c80000, 0x4b000000],
@@ -61,7 +64,7 @@ const any =
   (bits: number): Draw =>
   (random) =>
     BigInt.asUintN(bits, (BigInt(random.word()) << 32n) | BigInt(random.word()));
-/** Floats whose sums and products say something: exponents near that of 1. */
+/** Floats whose sums and products are informative: exponents near that of 1. */
 const near =
   (fraction: number, bias: number, bits: number): Draw =>
   (random) =>

@@ -1,5 +1,5 @@
-// What the emulator and a GPU are both given: kernels of nvcc, every described instruction on values from the edge, and random
-// programs. Nothing here knows what runs them.
+// The cases that the emulator and a GPU both run: kernels of nvcc, every described instruction on edge
+// values, and random programs. They do not depend on the device.
 
 import { readdirSync, readFileSync } from "node:fs";
 import {
@@ -20,20 +20,22 @@ import { edgeBits } from "./edge-values.js";
 import { ProgramKernel } from "./program-kernel.js";
 import { StackPrograms } from "./random-programs.js";
 
-/** Something to run, and how near results have to be. */
+/** Something to run, and the allowed differences of its results. */
 export interface HardwareCase {
   readonly name: string;
   readonly ptx: string;
   readonly buffers: Readonly<Record<string, Contents>>;
   readonly launches: readonly CaseLaunch[];
-  /** By buffer: the error that is allowed, relative to the larger of 1 and the value; without one bits are compared. */
+  /**
+   * By buffer: the allowed error, relative to the larger of 1 and the value; without one, bits are compared.
+   */
   readonly tolerance?: Readonly<Record<string, number>>;
-  /** Of an instruction that PTX only approximates: whoever knows its bound compares. */
+  /** The instruction if PTX only approximates it: the comparison looks up its bound. */
   readonly approximate?: DescribedInstruction;
 }
 
 const KERNELS = new URL("../../../packages/emulator/test/kernels/", import.meta.url);
-/** Results that hang on time and place. */
+/** Results that depend on time and place. */
 const OWN_TO_A_MACHINE = /\bclock|globaltimer|activemask|smid/;
 const THREADS = 256;
 
@@ -56,7 +58,7 @@ export async function kernelCases(arch: string): Promise<readonly HardwareCase[]
   return found;
 }
 
-/** Every described instruction that the architecture has, each on so many edge values. */
+/** Every described instruction that the architecture has, each on `count` edge values. */
 export function instructionCases(arch: string, random: Random): readonly HardwareCase[] {
   const required = new Map(table.instructions.map(({ ptx, requires }) => [ptx, requires]));
   return describedInstructions()

@@ -1,4 +1,4 @@
-// Runs cases on two devices through the `Device` interface and says where they differ.
+// Runs cases on two devices through the `Device` interface and reports the differences.
 
 import { BF16, decode, F16 } from "../../../packages/emulator/src/arithmetic/formats.js";
 import type { DescribedInstruction } from "../../../packages/emulator/test/support/described.js";
@@ -8,20 +8,20 @@ import type { Device } from "../../../packages/types/dist/device/index.js";
 import type { HardwareCase } from "./hardware-cases.js";
 import { floatOf } from "./words.js";
 
-/** How a comparison went. */
+/** The outcome of a comparison. */
 export interface Comparison {
   readonly device: string;
   readonly arch: string;
   readonly cases: number;
-  /** Equal bit for bit. */
+  /** Count of results that are equal bit for bit. */
   readonly equal: number;
-  /** Not equal, but as near as PTX or the case asks. */
+  /** Count of results that are not equal, but as near as PTX or the case requires. */
   readonly near: number;
-  /** What differs, in words. */
+  /** The differences in words. */
   readonly different: readonly string[];
 }
 
-/** Runs every case on both. */
+/** Runs every case on both devices. */
 export async function compareDevices(
   reference: Device,
   device: Device,
@@ -52,7 +52,7 @@ const bytesOf = ({ buffer }: Contents): Uint8Array => new Uint8Array(buffer);
 const sameBytes = (a: Contents, b: Contents): boolean =>
   bytesOf(a).every((byte, index) => byte === bytesOf(b)[index]);
 
-/** The first element that is too far from the reference; `undefined` when all are near enough. */
+/** The first element that is too far from the reference; `undefined` if all are near enough. */
 function problemOf(given: HardwareCase, name: string, wanted: Contents, found: Contents): string | undefined {
   if (given.approximate !== undefined) {
     return approximateProblem(given.approximate, wanted as BigUint64Array, found as BigUint64Array);
@@ -73,13 +73,16 @@ const shown = (value: number | bigint): string =>
 
 interface Bound {
   readonly of: RegExp;
-  /** The size of the first argument up to which it holds. */
+  /** The largest magnitude of the first argument for which it holds. */
   readonly upTo?: number;
   readonly relative?: number;
   readonly absolute?: number;
 }
 
-/** PTX ISA 9.0, Floating-Point Instructions; the first that fits counts, and none promises nothing. 2^-23 is at most an ulp. */
+/**
+ * PTX ISA 9.0, Floating-Point Instructions; the first bound that fits counts, and without one nothing is
+ * promised. 2^-23 is at most an ulp.
+ */
 const BOUNDS: readonly Bound[] = [
   { of: /^(sin|cos)\.approx/, upTo: 2 * Math.PI, absolute: 2 ** -20.5 },
   { of: /^(sin|cos)\.approx/, upTo: 100 * Math.PI, absolute: 2 ** -14.7 },
@@ -94,7 +97,7 @@ const BOUNDS: readonly Bound[] = [
   { of: /^tanh\.approx\.bf16/, relative: 2 ** -8 },
   { of: /\.f64$/, relative: 2 ** -20 },
 ];
-/** Of the nearest value, relative; of what lies below the normal numbers, absolute. */
+/** Relative to the nearest value; absolute below the normal numbers. */
 const HALF_STEP: Readonly<Record<string, readonly [relative: number, absolute: number]>> = {
   F32: [2 ** -24, 2 ** -126],
   F16: [2 ** -11, 2 ** -14],

@@ -1,4 +1,5 @@
-// Stubs as C++: `host.hpp` has the instructions, this turns lines of stubs into calls of them, and runs what the compiler makes.
+// Stubs as C++: `host.hpp` has the instructions; this file turns lines of stubs into calls of them, compiles
+// and runs the program.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,10 +13,10 @@ const FLAGS = ["-O1", "-fno-inline", "-frounding-math", "-ffp-contract=off", "-m
 const HEADER = fileURLToPath(new URL("host.hpp", import.meta.url));
 
 const TYPE = /^(pred|[usb](8|16|32|64)|f(32|64)|b?f16(x2)?)$/;
-/** Flags that are words of C++ or of the header itself. */
+/** Flags that are reserved in C++ or in the header. */
 const RENAMED: Readonly<Record<string, string>> = { abs: "abs_", nan: "nan_", finite: "finite_" };
 
-/** What the header has, found by its preprocessed text. */
+/** The functions that the preprocessed header has. */
 function headerNames(): { readonly functions: ReadonlySet<string>; readonly flags: ReadonlySet<string> } {
   const { stdout } = spawnSync("g++", ["-E", "-P", HEADER], { maxBuffer: 2 ** 28, encoding: "utf8" });
   const functions = [...stdout.matchAll(/\bu64 (\w+)\(u64\b/g)].map(([, name]) => name!);
@@ -23,11 +24,11 @@ function headerNames(): { readonly functions: ReadonlySet<string>; readonly flag
   return { functions: new Set(functions), flags: new Set(flags) };
 }
 
-/** What C++ can compute. */
+/** Whether C++ can compute an instruction. */
 export class Host {
   readonly #names = headerNames();
 
-  /** The beginning of a call, `add_f32(rn|ftz`; `undefined` for what the header does not have. */
+  /** The beginning of a call, `add_f32(rn|ftz`; `undefined` if the header lacks it. */
   call(ptx: string): string | undefined {
     const [name = "", ...words] = ptx.split(".");
     const types = words.filter((word) => TYPE.test(word));
@@ -39,7 +40,7 @@ export class Host {
   }
 
   /**
-   * What programs leave, as `runPrograms` gives it.
+   * The results of programs, in the form of `runPrograms`.
    * @param values of the kernel's inputs, one after the other, one for each thread
    */
   run(

@@ -1,5 +1,5 @@
-// The kernels of tests/kernels as loops on the CPU, written from their CUDA: inputs, launches and what has to come out, with
-// the sites as functions. Values of f32 are their bits.
+// The kernels of tests/kernels as loops on the CPU, written from their CUDA: inputs, launches and expected
+// results, with the sites as functions. Values of f32 are their bits.
 
 import { type KernelCase, numbers } from "../../../packages/emulator/test/support/kernel-case.js";
 import type { Random } from "../../../packages/stack/dist/random/index.js";
@@ -7,7 +7,7 @@ import { edgeBits } from "./edge-values.js";
 import type { Site } from "./site.js";
 import { f32, floatOf, wordOf } from "./words.js";
 
-/** A case, and what module variables hold before and after. */
+/** A case, and the values of module variables before and after. */
 export interface ModelCase extends KernelCase {
   readonly globals?: Readonly<Record<string, Uint32Array<ArrayBuffer>>>;
   readonly expectedGlobals?: Readonly<Record<string, Uint32Array<ArrayBuffer>>>;
@@ -17,9 +17,9 @@ export type Model = (sites: Readonly<Record<string, Site>>, random: Random) => M
 
 const list = (count: number, make: (index: number) => number): Uint32Array<ArrayBuffer> =>
   Uint32Array.from({ length: count }, (_, index) => make(index));
-/** Any f32, those at the edge among them. */
+/** Arbitrary f32, including edge values. */
 const floats = (count: number, random: Random) => list(count, () => Number(edgeBits("F32", random)));
-/** Any finite value of moderate size. */
+/** Finite values of moderate magnitude. */
 const moderate = (random: Random): number => (random.below(2 ** 16) - 2 ** 15) / 2 ** 10;
 const ONE_BLOCK = { grid: 1, block: 64 };
 const COUNT = 50;
@@ -81,7 +81,7 @@ const globals: Model = ({ blend }, random) => {
   };
 };
 
-/** As `%f` writes it. */
+/** The text of `%f`. */
 function printed(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
@@ -94,7 +94,7 @@ function printed(value: number): string {
   return halfway && Number(exact.at(-55)) % 2 === 0 ? exact.slice(0, -54) : rounded;
 }
 
-/** Halves that are no NaN. */
+/** Halves that are not NaN. */
 const half = (random: Random): number => (random.below(2) << 15) | random.below(0x7c00);
 
 const halves: Model = ({ pairs, single }, random) => {
@@ -117,7 +117,7 @@ const halves: Model = ({ pairs, single }, random) => {
 const inlined: Model = ({ activation }, random) => {
   const [forget, input, output, state] = [1, 2, 3, 4].map(() => floats(COUNT, random));
   const active = (x: number) => activation!({ x }).y!;
-  // nvcc makes one operation of the product and the sum.
+  // nvcc fuses the product and the sum.
   const next = list(COUNT, (i) => f32.fma(active(forget![i]!), state![i]!, active(input![i]!)));
   const hidden = list(COUNT, (i) => f32.mul(next[i]!, active(output![i]!)));
   const names = ["forget", "input", "output", "state", "hidden"];
@@ -192,7 +192,8 @@ const mma: Model = ({ epilogue }, random) => {
   const bias = list(8, () => wordOf(moderate(random)));
   const half = (value: number): number => WHOLE_HALVES[Math.abs(value)]! | (value < 0 ? 0x8000 : 0);
   const pair = (low: number, high: number): number => (half(low) | (half(high) << 16)) >>> 0;
-  // A lane has row lane / 4 and columns 2 * (lane % 4) and the next; its other registers lie 8 rows below, 8 columns further.
+  // A lane has row lane / 4, and column 2 * (lane % 4) and the next; its other registers are 8 rows below and
+  // 8 columns to the right.
   const a = list(steps * 4 * 32, (index) => {
     const [lane, j, k] = [index % 32, Math.floor(index / 32) % 4, Math.floor(index / 128)];
     const row = left[(lane >> 2) + (j % 2) * 8]!;
@@ -251,7 +252,7 @@ const philox: Model = ({ draw }, random) => {
 const semiring: Model = ({ times, plus }, random) => {
   const size = 64;
   const [a, b] = [floats(size * size, random), floats(size * size, random)];
-  // A sixteenth of the products is enough to look at.
+  // A sixteenth of the products is enough to compare.
   const rows = 4;
   const c = list(rows * size, (index) => {
     const [row, column] = [Math.floor(index / size), index % size];
@@ -302,7 +303,7 @@ const template: Model = ({ transform }, random) => {
   const short = Uint16Array.from({ length: COUNT }, () => next(2 ** 16));
   const byte = Uint8Array.from({ length: COUNT }, () => next(2 ** 8));
   const transformed = (value: number) => transform!({ value, scale: wordOf(scale) }).value!;
-  /** Rounded to zero and clamped to 32 bits, of which the low ones are stored. */
+  /** Rounded toward zero and clamped to 32 bits, of which the low ones are stored. */
   const integer = (value: number, least: number, most: number): number => {
     const whole = Math.trunc(floatOf(transformed(wordOf(value))));
     return Number.isNaN(whole) ? 0 : Math.min(most, Math.max(least, whole));
@@ -368,7 +369,7 @@ const unrolled: Model = ({ step }, random) => {
   };
 };
 
-/** By folder. There is none for textures: the emulator has no textures. */
+/** Models by folder. There is none for textures, which the emulator does not support. */
 export const MODELS: Readonly<Record<string, Model>> = {
   ...{ called, elementwise, globals, half: halves, inlined, "line-info": lineInfo },
   ...{ "many-sites": manySites, mma, philox, semiring, shared, template },

@@ -1,23 +1,23 @@
-// Kernels that hold many programs: each thread reads one register of every kind from a buffer, each program stands at a site of
-// its own, in one of several surroundings, and leaves what it writes in slots of its own.
+// Kernels with many programs: each thread reads one register of every kind from a buffer, each program is at
+// a separate site, in one of several surroundings, and writes its outputs to separate slots.
 
 import type { Random } from "../../../packages/stack/dist/random/index.js";
 import type { StackTable } from "../../../packages/types/dist/index.js";
 import { edgeBits } from "./edge-values.js";
 
-/** A register outside of the programs. */
+/** A register outside the programs. */
 export interface KernelRegister {
   readonly name: string;
   readonly stackIndex: number;
 }
 
-/** A program's stub, and the names of those registers that it writes. */
+/** A program's stub, and the names of the registers that it writes. */
 export interface KernelProgram {
   readonly text: string;
   readonly writes: readonly KernelRegister[];
 }
 
-/** What stands around a stub: lines before and behind. `%n` is the number of the site. */
+/** The surroundings of a stub: lines before and after it. `%n` is the number of the site. */
 interface Surroundings {
   readonly before: readonly string[];
   readonly behind: readonly string[];
@@ -25,12 +25,12 @@ interface Surroundings {
 
 const SURROUNDINGS = {
   straight: { before: [], behind: [] },
-  /** Only some lanes get there. */
+  /** Only some lanes execute the stub. */
   branch: {
     before: ["and.b32 %word, %thread, 5;", "setp.eq.u32 %taken, %word, 0;", "@%taken bra $past%n;"],
     behind: ["$past%n:"],
   },
-  /** As often as the lane says. */
+  /** A loop whose count depends on the lane. */
   loop: {
     before: ["and.b32 %round, %thread, 3;", "$again%n:"],
     behind: ["sub.u32 %round, %round, 1;", "setp.ge.s32 %taken, %round, 0;", "@%taken bra $again%n;"],
@@ -47,7 +47,7 @@ export class ProgramKernel {
   readonly outputs: readonly KernelRegister[];
   readonly #table: StackTable;
 
-  /** @param perStack registers of each stack to read, and as many to write */
+  /** @param perStack number of registers to read of each stack, and number of registers to write */
   constructor(table: StackTable, stacks: readonly number[], perStack: number) {
     this.#table = table;
     const registers = (letter: string): KernelRegister[] =>
@@ -100,7 +100,7 @@ export class ProgramKernel {
     return this.#table.stackTypes[stackIndex]!.literalPrefix;
   }
 
-  /** `f32` to `b32`: the type that loads and stores take whatever the register holds. */
+  /** `f32` to `b32`: loads and stores accept that type for any contents of the register. */
   #bits(register: KernelRegister): string {
     return this.#type(register).replace(/^[a-z]+/, "b");
   }

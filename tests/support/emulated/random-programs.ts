@@ -21,7 +21,7 @@ export class StackPrograms {
   readonly #compiler: StackCompiler;
   readonly #draws: readonly ((random: Random) => KernelProgram)[];
 
-  /** @param weight how likely an instruction is */
+  /** @param weight the probability weight of an instruction */
   constructor(
     table: StackTable,
     kernel: ProgramKernel,
@@ -29,7 +29,7 @@ export class StackPrograms {
     random: Random,
   ) {
     this.#compiler = new StackCompiler(table);
-    // A program on all stacks would hardly ever find the operands of an instruction: each takes a few.
+    // A program on all stacks would rarely find the operands of an instruction, so each uses a few stacks.
     this.#draws = Array.from({ length: SAMPLERS }, () => this.#drawing(table, kernel, weight, random));
   }
 
@@ -89,7 +89,7 @@ export class AstPrograms {
   readonly #compiler: AstCompiler;
   readonly #instructions: readonly AstInstruction[];
 
-  /** @param instructions those that are drawn */
+  /** @param instructions the instructions to draw */
   constructor(table: AstTable, instructions: readonly AstInstruction[]) {
     this.#compiler = new AstCompiler(table);
     this.#instructions = instructions;
@@ -103,7 +103,7 @@ export class AstPrograms {
     return { text, writes: [output!], program };
   }
 
-  /** In postorder, of at most so many operations. */
+  /** An expression in postorder with at most `size` operations. */
   #expression(random: Random, size: number, inputs: number): AstInstruction[] {
     if (size <= 0) {
       if (random.below(4) === 0) return [constantBits(Number(edgeBits("F32", random)))];
@@ -111,7 +111,7 @@ export class AstPrograms {
     }
     const operation = this.#instructions[random.below(this.#instructions.length)]!;
     const args = operation.head >>> 16;
-    // One operand gets most of the rest, so that some expressions are deep.
+    // One operand gets most of the remaining size, so that some expressions are deep.
     const large = random.below(args);
     const rest = size - 1;
     const small = args === 1 ? 0 : random.below(Math.floor(rest / args) + 1);

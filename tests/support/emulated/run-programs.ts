@@ -1,18 +1,18 @@
-// Runs the modules of `ProgramKernel` on an engine of the emulator, and says where results differ.
+// Runs the modules of `ProgramKernel` on an engine of the emulator, and reports differences of results.
 
 import { EmulatedDevice, type EngineName } from "../../../packages/emulator/dist/index.js";
 import type { KernelProgram } from "./program-kernel.js";
 
-/** Blocks, and threads of each. */
+/** Numbers of blocks, and of threads in each. */
 export interface Shape {
   readonly grid: number;
   readonly block: number;
 }
 
-/** How many differences are told in words. */
+/** How many differences are described. */
 const TOLD = 3;
 
-/** What programs leave: for each register that they write, in their order, a value of every thread. */
+/** The results of programs: for each register that they write, in order, a value for every thread. */
 export async function runPrograms(
   engine: EngineName,
   text: string,
@@ -30,7 +30,7 @@ export async function runPrograms(
   return new BigUint64Array(bytes.buffer, bytes.byteOffset, slots * shape.grid * shape.block);
 }
 
-/** The first differences in words, with the stub that made them. */
+/** The first differences in words, with the stub that caused them. */
 export function differingSlots(
   programs: readonly KernelProgram[],
   expected: BigUint64Array,

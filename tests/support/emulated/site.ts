@@ -1,9 +1,9 @@
-// What a stub makes of the values at its site, worked out line by line.
+// The effect of a stub on the values at its site, computed line by line.
 
 import type { Injection } from "../../../packages/inject/dist/index.js";
 import { wordOperation } from "./words.js";
 
-/** Values by operand name, as bits; all operands of the injection come back. */
+/** Values by operand name, as bits; all operands of the injection are returned. */
 export type Site = (values: Readonly<Record<string, number>>) => Readonly<Record<string, number>>;
 
 interface Line {
@@ -12,7 +12,7 @@ interface Line {
   readonly sources: readonly (string | number)[];
 }
 
-/** A function that computes what a stub does. @throws Error for an instruction that `words.ts` does not have */
+/** A function that computes what a stub does. @throws Error for an instruction that `words.ts` lacks */
 export function siteOf(injection: Injection, stub: string): Site {
   const lines = stub.split("\n").flatMap(lineOf);
   return (values) => {

@@ -1,5 +1,5 @@
-// PTX instructions on 32-bit words, as somebody writes them who computes by hand: what models of kernels and of their stubs
-// are made of. f32 is that of the AST interpreter.
+// PTX instructions on 32-bit words, written independently of the emulator: models of kernels and of their
+// stubs use them. f32 arithmetic is that of the AST interpreter.
 
 import { float32Function } from "../../../packages/ast/dist/index.js";
 
@@ -43,7 +43,7 @@ const ON_WORDS: Readonly<Record<string, WordOperation>> = {
   "not.b32": (a = 0) => ~a >>> 0,
   "cvt.rn.f32.u32": (a = 0) => wordOf(a),
   "cvt.rn.f32.s32": (a = 0) => wordOf(a | 0),
-  // Of halves that are no NaN.
+  // For halves that are not NaN.
   "neg.f16x2": (a = 0) => (a ^ 0x80008000) >>> 0,
   "abs.f16x2": (a = 0) => a & 0x7fff7fff,
   "neg.f16": (a = 0) => a ^ 0x8000,
@@ -52,7 +52,7 @@ const ON_WORDS: Readonly<Record<string, WordOperation>> = {
 
 const found = new Map<string, WordOperation | undefined>();
 
-/** An instruction; `undefined` for what nobody needed. */
+/** An instruction; `undefined` if it is not implemented here. */
 export function wordOperation(ptx: string): WordOperation | undefined {
   if (!found.has(ptx)) found.set(ptx, ON_WORDS[ptx] ?? onFloats(ptx));
   return found.get(ptx);
@@ -67,7 +67,7 @@ function onFloats(ptx: string): WordOperation | undefined {
   }
 }
 
-/** What the kernels themselves compute besides their sites. */
+/** The instructions of the kernels themselves besides their sites. */
 export const f32 = {
   add: wordOperation("add.f32")!,
   sub: wordOperation("sub.f32")!,

@@ -56,7 +56,7 @@ DONE:
 }
 `;
 
-/** Writes every argument to where the first one points, at its offset in the parameter block. */
+/** Writes each argument after `out` to the buffer `out`, 16 bytes apart. */
 export function echo(types: readonly string[]): string {
   const params = types.map((type, i) => `.param .${type} p${i}`);
   const moves = types.map((type, i) => {
