@@ -44,7 +44,7 @@ describe("a circle is found", () => {
     ["none in a tree", { a: "b c", b: "c", c: "" }, []],
     ["of a file with itself", { a: "a" }, ["a -> a"]],
     ["of two", { a: "b", b: "a c", c: "" }, ["a -> b -> a"]],
-    ["behind others, once, by its shortest way", { a: "b", b: "c", c: "d b", d: "b" }, ["b -> c -> b"]],
+    ["after others, once, by its shortest path", { a: "b", b: "c", c: "d b", d: "b" }, ["b -> c -> b"]],
     ["twice where there are two", { a: "b", b: "a c", c: "d", d: "c" }, ["a -> b -> a", "c -> d -> c"]],
     ["not through files that are elsewhere", { a: "x", b: "a" }, []],
   ])("%s", (_, imports, expected) => {

@@ -19,12 +19,12 @@ const m = operand("m", "mod");
 describe("siteJob", () => {
   it.each<[string, SiteOperand[], { output?: string }, string[], string]>([
     ["the only out", [z, x, y], {}, ["_x", "_y"], "_z"],
-    ["the only mod, which is an input as well", [x, m, y], {}, ["_x", "_m", "_y"], "_m"],
+    ["the only mod, which is also an input", [x, m, y], {}, ["_x", "_m", "_y"], "_m"],
     ["the one that is named", [m, z, w, x], { output: "w" }, ["_m", "_x"], "_w"],
     ["a mod that is named", [m, z, x], { output: "m" }, ["_m", "_x"], "_m"],
     ["the only one, named", [z], { output: "z" }, [], "_z"],
     [
-      "one of them where the other is no f32",
+      "one of them if the other is not f32",
       [z, operand("n", "out", "U32", "u32"), x],
       { output: "z" },
       ["_x"],

@@ -70,7 +70,7 @@ const HOSTILE: Readonly<Record<string, (count: number) => string>> = {
   quotes: (count) => '"'.repeat(count),
   digits: (count) => "1".repeat(count),
   exponents: (count) => "1e+".repeat(count),
-  "characters that are none": (count) => "é\\ ".repeat(count),
+  "invalid characters": (count) => "é\\ ".repeat(count),
   blanks: (count) => " \n".repeat(count),
 };
 

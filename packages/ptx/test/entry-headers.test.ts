@@ -41,7 +41,7 @@ test.each<[what: string, text: string, headers: readonly string[]]>([
   ["declared alone", ".entry a();\n.visible .entry b(){}", [".entry b()"]],
   ["with a pragma", '.entry a() .pragma "{;" ; .maxntid 1 {}', ['.entry a() .pragma "{;" ; .maxntid 1 ']],
   ["without an end", ".entry a() .entry b() .entry c(){} .entry d(", [".entry c()"]],
-  ["within what has no end", '.entry a(){} " .entry b(){}', [".entry a()"]],
+  ["within an unterminated string", '.entry a(){} " .entry b(){}', [".entry a()"]],
 ])("finds kernels %s", (_, text, headers) => {
   expect(entryHeaders(text)).toEqual(headers);
 });

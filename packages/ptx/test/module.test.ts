@@ -33,7 +33,7 @@ describe("header", () => {
   });
 
   test.each(["", "hello", ".version", ".entry /*", '"', ".entry_point x .versions 2 .target.y z"])(
-    "a text that is no module has nothing: %j",
+    "a text that is not a module has nothing: %j",
     (text) => {
       const module = readModule(text, { tolerant: true });
       expect(module).toMatchObject({ version: undefined, target: undefined, targetOptions: [], entries: [] });

@@ -88,8 +88,8 @@ describe("options", () => {
     ["limits that are null", { limits: null }],
     ["limits that are a number", { limits: 5 }],
     ["an option that does not exist", { limit: "reference" }],
-    ["routines that are no list", { routines: 5 }],
-    ["routines that are no programs", { routines: [Uint32Array.of(1, 2)] }],
+    ["routines that are not a list", { routines: 5 }],
+    ["routines that are not programs", { routines: [Uint32Array.of(1, 2)] }],
     ["options that are null", null],
   ])("refuse %s with a typed error", (_, options) => {
     expect(raised(() => new StackCompiler(SMALL_TABLE, options as StackCompilerOptions)).code).toBe(

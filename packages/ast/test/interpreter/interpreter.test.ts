@@ -291,7 +291,7 @@ describe("bad input", () => {
     expect(codeOf(() => new Workspace(() => kernels).load(plan))).toBe("INSUFFICIENT_BUFFER");
   });
 
-  it("says what is wrong with columns", () => {
+  it("reports wrong columns", () => {
     const one = new Float32Array(1);
     const two = new Float32Array(2);
     const moved = AstProgram.fromWords(transferred(new Uint32Array(2)));

@@ -94,19 +94,22 @@ suite("work in flight", () => {
         graph.launch(stream);
       },
     ],
-  ] as const)("on another device is done before the memory goes with its own: %s", async (_, start) => {
-    const { device, fake } = fakeDevice({}, ["devices 2"]);
-    const lender = CudaDevice.open(1);
-    const [target, source] = [device.allocate(16), lender.allocate(16)];
-    await device.synchronize();
-    fake.order("devices 2", "hold streams");
-    start(target, source);
-    const closed = lender[Symbol.asyncDispose]();
-    await new Promise((resolve) => setImmediate(resolve));
-    fake.order("devices 2");
-    await closed;
-    expect(fake.violations()).toEqual([]);
-  });
+  ] as const)(
+    "on another device is done before the memory is freed with its device: %s",
+    async (_, start) => {
+      const { device, fake } = fakeDevice({}, ["devices 2"]);
+      const lender = CudaDevice.open(1);
+      const [target, source] = [device.allocate(16), lender.allocate(16)];
+      await device.synchronize();
+      fake.order("devices 2", "hold streams");
+      start(target, source);
+      const closed = lender[Symbol.asyncDispose]();
+      await new Promise((resolve) => setImmediate(resolve));
+      fake.order("devices 2");
+      await closed;
+      expect(fake.violations()).toEqual([]);
+    },
+  );
 
   it("is done before its device is closed, and pending waits are settled", async () => {
     const { device, fake } = fakeDevice();

@@ -58,7 +58,7 @@ const WORK = [
 const ENDS = [
   ["process.exit", "process.exit(7)", 7],
   [
-    "an error that nobody catches",
+    "an uncaught error",
     "process.exitCode = 7; process.on('uncaughtException', () => process.exit(7)); throw new Error('end')",
     7,
   ],

@@ -276,18 +276,15 @@ suite("an isolated device", () => {
     ["the device", (device: CudaDevice) => device.synchronize()],
     ["a copy", (device: CudaDevice) => device.allocate(4).read()],
     ["blocking", async (device: CudaDevice) => device.stream.synchronizeSync()],
-  ] as const)(
-    "tells who waits next for %s what became of a launch that nobody waited for",
-    async (_, wait) => {
-      const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });
-      fake.order("hang 1");
-      device.stream.launch(kernel, ONE, []);
-      await expect.poll(() => device.failure?.code).toBe("TIMEOUT");
-      fake.order();
-      await expect(wait(device)).rejects.toMatchObject({ code: "TIMEOUT", suspects: ["nothing"] });
-      await device.synchronize();
-    },
-  );
+  ] as const)("reports a failed launch that was not awaited to the next wait for %s", async (_, wait) => {
+    const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });
+    fake.order("hang 1");
+    device.stream.launch(kernel, ONE, []);
+    await expect.poll(() => device.failure?.code).toBe("TIMEOUT");
+    fake.order();
+    await expect(wait(device)).rejects.toMatchObject({ code: "TIMEOUT", suspects: ["nothing"] });
+    await device.synchronize();
+  });
 
   it("is not ended for launches that were done while the event loop was blocked", async () => {
     const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });

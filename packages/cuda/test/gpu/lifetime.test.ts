@@ -11,7 +11,7 @@ const IMPORTS = `import { CudaDevice, u32 } from ${JSON.stringify(new URL("../..
 const LENGTH = 2 ** 16;
 const SHAPE = { grid: LENGTH / 256, block: 256 };
 
-onDevices("what is disposed of", ({ open }) => {
+onDevices("disposed resources", ({ open }) => {
   it("stays until the work that needs it is done", async () => {
     using device = open();
     for (let round = 0; round < 5; round++) {

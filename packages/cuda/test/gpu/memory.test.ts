@@ -10,7 +10,7 @@ onDevices("memory", ({ open }) => {
     ["allocateFloat64", Float64Array.of(1.5, -0, Number.NaN, 1e300)],
     ["allocateInt32", Int32Array.of(-1, 2 ** 31 - 1, -(2 ** 31))],
     ["allocateUint32", Uint32Array.of(0, 2 ** 32 - 1)],
-  ] as const)("%s holds what was copied to it", async (allocate, values) => {
+  ] as const)("%s contains what was copied to it", async (allocate, values) => {
     using device = open();
     using buffer = device[allocate](values.length);
     expect([buffer.length, buffer.byteLength]).toEqual([values.length, values.byteLength]);

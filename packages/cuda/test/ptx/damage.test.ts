@@ -89,7 +89,7 @@ const DAMAGE: readonly (readonly [kind: string, texts: fc.Arbitrary<string | Uin
     ["cuts", cuts, 3000],
     ["splices", splices, 4000],
     ["edits of lines", lineEdits, 6800],
-    ["what is known to crash the compiler", fc.constantFrom(...CRASHING), 200],
+    ["texts that are known to crash the compiler", fc.constantFrom(...CRASHING), 200],
   ];
 
 describe.runIf(ISOLATED)("damaged PTX", { timeout: 1_800_000 }, () => {

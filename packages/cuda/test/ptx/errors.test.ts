@@ -79,7 +79,7 @@ const REFUSED: readonly (readonly [string, ptx: string | Uint8Array, message: st
   ["beyond Latin-1", `// Ł\n${module()}`, "found `Ł` (U+0141) at line 1, column 4"],
   ["beyond the basic plane", `${module()}// 🙂`, "(U+1F642) at line 18, column 4"],
   ["half a character", `// \ud800\n${module()}`, "at line 1, column 4"],
-  ["bytes that are no ASCII", new Uint8Array([0x2e, 0xff]), "found `ÿ` (U+00FF) at line 1, column 2"],
+  ["bytes that are not ASCII", new Uint8Array([0x2e, 0xff]), "found `ÿ` (U+00FF) at line 1, column 2"],
   ["a long name", module(LONG), "expected tokens of at most 65536 bytes"],
   [
     "a long string",

@@ -120,7 +120,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
   });
 
   test.each(["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT"] as const)(
-    "a worker that dies of %s while it has nothing to do is no job's fault",
+    "a worker that dies of %s while it is idle fails no job",
     async (signal) => {
       using compiler = make({ workers: 1 });
       await compiler.compile(module("before"));

@@ -23,9 +23,9 @@ describe.each(BACKENDS)("megabytes with backend %s", { timeout: 300_000 }, (back
     );
 
   test.each<[string, string, () => string | Uint8Array]>([
-    ["of comments behind a kernel", "ok", () => module() + filled("// a line of comment of some length\n")],
+    ["of comments after a kernel", "ok", () => module() + filled("// a line of comment of some length\n")],
     ["of words", "SYNTAX", () => filled("no ptx ")],
-    ["of braces behind a kernel", "SYNTAX", () => module() + filled("{")],
+    ["of braces after a kernel", "SYNTAX", () => module() + filled("{")],
     ["of one word", "INVALID_ARGUMENT", () => filled("a")],
     ["of zeros", "INVALID_ARGUMENT", () => new Uint8Array(LENGTH)],
     ["with a non-ASCII byte at the end", "INVALID_ARGUMENT", () => `${module()}${filled("// \n")}ä`],

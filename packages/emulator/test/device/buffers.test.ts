@@ -79,7 +79,7 @@ describe("buffers", () => {
       "expected a source that fits a buffer of 8 bytes, found one of 9 bytes",
     ],
     [
-      "too little behind an offset",
+      "too little after an offset",
       (d) => d.allocate(8).copyTo(new Uint8Array(8), { offset: 1 }),
       "expected a target that fits a buffer of 8 bytes from byte 1 on, found one of 8 bytes",
     ],

@@ -165,7 +165,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
 describe("both engines report the same for", () => {
   it.each([
     ["a trap", "\ttrap;"],
-    ["a barrier that there is not", "\tadd.u32 %r3, %r1, 16;\n\tbar.sync %r3;"],
+    ["a barrier that does not exist", "\tadd.u32 %r3, %r1, 16;\n\tbar.sync %r3;"],
     ["a branch to nowhere", "\tmov.u32 %r3, 7;\n\tbrx.idx %r3, $T;\n$T: .branchtargets $A;\n$A:"],
     ["a call of nothing", "\tmov.u64 %rd3, 5;\n\tcall %rd3, $P;\n$P: .callprototype _ ();"],
     ["a barrier of half a warp", "\tmov.u32 %r3, 33;\n\tbar.sync 1, %r3;"],

@@ -65,7 +65,7 @@ describe("a wrong access", () => {
       `expected an address in an allocation, found a store of 4 bytes at 0x7f00020005fe, byte 1022 of buffer 1 (1024 bytes at 0x${HERE})`,
     ],
     [
-      "behind a variable",
+      "after a variable",
       (a) => access(a - 490n),
       `expected an address in an allocation, found a store of 4 bytes at 0x7f0002000016, 6 bytes after variable \`table\` (16 bytes at 0x7f0002000000)`,
     ],

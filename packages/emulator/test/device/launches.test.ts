@@ -217,7 +217,7 @@ describe("launches", () => {
       "expected `thread` of the trace within 32 x 1 x 1, found (32, 0, 0)",
     ],
     [
-      "a thread that is no place",
+      "an invalid thread",
       { trace: { thread: "0", onStep() {} } },
       "expected `thread` of the trace within 32 x 1 x 1, found `0`",
     ],
@@ -226,7 +226,7 @@ describe("launches", () => {
       { trace: { block: [0, 0, 0, 0], onStep() {} } },
       "expected `block` of the trace within 1 x 1 x 1, found (0, 0, 0, 0)",
     ],
-    ["a trace for nobody", { trace: {} }, "expected `onStep` as a function, found undefined"],
+    ["a trace without a callback", { trace: {} }, "expected `onStep` as a function, found undefined"],
   ])("refuse %s", (_, options, message) => {
     using device = fakeDevice();
     const kernel = device.load("").kernel("scale");

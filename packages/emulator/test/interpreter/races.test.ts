@@ -33,7 +33,7 @@ describe("a race", () => {
 @%p3 ld.shared.u32 %r1, [cell];`,
     ],
     [
-      "behind a shuffle, which orders no memory",
+      "after a shuffle, which does not order memory",
       `@%p3 st.shared.u32 [cell], 1;
 shfl.sync.idx.b32 %r1, %r0, 0, 31, -1;
 @%p4 ld.shared.u32 %r1, [cell];`,

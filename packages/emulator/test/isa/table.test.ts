@@ -56,7 +56,7 @@ it("the documentation lists every row and every unsupported feature", () => {
 });
 
 describe("the notation", () => {
-  it("describes what is expected where", () => {
+  it("describes the expected words of each place", () => {
     const form = readForm(
       "op{.ftz}.mode.type d*2:f32?|p, [a:shared], {!}c:pred{, b:u32<16} ; reads givesCarry:ftz waits:lanes ; mode = x y=x ; type = u16 u32 ; sm_80 7.0",
     );

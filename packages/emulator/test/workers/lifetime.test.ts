@@ -124,7 +124,7 @@ describe("workers", () => {
 
   it("that cannot be created are WORKER_LOST", async () => {
     const createWorker = () => {
-      throw new Error("none to be had");
+      throw new Error("no workers available");
     };
     using device = EmulatedDevice.open({ engine: "webassembly", workers: 2, createWorker });
     await expect(shuffle(device, 4)).rejects.toMatchObject({ code: "WORKER_LOST" });

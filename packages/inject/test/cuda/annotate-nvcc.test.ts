@@ -172,7 +172,7 @@ extern "C" __global__ void kernel(float* p, unsigned short* o, int n) {
     }
   });
 
-  test("volatile keeps a site whose results nobody uses", () => {
+  test("volatile keeps a site whose results are unused", () => {
     const kernel = (effects: string) =>
       annotateCuda(`__global__ void kernel() { float z; /* PTX_INJECT func\n out f32 z\n${effects} */ }`)
         .text;
@@ -181,13 +181,11 @@ extern "C" __global__ void kernel(float* p, unsigned short* o, int n) {
     expect(summary(ptx(kernel("memory")))).toHaveLength(1);
   });
 
-  test.each(["asm", "macro"] as const)(
-    "alternatives in mode %s are sites of their own behind a choice",
-    (mode) => {
-      const count = 20;
-      const text = ptx(
-        annotateCuda(
-          `#include <ptx_inject.h>
+  test.each(["asm", "macro"] as const)("alternatives in mode %s are separate sites in a switch", (mode) => {
+    const count = 20;
+    const text = ptx(
+      annotateCuda(
+        `#include <ptx_inject.h>
 extern "C" __global__ void kernel(float* p) {
   float x = p[threadIdx.x], z = 7;
   if (x > 0) /* PTX_INJECT func
@@ -197,16 +195,13 @@ extern "C" __global__ void kernel(float* p) {
   else z = 3;
   p[threadIdx.x] = z;
 }`,
-          { mode, alternatives: { func: { count, select: "blockIdx.x % 32" } } },
-        ).text,
-      );
-      const names = Array.from({ length: count }, (_, i) => `func_${i}`);
-      const { injections } = parsePtx(text);
-      expect(injections.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-      expect(injections.every(({ sites, operands }) => sites.length === 1 && operands.length === 2)).toBe(
-        true,
-      );
-      rendered(text, ({ index }) => `\tfma.rn.f32 %_x0, %_x1, 0f4000000${index % 10}, %_x0;`);
-    },
-  );
+        { mode, alternatives: { func: { count, select: "blockIdx.x % 32" } } },
+      ).text,
+    );
+    const names = Array.from({ length: count }, (_, i) => `func_${i}`);
+    const { injections } = parsePtx(text);
+    expect(injections.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(injections.every(({ sites, operands }) => sites.length === 1 && operands.length === 2)).toBe(true);
+    rendered(text, ({ index }) => `\tfma.rn.f32 %_x0, %_x1, 0f4000000${index % 10}, %_x0;`);
+  });
 });

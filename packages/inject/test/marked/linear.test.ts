@@ -61,7 +61,7 @@ const TEXTS: Record<string, (count: number) => string> = {
   "a site that never ends": (count) => `// PTX_INJECT_START f\n${repeat(count, () => `// ${X}\n`)}`,
   "a name that never ends": (count) => `// PTX_INJECT_START ${repeat(count, () => "name ")}`,
   "a name of blanks": (count) => `// PTX_INJECT_START ${" ".repeat(20 * count)}\n`,
-  "blanks behind every word": (count) =>
+  "blanks after every word": (count) =>
     site("f", `_x0 i${" ".repeat(count)}f32${" ".repeat(count)}F32 x${" ".repeat(count)}`),
   "inconsistent operands everywhere": (count) => repeat(count, (i) => site("f", `_x0 i f32 F32 x${i}`)),
   "names that begin with each other": (count) =>

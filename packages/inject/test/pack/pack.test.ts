@@ -235,7 +235,7 @@ describe("through a register of the kernel", () => {
 
   test.each([
     ["the address", "\tst.global.u32 [%rd1], 1;", ["n", "k"]],
-    ["what is made of the address", "\tst.global.u32 [%rd3], 1;", ["n", "k"]],
+    ["a value computed from the address", "\tst.global.u32 [%rd3], 1;", ["n", "k"]],
     ["no address", "\tst.global.u32 [%rd2], 1;", ["k"]],
     ["a register of the stub's own", "{\t.reg .b64 %rd1;\n\tst.global.u32 [%rd1], 1; }", ["k"]],
     ["a comment", "\t// %rd1", ["k"]],

@@ -13,7 +13,7 @@ describe("INVALID_STUB", () => {
     ["the innermost of several", "{\n{", 2, "expected `}` for this brace"],
     ["a brace that is closed in a comment", "{ // }", 0, "expected `}` for this brace"],
     ["a comment left open", "a /* } \n // */ /*/", 15, "expected `*/` for this comment"],
-    ["a brace behind a comment and a slash", "/**// {", 6, "expected `}` for this brace"],
+    ["a brace after a comment and a slash", "/**// {", 6, "expected `}` for this brace"],
     ["a string left open", '"a" // "\n "}', 10, 'expected `"` for this string'],
     ["a start marker", "// // PTX_INJECT_START f", 3, "expected no marker, found `// PTX_INJECT_START`"],
     ["an end marker", '"// PTX_INJECT_END"', 1, "expected no marker, found `// PTX_INJECT_END`"],

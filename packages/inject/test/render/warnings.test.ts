@@ -191,7 +191,7 @@ describe("many findings take time in proportion to the stub", () => {
       lines(count, (i) => `add.f32 %_x${i}, %_x${i}, %_x${i};`).join("\n"),
       lines(count, (i) => `_x${i} o f32 F32 z${i}`),
     ],
-    "statements that are none": (count) => [
+    "invalid statements": (count) => [
       lines(count, () => "add.f32 %_x0 %_x0;").join("\n"),
       ["_x0 o f32 F32 z"],
     ],

@@ -54,12 +54,12 @@ function expectScopes({ statements }: PtxModule): void {
   const { scopes, parents, opens, closes, scopeCount, count } = statements;
   for (let scope = 1; scope < scopeCount; scope++) {
     const [open, close] = [opens[scope]!, closes[scope]!];
-    must(parents[scope]! < scope && scopes[open] === parents[scope], "a scope to stand in the one around it");
+    must(parents[scope]! < scope && scopes[open] === parents[scope], "a scope to be in its parent");
     must(statements.kind(open) === "open" && open > opens[scope - 1]!, "scopes in the order of their braces");
     must(open <= close && close < count, "a scope to have an end");
   }
   for (let statement = 0; statement < count; statement++) {
-    must(scopes[statement]! < scopeCount, "a statement to stand in a scope");
+    must(scopes[statement]! < scopeCount, "a statement to be in a scope");
   }
 }
 
@@ -68,7 +68,7 @@ function expectDeclarations({ text, functions, globals, statements, problems }: 
   let last = 0;
   for (const { name, nameSpan, span, headerSpan, bodySpan, results, parameters: params } of functions) {
     must(isAt(name, nameSpan), "the name of a function at its place");
-    must(span.start === headerSpan.start && span.start >= last, "functions one behind the other");
+    must(span.start === headerSpan.start && span.start >= last, "functions one after the other");
     must(span.end === (bodySpan ?? headerSpan).end, "a function to end with its body");
     must(bodySpan === undefined || text[bodySpan.start] === "{", "a body to begin with a brace");
     last = span.end;

@@ -120,7 +120,7 @@ function compileBoth(
   const asBytes = () =>
     attempt(() => {
       const length = compiler.compileInto(program, input, buffer.fill(MARK, 0, 4096));
-      if (length + 8 < 4096 && buffer[length] !== MARK) throw new Error("wrote behind the end");
+      if (length + 8 < 4096 && buffer[length] !== MARK) throw new Error("wrote after the end");
       return decoder.decode(buffer.subarray(0, length));
     });
   const [first, second] = random.once(2) ? [asText(), asBytes()] : [asBytes(), asText()];
