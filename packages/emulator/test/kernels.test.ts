@@ -28,7 +28,8 @@ describe.each(WAYS)("kernels of nvcc, %s,", (way) => {
     const folder = new URL(`${name}/`, KERNELS);
     const { default: given } = (await import(new URL("case.ts", folder).href)) as { default: KernelCase };
     printed = [];
-    using own = sharing === undefined ? opened(optionsOf(way as Exclude<typeof way, "two workers">, given)) : undefined;
+    using own =
+      sharing === undefined ? opened(optionsOf(way as Exclude<typeof way, "two workers">, given)) : undefined;
     using module = (own ?? sharing!).load(readFileSync(new URL("kernel.ptx", folder), "utf8"));
     const results = await runCase((own ?? sharing)!, module, given);
     expect(caseProblems(given, results, { inOrder: way !== "two workers" })).toEqual([]);
@@ -36,7 +37,10 @@ describe.each(WAYS)("kernels of nvcc, %s,", (way) => {
   });
 });
 
-function optionsOf(way: Exclude<(typeof WAYS)[number], "two workers">, { hasRace }: KernelCase): EmulatedDeviceOptions {
+function optionsOf(
+  way: Exclude<(typeof WAYS)[number], "two workers">,
+  { hasRace }: KernelCase,
+): EmulatedDeviceOptions {
   if (way === "checked") return { check: { races: hasRace !== true, uninitialized: true } };
   return { engine: way };
 }
