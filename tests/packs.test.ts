@@ -177,7 +177,9 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
 
   it("only registers differ where the compiler calls subroutines", { timeout: 900_000 }, async () => {
     const seed = runSeed();
-    const found = await changesInPacks(KERNELS, PROGRAMS, "sm_90", seed, { exact: false });
+    const found = await changesInPacks(SOAK ? KERNELS : KERNELS.slice(0, 8), PROGRAMS, "sm_90", seed, {
+      exact: false,
+    });
     expect(found, `seed ${seed}`).toEqual([]);
   });
 

@@ -8,8 +8,9 @@ const ROUNDS = 9;
 const WARMING = 1500;
 
 /** Bytes per call: the minimum of several rounds without a garbage collection. */
-export async function bytesPerCall(call: () => void): Promise<number> {
-  for (let count = 0; count < WARMING; count++) call();
+export async function bytesPerCall(call: () => void, { long = false } = {}): Promise<number> {
+  const calls = long ? CALLS / 4 : CALLS;
+  for (let count = 0; count < (long ? WARMING / 5 : WARMING); count++) call();
   let collections = 0;
   const observer = new PerformanceObserver((list) => {
     collections += list.getEntries().length;
@@ -18,12 +19,12 @@ export async function bytesPerCall(call: () => void): Promise<number> {
   const found: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = getHeapStatistics().used_heap_size;
-    for (let count = 0; count < CALLS; count++) call();
+    for (let count = 0; count < calls; count++) call();
     const after = getHeapStatistics().used_heap_size;
     // Collections are reported only in a turn of the event loop.
     const known = collections;
     await new Promise((resolve) => setTimeout(resolve, 1));
-    if (collections === known) found.push((after - before) / CALLS);
+    if (collections === known) found.push((after - before) / calls);
   }
   observer.disconnect();
   if (found.length === 0) throw new Error("expected a round without a collection, found none");

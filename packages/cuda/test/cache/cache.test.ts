@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { decodeEntry, encodeEntry } from "../../src/cache/entry.js";
 import { cacheKey } from "../../src/cache/key.js";
 import { DiskCache, PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
@@ -219,7 +219,7 @@ for (let i = Number(process.argv[2]); ; i = (i * 5 + 3) % 512) {
 test("two processes that write to one cache and are killed leave it sound", {
   timeout: 300_000,
 }, async () => {
-  for (let round = 0; round < cases(200); round++) {
+  for (let round = 0; round < 2 * smoke(200); round++) {
     const children = [1, 2].map((seed) =>
       spawn(process.execPath, ["--input-type=module", "-e", HAMMER, folder, `${seed + round}`], {
         stdio: ["ignore", "pipe", "inherit"],

@@ -65,74 +65,77 @@ const ENDS = [
   ["a signal", "process.kill(process.pid, 'SIGKILL')", "SIGKILL"],
 ] as const;
 
-describe.runIf(HAS_FAKE_DRIVER).each(PLACES)("work $where", { timeout: 60_000 }, ({ isolate }) => {
-  describe.each(WORK)("that %s", (_work, orders) => {
-    test.each(ENDS)("ends with %s", async (_end, statement, expected) => {
-      using fake = new FakeDriver(orders);
-      const script = `${BUSY(isolate)}setTimeout(() => { ${statement}; }, 20);`;
-      expect(await runScript(fake, script)).toBe(expected);
-      const processes = new Set(fake.calls().map((call) => call.process));
-      for (const each of processes) await until(() => !isAlive(each));
-    });
+describe.runIf(HAS_FAKE_DRIVER).each(PLACES)(
+  "work $where",
+  { timeout: 60_000, concurrent: true },
+  ({ isolate }) => {
+    describe.each(WORK)("that %s", (_work, orders) => {
+      test.each(ENDS)("ends with %s", async (_end, statement, expected) => {
+        using fake = new FakeDriver(orders);
+        const script = `${BUSY(isolate)}setTimeout(() => { ${statement}; }, 20);`;
+        expect(await runScript(fake, script)).toBe(expected);
+        const processes = new Set(fake.calls().map((call) => call.process));
+        for (const each of processes) await until(() => !isAlive(each));
+      });
 
-    test("ends with its thread, and spares the process", async () => {
-      using fake = new FakeDriver(orders);
-      const script = `import { Worker } from "node:worker_threads";
+      test("ends with its thread, and spares the process", async () => {
+        using fake = new FakeDriver(orders);
+        const script = `import { Worker } from "node:worker_threads";
 const busy = ${JSON.stringify(`${BUSY(isolate)}import { parentPort } from "node:worker_threads";
 parentPort.postMessage("busy"); setInterval(() => {}, 1000);`)};
 const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(busy)));
 worker.once("message", async () => { await worker.terminate(); process.exitCode = 7; });`;
-      expect(await runScript(fake, script)).toBe(7);
+        expect(await runScript(fake, script)).toBe(7);
+      });
     });
-  });
 
-  test("that is done does not keep a process alive, and its resources are freed", async () => {
-    using fake = new FakeDriver();
-    expect(await runScript(fake, `${BUSY(isolate)}await read; process.exitCode = 7;`)).toBe(7);
-    // An isolated process frees everything by ending.
-    if (!isolate) fake.expectClean();
-  });
+    test("that is done does not keep a process alive, and its resources are freed", async () => {
+      using fake = new FakeDriver();
+      expect(await runScript(fake, `${BUSY(isolate)}await read; process.exitCode = 7;`)).toBe(7);
+      // An isolated process frees everything by ending.
+      if (!isolate) fake.expectClean();
+    });
 
-  test.each([
-    ["its device", "device.dispose();"],
-    ["what it uses", "buffer.dispose(); module.dispose();"],
-  ])("that never ends does not keep a process alive that has disposed %s", async (_, dispose) => {
-    using fake = new FakeDriver(["hang 1"]);
-    // A synchronous call returns after the launch, which therefore has begun when the process ends.
-    const script = `${OPENED(isolate)}${LAUNCHED}device.memoryInfo(); ${dispose} process.exitCode = 7;`;
-    expect(await runScript(fake, script)).toBe(7);
-    expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
-  });
+    test.each([
+      ["its device", "device.dispose();"],
+      ["what it uses", "buffer.dispose(); module.dispose();"],
+    ])("that never ends does not keep a process alive that has disposed %s", async (_, dispose) => {
+      using fake = new FakeDriver(["hang 1"]);
+      // A synchronous call returns after the launch, which therefore has begun when the process ends.
+      const script = `${OPENED(isolate)}${LAUNCHED}device.memoryInfo(); ${dispose} process.exitCode = 7;`;
+      expect(await runScript(fake, script)).toBe(7);
+      expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
+    });
 
-  test.each([
-    ["its process", "process.exit(7)"],
-    ["its thread", "worker.terminate().then(() => { process.exitCode = 7; })"],
-  ])("that never ends releases a blocked thread at the end of %s", async (_, statement) => {
-    using fake = new FakeDriver(["hang 1"]);
-    const blocked = `${OPENED(isolate)}${LAUNCHED}import { parentPort } from "node:worker_threads";
+    test.each([
+      ["its process", "process.exit(7)"],
+      ["its thread", "worker.terminate().then(() => { process.exitCode = 7; })"],
+    ])("that never ends releases a blocked thread at the end of %s", async (_, statement) => {
+      using fake = new FakeDriver(["hang 1"]);
+      const blocked = `${OPENED(isolate)}${LAUNCHED}import { parentPort } from "node:worker_threads";
 parentPort.postMessage("blocked"); device.stream.synchronizeSync();`;
-    const script = `import { Worker } from "node:worker_threads";
+      const script = `import { Worker } from "node:worker_threads";
 const busy = ${JSON.stringify(blocked)};
 const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(busy)));
 worker.once("message", () => setTimeout(() => { ${statement}; }, 50));`;
-    expect(await runScript(fake, script)).toBe(7);
-  });
+      expect(await runScript(fake, script)).toBe(7);
+    });
 
-  test.each([
-    ["for a device to be closed", "device[Symbol.asyncDispose]()"],
-    ["for a pending free", "(buffer.dispose(), device.stream.synchronize())"],
-  ])("keeps a process alive that waits %s", async (_, wait) => {
-    using fake = new FakeDriver(["hold streams"]);
-    // If the process did not stay alive, it would end before the driver continues.
-    const script = `${OPENED(isolate)}${LAUNCHED}import { writeFileSync } from "node:fs";
+    test.each([
+      ["for a device to be closed", "device[Symbol.asyncDispose]()"],
+      ["for a pending free", "(buffer.dispose(), device.stream.synchronize())"],
+    ])("keeps a process alive that waits %s", async (_, wait) => {
+      using fake = new FakeDriver(["hold streams"]);
+      // If the process did not stay alive, it would end before the driver continues.
+      const script = `${OPENED(isolate)}${LAUNCHED}import { writeFileSync } from "node:fs";
 setTimeout(() => writeFileSync(${JSON.stringify(join(fake.folder, "control"))}, "\\n"), 200).unref();
 await ${wait}; process.exitCode = 7; device.dispose();`;
-    expect(await runScript(fake, script)).toBe(7);
-  });
+      expect(await runScript(fake, script)).toBe(7);
+    });
 
-  test("continues in one thread while another one ends", async () => {
-    using fake = new FakeDriver();
-    const script = `import { Worker } from "node:worker_threads";
+    test("continues in one thread while another one ends", async () => {
+      using fake = new FakeDriver();
+      const script = `import { Worker } from "node:worker_threads";
 const work = ${JSON.stringify(`${BUSY(isolate)}import { parentPort } from "node:worker_threads";
 const values = await read; parentPort.postMessage(values.length); device.dispose();`)};
 const thread = () => new Promise((resolve, reject) => {
@@ -142,7 +145,8 @@ const thread = () => new Promise((resolve, reject) => {
 });
 const lengths = await Promise.all([thread(), thread(), thread()]);
 process.exitCode = lengths.every((length) => length === 1 << 20) ? 7 : 0;`;
-    expect(await runScript(fake, script)).toBe(7);
-    fake.expectClean();
-  });
-});
+      expect(await runScript(fake, script)).toBe(7);
+      fake.expectClean();
+    });
+  },
+);

@@ -142,7 +142,7 @@ $L:
 $OTHERS:
 	bar.sync 0;
 	st.global.u32 [%a0+4], 1;`;
-    const error = await failure(body, { limits: { instructions: 20_000_000 } });
+    const error = await failure(body, { limits: { instructions: 2_000_000 } });
     expect(error.code).toBe("BUDGET");
     expect(error.fault?.loop?.first.instruction).toBe("ld.volatile.global.u32 %r4, [%a0+4]");
   });
@@ -242,7 +242,7 @@ $L:
   it("that wait forever are stopped by their limits", async () => {
     const body = `${HEAD}$L:\n\tld.volatile.global.u32 %r6, [%a0];\n\tsetp.eq.u32 %p2, %r6, 0;\n\t@%p2 bra $L;`;
     for (const grid of [3, 1000]) {
-      const limits = { instructions: 50_000_000 };
+      const limits = { instructions: 10_000_000 };
       await expect(run(body, grid, limits)).rejects.toMatchObject({ code: "BUDGET" });
     }
   });
