@@ -1,7 +1,7 @@
 // Launches over a fake driver: its arguments, byte for byte, and the launches that are rejected before it is called.
 
 import { describe, expect, it } from "vitest";
-import { bf16, bytes, f16, f32, f64, s8, s16, u8, u16, u32, u64 } from "../../src/index.js";
+import { bf16, bytes, f16, f32, f64, PtxCompiler, s8, s16, u8, u16, u32, u64 } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -33,6 +33,20 @@ suite("a launch", () => {
       stream: `0x${stream.handle.toString(16)}`,
       parameters: `${hexOf(buffer.address)}0000004007000000`,
     });
+  });
+
+  it("of a clone of a compiled result passes what one of the result itself passes", async () => {
+    const { device, fake } = fakeDevice();
+    using compiler = new PtxCompiler({ arch: "sm_90", workers: 1 });
+    const result = await compiler.compile(PTX);
+    using buffer = device.allocateFloat32(4);
+    for (const each of [result, structuredClone(result)]) {
+      using module = device.load(each);
+      device.stream.launch(module.kernel("scale"), ONE, [buffer, f32(2), u32(7)]);
+      await device.stream.synchronize();
+    }
+    const launches = fake.calls("cuLaunchKernel").map((call) => call.arguments.parameters);
+    expect(launches).toEqual(Array(2).fill(`${hexOf(buffer.address)}0000004007000000`));
   });
 
   it("packs every type at its offset", async () => {
