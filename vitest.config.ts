@@ -1,6 +1,6 @@
-// Two kinds of tests. Those of packages without native code share processes: starting one and loading the sources into it
+// Two kinds of tests. Most of those without native code share processes: starting one and loading the sources into it
 // takes longer than most of these tests. A test that changes what others in its process would see has a process to itself,
-// as have the tests of machine code and of the workspace.
+// as have those of packages/cuda: the addon takes one copy of that package's sources a process, and tests/ load what is built.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,17 +8,21 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { listFiles, ROOT } from "./scripts/lib/workspace.mjs";
 import { SOAK } from "./tests/support/counts.js";
 
-const PURE = /^packages\/(types|cli|ptx|stack|ast|inject|emulator)\/test\/.*\.test\.ts$/;
+const SHARING = [
+  /^packages\/(types|cli|ptx|stack|ast|inject|emulator)\/test\/.*\.test\.ts$/,
+  /^tests\/.*\.test\.ts$/,
+];
 
 /**
- * Spies, stubs and mocks, other globals, threads, measurements of this process's memory, and support with hooks, which run
- * for the first file that loads it alone.
+ * Spies, stubs and mocks, other globals, the environment, threads, measurements of this process's memory, and support with
+ * hooks, which run for the first file that loads it alone.
  */
 const CHANGES_ITS_PROCESS =
-  /\bvi\.|\bglobalThis\.|support\/(characters|header-compilers|heap|workers)\.js|node:worker_threads/;
+  /\bvi\.|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|header-compilers|heap|workers)\.js|node:worker_threads/;
 
-const pure = listFiles(ROOT, "packages", (file) => PURE.test(file));
-const alone = pure.filter((file) => CHANGES_ITS_PROCESS.test(readFileSync(join(ROOT, file), "utf8")));
+const isSharing = (file: string): boolean => SHARING.some((pattern) => pattern.test(file));
+const sharing = ["packages", "tests"].flatMap((folder) => listFiles(ROOT, folder, isSharing));
+const alone = sharing.filter((file) => CHANGES_ITS_PROCESS.test(readFileSync(join(ROOT, file), "utf8")));
 
 export default defineConfig({
   test: {
@@ -36,14 +40,14 @@ export default defineConfig({
         test: {
           name: "alone",
           include: [...alone, "packages/*/test/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...pure.filter((file) => !alone.includes(file))],
+          exclude: [...configDefaults.exclude, ...sharing.filter((file) => !alone.includes(file))],
         },
       },
       {
         extends: true,
         test: {
           name: "sharing",
-          include: pure.filter((file) => !alone.includes(file)),
+          include: sharing.filter((file) => !alone.includes(file)),
           isolate: false,
         },
       },

@@ -10,8 +10,7 @@ import { cases } from "./support/counts.js";
 import { emptyStub, idleStub, randomStackStubs, type StubMaker, stubsFor } from "./support/kernel-stubs.js";
 import { KERNELS, type Kernel, STYLES } from "./support/kernels.js";
 import { HAS_NVCC, nvccPtx } from "./support/nvcc.js";
-
-const TARGETS = ["sm_80", "sm_90", "sm_120"];
+import { TARGETS } from "./support/targets.js";
 
 /** PTX in each style with stubs of the same meaning. */
 function rendered(

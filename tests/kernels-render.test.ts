@@ -15,8 +15,8 @@ import {
   stubsFor,
 } from "./support/kernel-stubs.js";
 import { KERNEL_STYLES } from "./support/kernels.js";
+import { TARGETS } from "./support/targets.js";
 
-const TARGETS = ["sm_80", "sm_90", "sm_120"];
 /** Programs per kernel: most for the default backend, and a few to show that the others accept the same. */
 const countFor = (backend: BackendName): number => cases(backend === BACKENDS[0] ? 20 : 10);
 /** All backends contain the same compiler, so ten kernels suffice for the others except in a soak. */

@@ -18,6 +18,7 @@ import { cases, SOAK } from "./support/counts.js";
 import { randomStackStubs, stubsFor } from "./support/kernel-stubs.js";
 import { KERNELS as CORPUS } from "./support/kernels.js";
 import { differences, type KernelCode, machineCode, SUBROUTINES } from "./support/machine-code.js";
+import { TARGETS } from "./support/targets.js";
 import { ROOT } from "./support/workspace.js";
 
 /** A kernel to repeat. */
@@ -47,7 +48,6 @@ const KERNELS: readonly Kernel[] = [
     .filter(({ annotated }) => annotated.injections.length > 0),
 ];
 
-const TARGETS = ["sm_80", "sm_90", "sm_120"];
 /** Different programs for the variants of a pack. */
 const PROGRAMS = Math.max(3, cases(10));
 /**
@@ -55,7 +55,7 @@ const PROGRAMS = Math.max(3, cases(10));
  * target.
  */
 const PACKS = (SOAK ? [1, 10, 100] : [1, 10]).flatMap((count) =>
-  TARGETS.filter((arch) => SOAK || count === 1 || arch === "sm_90").map((arch) => [count, arch] as const),
+  TARGETS.map((arch) => [count, arch] as const),
 );
 /** The number of variants that the small kernels are packed with. */
 const MANY = SOAK ? 1000 : 200;

@@ -102,7 +102,7 @@ describe("without a relaxed operation that rounds once", () => {
         expect(await run(translator, ptx, THREADS, input)).toEqual(expected);
         expect(await run(translator, ptx, 3, input)).toEqual(expected.slice(0, 3));
       }),
-      { numRuns: cases(200) },
+      { numRuns: cases(80) },
     );
   });
 });
