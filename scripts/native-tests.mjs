@@ -176,6 +176,7 @@ async function deviceTests(preset, part, options) {
       ...options.environment,
       ...inNode,
       LD_PRELOAD: preloaded.trim(),
+      MM_PTX_SANITIZER: "1",
       MM_PTX_NATIVE_DIR: join(BUILDS, preset, "package"),
       MM_PTX_FAKE_DRIVER: join(BUILDS, preset, "libmmptx-fake-driver.so"),
     },

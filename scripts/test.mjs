@@ -1,6 +1,7 @@
 // `npm test`: runs set-up, then all tests once, and also writes a machine-readable report. `--soak` runs the
 // property and fuzz tests at their full counts and, unless tests are selected, the native tests under
-// sanitizers. All other arguments are passed to vitest.
+// sanitizers, and the builds of the published native package and of the portable archive. All other arguments
+// are passed to vitest.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -28,5 +29,10 @@ const code = await runScript(
   ],
   environment,
 );
-const native = soak && args.length === 1 ? await runScript("scripts/native-tests.mjs", [], environment) : 0;
-process.exitCode = code === 0 ? native : code;
+const codes = [code];
+if (soak && args.length === 1) {
+  for (const script of ["native-tests", "release", "portable"]) {
+    codes.push(await runScript(`scripts/${script}.mjs`, [], environment));
+  }
+}
+process.exitCode = codes.find((each) => each !== 0) ?? 0;

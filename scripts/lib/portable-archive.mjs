@@ -30,16 +30,17 @@ const BROTLI = {
 
 /**
  * @param {string} archive the path of the archive
+ * @param {string} native the folder of the native package, relative to the root
  * @returns {Promise<number>} its size in bytes
  */
-export async function makeArchive(archive) {
+export async function makeArchive(archive, native) {
   const staging = join(dirname(archive), "portable");
   rmSync(staging, { recursive: true, force: true });
   const [tree, folder] = [join(staging, "tree"), join(staging, FOLDER)];
   mkdirSync(tree, { recursive: true });
   mkdirSync(folder);
   try {
-    copyTree(tree);
+    copyTree(tree, native);
     await writeFile(join(tree, "made.json"), `${JSON.stringify(await origin())}\n`);
     await Promise.all([packNode(staging, folder), packTree(tree, folder)]);
     for (const name of ["run", "README.md"]) await copyFile(join(SCRIPTS, name), join(folder, name));

@@ -12,7 +12,6 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { releaseFolder } from "./step-release.mjs";
 import { listFiles, packageFolders, ROOT, readManifest } from "./workspace.mjs";
 
 /** Sources that are not needed at run time. */
@@ -33,8 +32,9 @@ const UNUSED_FILES = /\.(d\.[cm]?ts(\.map)?|tsbuildinfo)$|\/\.pnpm\/.*\.map$/;
  * Copies that part of the checkout.
  *
  * @param {string} tree an empty folder
+ * @param {string} native the folder of the native package, relative to the root
  */
-export function copyTree(tree) {
+export function copyTree(tree, native) {
   const take = (/** @type {string} */ from, /** @type {string} */ to = from) =>
     cpSync(join(ROOT, from), join(tree, to), {
       recursive: true,
@@ -42,7 +42,7 @@ export function copyTree(tree) {
       filter: (path) => !UNUSED_FILES.test(path),
     });
   for (const file of listFiles(ROOT, ".", (path) => !LEFT_BEHIND.test(path))) take(file);
-  take(releaseFolder("linux-x64"), "packages/cuda/npm/linux-x64");
+  take(native, "packages/cuda/npm/linux-x64");
   const copied = new Set();
   for (const tool of TEST_TOOLS) copyLinked(`node_modules/${tool}`, tree, copied, take);
   for (const folder of packageFolders(ROOT)) {
