@@ -1,7 +1,14 @@
 // Runs PTX on an engine without a device around it: buffers in, bytes out.
 import { checkProgram } from "../../src/index.js";
-import type { Dimensions, Engine, LaunchHooks, LaunchLimits, LaunchOutcome } from "../../src/run/launch.js";
-import { type LoadedProgram, loadProgram } from "../../src/run/load.js";
+import type {
+  Dimensions,
+  Engine,
+  LaunchHooks,
+  LaunchLimits,
+  LaunchOutcome,
+  LoadedProgram,
+} from "../../src/run/launch.js";
+import { loadProgram } from "../../src/run/load.js";
 import { ADDRESS_BASE } from "../../src/run/memory.js";
 import { PagedMemory } from "../../src/run/paged-memory.js";
 
