@@ -150,7 +150,7 @@ const PASSING: readonly Row[] = [
   [222, "UNSUPPORTED_PTX_VERSION", "the PTX is newer than the driver's compiler"],
   [223, "JIT_COMPILATION_DISABLED", "the driver's PTX compiler is disabled"],
   [224, "UNSUPPORTED_EXEC_AFFINITY", "the device does not support this execution affinity"],
-  [225, "UNSUPPORTED_DEVSIDE_SYNC", "the PTX synchronizes with the device on the device"],
+  [225, "UNSUPPORTED_DEVSIDE_SYNC", "a kernel calls cudaDeviceSynchronize, which is not supported"],
   [300, "INVALID_SOURCE", "a kernel's source is invalid"],
   [301, "FILE_NOT_FOUND", "a file was not found"],
   [302, "SHARED_OBJECT_SYMBOL_NOT_FOUND", "a library lacks a symbol"],
