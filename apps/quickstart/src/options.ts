@@ -81,8 +81,8 @@ function describe(defaultOut: string): Command {
   const cores = availableParallelism();
   return new Command("npm start --")
     .description(
-      "Samples random Stack PTX programs, compiles them to stubs, injects each into an annotated kernel, " +
-        "runs it, compiles the kernels to cubins on every core, checks results and cubins, and prints a report.",
+      "Samples random Stack PTX programs, compiles them to stubs, injects each stub into a kernel, runs " +
+        "the kernels, compiles them to cubins on every core, checks results and cubins, and prints a report.",
     )
     .option("--programs <n>", "how many programs to sample", wholeNumber("--programs", 1, MAX_PROGRAMS), 1000)
     .option(
@@ -108,7 +108,7 @@ function describe(defaultOut: string): Command {
     .option("--require-compile", "fail if nothing can compile PTX", false)
     .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
     .option("--no-cache", "compile everything, and keep nothing for later runs")
-    .helpOption("-h, --help", "show this")
+    .helpOption("-h, --help", "show this help")
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .exitOverride();

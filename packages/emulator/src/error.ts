@@ -48,7 +48,7 @@ export interface Problem {
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** Where rendered PTX has the line from; undefined for a module without a source map. */
+  /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
   readonly source?: SourceLine | undefined;
 }
 

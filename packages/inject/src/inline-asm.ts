@@ -42,7 +42,7 @@ export interface InlineAsmOptions {
 }
 
 /**
- * The asm statement of a site, one line of PTX a line, without a line end after the last:
+ * Returns the asm statement of a site, with one line of PTX per line and without a line end after the last one:
  * ```
  * asm("{\n\t"
  *     ".reg .f32 %%_x0;\n\t"
@@ -51,10 +51,10 @@ export interface InlineAsmOptions {
  *     : "=f"(z)
  *     : "f"(x));
  * ```
- * Without `stub` it has the marker that `parsePtx` finds after nvcc. With one it is final, and compiles to the machine code
- * that the marker rendered with that stub does.
+ * Without `stub`, it has the marker that `parsePtx` finds in nvcc's PTX. With a stub, it compiles to the same machine
+ * code as the rendered marker.
  *
- * @throws PtxInjectError INVALID_ARGUMENT for a description that is not of this shape, UNKNOWN_TYPE, DUPLICATE_OPERAND,
+ * @throws PtxInjectError INVALID_ARGUMENT for a site that is not of this shape, UNKNOWN_TYPE, DUPLICATE_OPERAND,
  * INVALID_STUB as `render`, and for a stub with NUL, where C++ ends the text of a statement
  */
 export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): string {

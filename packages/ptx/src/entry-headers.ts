@@ -7,9 +7,9 @@ const ENTRY = ".entry";
 const PRAGMA = ".pragma";
 
 /**
- * The headers of the kernels that a module defines, from `.entry` up to the brace of the body, in source order. Takes a small
- * part of the time of `readModule`, and finds in whole PTX the same kernels. Never throws: in damaged PTX, it finds what
- * looks like the header of a kernel.
+ * Returns the headers of the kernels that a module defines, from `.entry` up to the brace of the body, in source order.
+ * In valid PTX it finds the same kernels as `readModule`, in a small part of the time. It never throws: in corrupt PTX,
+ * it finds what looks like the header of a kernel.
  */
 export function entryHeaders(text: string): string[] {
   const headers: string[] = [];
@@ -35,13 +35,13 @@ export function entryHeaders(text: string): string[] {
   return headers;
 }
 
-/** Where a text comes next; the end when it does not. */
+/** The next offset of a text; the end if it does not occur again. */
 function next(text: string, sought: string, from: number): number {
   const at = text.indexOf(sought, from);
   return at === -1 ? text.length : at;
 }
 
-/** The offset after what begins with a quote, a slash or a hash: a string, a comment, or that character alone. */
+/** The offset after a string, a comment, or a single character, which begins with a quote, a slash or a hash. */
 function endAt(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return next(text, '"', at + 1) + 1;
@@ -55,10 +55,10 @@ function endAt(text: string, at: number): number {
 
 /** Directives without blanks between them, after what cannot be part of an opcode or a name. */
 const DIRECTIVES = /[^\w$%.:](?:\.[a-zA-Z_$][\w$]*)*$/;
-/** How far back such directives are looked for; `.visible.weak.entry` is as long as they get. */
+/** The number of characters that are searched for such directives; they are no longer than `.visible.weak.entry`. */
 const REACH = 64;
 
-/** Whether the directive at an offset, where its name stands, is a word of its own. */
+/** Whether the directive whose name is at an offset is a separate word. */
 function isDirective(text: string, at: number, name: string): boolean {
   const end = at + name.length;
   if (isWordPart(text.charCodeAt(end)) || text.startsWith("::", end)) return false;

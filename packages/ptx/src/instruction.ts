@@ -23,7 +23,7 @@ export interface PtxOperand {
 export interface PtxGuard {
   readonly name: string;
   readonly negated: boolean;
-  /** Of the name. */
+  /** The span of the name. */
   readonly span: Span;
 }
 

@@ -8,8 +8,9 @@ export interface Architecture {
   /** The name without its suffix, for example `sm_100`. */
   readonly base: string;
   /**
-   * PTX for "" compiles for this architecture and all later ones; for "a", which has every feature of this one, for this
-   * one alone; for "f", which has the features of a family, for this one and the later ones of its family.
+   * Determines which architectures PTX with this `.target` compiles for: without a suffix, this one and all later ones;
+   * with `a`, which has every feature of this architecture, this one alone; with `f`, which has the features of its
+   * family, this one and the later ones of the family.
    */
   readonly suffix: "" | "a" | "f";
   /** The compute capability as 10 * major + minor, which is also what a cubin's ELF header holds. */
@@ -68,7 +69,7 @@ const ROWS: readonly Row[] = [
   { number: 121, family: 120, ptx: { "": "8.8", a: "8.8", f: "8.8" } },
 ];
 
-/** Of each major version of PTX, the last minor one. */
+/** The last minor version of each major version of PTX. */
 const LAST_MINORS: Readonly<Record<number, number>> = {
   1: 5,
   2: 3,
@@ -98,7 +99,7 @@ const architecturesOf = ({ number, family, ptx }: Row): Architecture[] => {
   );
 };
 
-/** Every `.target` that PTX has, those that no compiler makes machine code for any more included; oldest first. */
+/** Every `.target` of PTX, oldest first, including those for which compilers no longer make machine code. */
 export const TARGETS: readonly Architecture[] = Object.freeze(ROWS.flatMap(architecturesOf));
 
 /** Every architecture that the compiler of CUDA 13.0 makes machine code for, oldest first. */
@@ -133,7 +134,7 @@ export function leastPtxVersion(name: string): string | undefined {
 
 /**
  * The first architecture of the family of an architecture, for example `sm_100` for `sm_103a`. A well-formed name that
- * is not in the table, such as that of a device newer than it, gets the family of its compute capability's major version.
+ * is not in the table, such as that of a newer device, gets the family of its compute capability's major version.
  */
 export function family(name: string): string | undefined {
   return read(name)?.family;
@@ -158,17 +159,17 @@ export function compilesFor(target: string, arch: string): boolean {
 
 const renamed = (number: number): number => ROWS.find((row) => row.number === number)?.renamedTo ?? number;
 
-/** Whether PTX with a `.target` has the features of another, for example whether `sm_100a` has those of `sm_90`: it does. */
+/** Whether PTX with a `.target` can use the features of another one: `sm_100a` has those of `sm_90`. */
 export function hasFeaturesOf(target: string, other: string): boolean {
   return compilesFor(other, target) && !(other.endsWith("f") && read(target)?.suffix === "");
 }
 
 /**
- * The architecture to compile for when machine code has to run on a device. PTX whose `.target` names the features of this
- * very device or of its family gets them. For a device newer than the compiler it is the latest architecture whose
- * machine code runs there.
+ * The architecture to compile for so that the machine code runs on a device. If the `.target` of the PTX has the suffix
+ * `a` or `f` and fits the device, so does the result. For a device that is newer than the compiler, it is the latest
+ * architecture whose machine code runs there.
  *
- * @returns undefined when the compiler makes no machine code for the device
+ * @returns undefined if the compiler makes no machine code for the device
  */
 export function architectureFor(device: string, target = ""): Architecture | undefined {
   const plain = ARCHITECTURES.filter(({ name, suffix }) => suffix === "" && runsOn(name, device)).at(-1);
@@ -177,14 +178,14 @@ export function architectureFor(device: string, target = ""): Architecture | und
   return isRight ? special : plain;
 }
 
-/** Negative when the first version is older than the second, such as `7.8` and `8.0`; 0 when they are the same. */
+/** Negative if the first version is older than the second, such as `7.8` and `8.0`; 0 if they are the same. */
 export function comparePtxVersions(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = a.split(".").map(Number);
   const [majorB = 0, minorB = 0] = b.split(".").map(Number);
   return majorA - majorB || minorA - minorB;
 }
 
-/** What a name says, whether it is in the table or not. */
+/** The parts of a name, whether it is in the table or not. */
 function read(name: string): Pick<Architecture, "suffix" | "number" | "family"> | undefined {
   const known = TARGETS_BY_NAME.get(name);
   if (known !== undefined) return known;

@@ -31,7 +31,7 @@ export interface ListDiff {
   readonly changed: readonly EntryChange[];
 }
 
-/** An entry of the first table that the second has no longer, or with another meaning. */
+/** An entry of the first table that the second one lacks, or has with another meaning. */
 export interface BrokenEntry extends EntryPlace {
   readonly list: string;
   /** The name of the entry that has its index now. */

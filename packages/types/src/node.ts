@@ -21,14 +21,14 @@ import { type AnyTable, parseDescription, parseOfKind, type TableOfKind } from "
  */
 export function loadDescription(path: string | URL): AnyTable;
 /**
- * Like above, for a file that has to be of a given kind.
+ * The same for a file that has to be of a given kind.
  * @param kind `stack`, `inject` or `ast`
  */
 export function loadDescription<Kind extends DescriptionKind>(
   path: string | URL,
   kind: Kind,
 ): TableOfKind[Kind];
-/** Like above, for a kind that is known only at run time. */
+/** The same for a kind that is known only at run time. */
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable;
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable {
   checkArguments(path, kind);
@@ -49,7 +49,7 @@ export function loadDescription(path: string | URL, kind?: DescriptionKind): Any
  * The `resolve` that `loadDescription` uses, for descriptions from other sources.
  * @param specifier the text in `extends`
  * @param from the path of the file that contains it; empty for the current folder
- * @throws Error whose message says why there is no such file
+ * @throws Error if there is no such file; its message gives the reason
  */
 export function resolveDescription(specifier: string, from: string): DescriptionSource {
   const origin = resolve(from === "" ? "description.json" : from);

@@ -1,14 +1,14 @@
-// A kept cubin as a file:
+// A cached cubin as a file:
 //
 //   offset  size  what
 //        0     8  "MMPTXCB1"
-//        8    32  the key, so that a file under another name is found out
+//        8    32  the key, so that a file under a wrong name is detected
 //       40     4  bytes of the log, little-endian
 //       44     4  bytes of the cubin, little-endian
 //       48        the log (UTF-8), the cubin
 //      end    32  SHA-256 of everything before
 //
-// A file that is cut, damaged or of another kind reads as nothing, which costs a compile and no more.
+// A file that is truncated, corrupt or of another kind counts as a miss.
 
 import { hash } from "node:crypto";
 

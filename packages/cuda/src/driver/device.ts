@@ -1,5 +1,6 @@
 // A GPU accessed through NVIDIA's driver. All driver calls run on the single thread of the device's connection, where
-// its primary context is current; JavaScript blocks only on calls that are known to be fast.
+// its primary context is current. JavaScript blocks only in calls that return their result directly, such as `allocate`
+// and `load`.
 
 import type {
   Device,

@@ -87,7 +87,9 @@ export const CODE_OPTIONS = Object.freeze({
     asks: "keep the line numbers of the PTX; line numbers of `.loc` directives are always kept",
     arguments: (on) => (on ? ["--generate-line-info"] : []),
   }),
-  /** Keeps debug information and disables optimization, so it can't be combined with `effort`. Default: `false`. */
+  /**
+   * Keeps debug information and disables optimization; can't be combined with `effort` or `lineInfo`. Default: `false`.
+   */
   debug: row({
     values: { kind: "boolean" },
     default: false,

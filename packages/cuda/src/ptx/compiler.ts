@@ -117,7 +117,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 
   /**
    * Yields the compiler's progress now and at intervals until it is disposed or the signal is aborted, followed by a
-   * last event. Each loop has its own events, and it is fine if no loop listens.
+   * last event. Each call yields its own events.
    *
    * @throws PtxCompileError `INVALID_ARGUMENT`
    */

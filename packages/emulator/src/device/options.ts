@@ -15,7 +15,7 @@ export interface Limits {
   readonly timeoutMs?: number;
   /**
    * Aborts the launch. With workers, it stops within milliseconds. Without workers, the signal is only checked between
-   * blocks, because the kernel occupies the thread that would raise it.
+   * blocks, because the kernel occupies the thread that would abort it.
    */
   readonly signal?: AbortSignal;
 }

@@ -138,8 +138,8 @@ export interface Instruction {
 /** A call. Its arguments and results are registers or `.param` variables of the caller, or immediates. */
 export interface Call {
   /**
-   * A function of the program, a built-in function by name (`vprintf`, `malloc`, `free`, `__assertfail`), or a register
-   * that holds an address.
+   * A function of the program, a built-in function by name (`vprintf` or `__assertfail`), or a register that holds an
+   * address.
    */
   readonly callee:
     | { readonly kind: "function"; readonly function: number }

@@ -14,7 +14,7 @@ export interface TextPlace {
   readonly line: number;
   /** Counted from 1. */
   readonly column: number;
-  /** Where rendered PTX has the line from; undefined for a module without a source map. */
+  /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
   readonly source: SourceLine | undefined;
 }
 

@@ -15,7 +15,7 @@ type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: 
 
 type Asked = NonNullable<AnnotateOptions["alternatives"]>;
 
-const TYPES = ["-t, --types <file>", "description of the types (JSON); by default our own"] as const;
+const TYPES = ["-t, --types <file>", "description of the types (JSON); default: that of @mm-ptx/types"] as const;
 const MODES = ["asm", "macro"] as const;
 const MISSING = ["error", "empty"] as const;
 
@@ -56,7 +56,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option("--depfile <file>", "write what the outputs depend on, for Make, Ninja and CMake", pathWord)
     .option("--check", "write nothing; exit with 1 if an output is stale or missing")
-    .option("-w, --watch", "keep running, and repeat whenever an input or a type changes")
+    .option("-w, --watch", "keep running, and repeat whenever an input or the description changes")
     .option("-q, --quiet", "print only problems")
     .action(async (inputs: string[], _: unknown, command: Command) => {
       const flags: AnnotateFlags = command.optsWithGlobals();
@@ -84,7 +84,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("render")
-    .description("replace the sites of compiled PTX by stubs")
+    .description("replace the sites of compiled PTX with stubs")
     .argument("<file>", "PTX file; - for stdin", pathWord)
     .option(
       "-s, --stub <name=file>",
@@ -156,7 +156,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("header")
-    .description("print the CUDA header that knows the types of a description")
+    .description("print a CUDA header for the types of a description")
     .option(...TYPES)
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .action(async (options: HeaderOptions) => {

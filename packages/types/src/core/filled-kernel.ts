@@ -6,7 +6,7 @@ import { checkTemplate, joinSegments, type PtxTemplate, type Refuse } from "./te
 
 /**
  * A template with a stub for each of its injections: plain, frozen data, which survives `structuredClone` and JSON.
- * `kernel.fill` of `@mm-ptx/inject` makes one, and everything that takes PTX takes it.
+ * `kernel.fill` of `@mm-ptx/inject` creates one, and everything that accepts PTX accepts it.
  */
 export interface FilledKernel {
   readonly template: PtxTemplate;
@@ -14,7 +14,7 @@ export interface FilledKernel {
   readonly stubs: Readonly<Record<string, string>>;
 }
 
-/** INVALID_ARGUMENT: the value has another shape than a template with its stubs. */
+/** INVALID_ARGUMENT: the value is not a template with its stubs. */
 export class FilledKernelError extends MmPtxError<"INVALID_ARGUMENT"> {
   /** The wrong part, for example `template.holes[2]` or `stubs.func`. */
   readonly place: string;
@@ -52,7 +52,7 @@ export function fillOrdered(template: PtxTemplate, ordered: readonly string[]): 
 }
 
 /**
- * Checks what came from JSON, a structured clone or another thread, and freezes it where it is.
+ * Checks a value that came from JSON, a structured clone or another thread, and freezes it in place.
  *
  * @returns the value itself
  * @throws FilledKernelError INVALID_ARGUMENT with the place of what is wrong
@@ -86,8 +86,8 @@ export function renderBytes(filled: FilledKernel): Uint8Array {
 const linesOf = new WeakMap<FilledKernel, RenderedLines>();
 
 /**
- * Where a line (counted from 1) of a rendered kernel was written: in the kernel's text or in a stub; `undefined` when the
- * text has no such line. The first call walks the template once, later ones take a binary search.
+ * Where a line (counted from 1) of a rendered kernel was written: in the kernel's text or in a stub; `undefined` if the
+ * text has no such line. The first call walks the template once; later calls do a binary search.
  *
  * @throws FilledKernelError INVALID_ARGUMENT
  */
@@ -102,9 +102,10 @@ export function locateLine(filled: FilledKernel, line: number): SourceLine | und
 }
 
 /**
- * A filled kernel that was written as JSON; `undefined` for other text, such as PTX, which never begins with a brace.
+ * Parses a filled kernel that was written as JSON; returns `undefined` for other text, such as PTX, which never begins
+ * with a brace.
  *
- * @throws FilledKernelError INVALID_ARGUMENT for JSON that is damaged or something else
+ * @throws FilledKernelError INVALID_ARGUMENT for corrupt JSON, and for JSON of anything else
  */
 export function parseFilledKernel(text: string): FilledKernel | undefined {
   if (!/^\s*\{/.test(text)) return undefined;

@@ -1,4 +1,4 @@
-// What programs and packages need of plain data: errors, places in texts, tables, templates and kernels' parameters.
+// The plain data that programs and packages exchange: errors, places in texts, tables, templates, kernel parameters.
 export { MmPtxError } from "./error.js";
 export {
   checkFilledKernel,

@@ -1,6 +1,9 @@
 // The parameters of a kernel, as PTX and cubins state them and launches check them.
 
-/** A parameter of a kernel (PTX ISA, Kernel Function Parameters). Where only a cubin is known, it has a place and no more. */
+/**
+ * A parameter of a kernel (PTX ISA, Kernel Function Parameters). If it was read from a cubin, only `offset` and `bytes`
+ * are known.
+ */
 export interface KernelParameter {
   /** As in the PTX. */
   readonly name?: string;
@@ -10,7 +13,7 @@ export interface KernelParameter {
   readonly length?: number;
   /** In bytes, from the beginning of the parameter block. */
   readonly offset: number;
-  /** The size of the whole parameter, in bytes; a `texref` and its like are handles of 8 bytes. */
+  /** The size of the whole parameter, in bytes; references such as `texref` are handles of 8 bytes. */
   readonly bytes: number;
   /** In bytes. */
   readonly align?: number;

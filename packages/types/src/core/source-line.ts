@@ -2,16 +2,16 @@
 import { quoted } from "../internal/describe.js";
 import { countLineFeeds, type PtxTemplate, type SegmentLines } from "./template.js";
 
-/** A line of the kernel's text; of 0.x PTX also what was put around a site, which has the line of the site. */
+/** A line of the kernel's text. The lines that are added around a site of 0.x count as the line of the site. */
 export interface KernelLine {
   readonly kind: "kernel";
   /** Counted from 1 in the text that was parsed. */
   readonly kernelLine: number;
-  /** In a pack, the variant that the line belongs to, counted from 0; absent for what all variants share. */
+  /** In a pack, the variant that the line belongs to, counted from 0; absent for lines that all variants share. */
   readonly variant?: number;
 }
 
-/** A line of a stub. A line that the kernel's text shares with a stub is the stub's. */
+/** A line of a stub. A line that contains text of both the kernel and a stub counts as the stub's. */
 export interface StubLine {
   readonly kind: "stub";
   /** The name of the injection. */
@@ -45,9 +45,9 @@ export interface PlacedStub {
   readonly text: string;
 }
 
-/** What rendered PTX knows of its lines. */
+/** The origins of the lines of rendered PTX. */
 export interface LineOrigins {
-  /** Where a line of the text, counted from 1, comes from; `undefined` when there is no such line. */
+  /** Where a line of the text, counted from 1, comes from; `undefined` if there is no such line. */
   locate(line: number): SourceLine | undefined;
   /** The stubs, each once. */
   stubs(): Iterable<PlacedStub>;

@@ -87,7 +87,7 @@ export function codeFrame(text: string, span: Span): string {
 /** `codeFrame` for a span whose position is already known. */
 export function codeFrameAt(text: string, span: Span, { line, column }: Position): string {
   const lineStart = span.start - (column - 1);
-  // Of a long line, such as JSON without line ends, only the part around the place is shown.
+  // A long line, such as JSON without line ends, is cut to the part around the place.
   const from = column <= LONGEST_LINE - LEAD ? lineStart : span.start - LEAD;
   const cut = from === lineStart ? "" : "…";
   const source = text

@@ -1,5 +1,5 @@
 // PTX with holes, as it passes between packages, threads and processes: plain, frozen, safe to clone and to write as JSON.
-// `@mm-ptx/inject` makes templates; whoever has one and the stubs can render without the text that it was made from.
+// `@mm-ptx/inject` makes templates; a template and its stubs can be rendered without the text that it was made from.
 import { describeValue } from "../internal/describe.js";
 
 /** How the lines of one segment relate to those of the kernel's text. All counts are of line feeds. */
@@ -14,7 +14,7 @@ export interface SegmentLines {
   readonly tail: number;
 }
 
-/** Text in pieces: `segments[0]`, what stands for `holes[0]`, `segments[1]`, and so on; one segment more than holes. */
+/** Text in pieces: `segments[0]`, the text for `holes[0]`, `segments[1]`, and so on; one segment more than holes. */
 export interface Segments {
   readonly segments: readonly string[];
   readonly holes: readonly number[];
@@ -34,8 +34,8 @@ export type Refuse = (place: string, expected: string, found: string) => Error;
 const checked = new WeakSet<object>();
 
 /**
- * Checks a template when it is first used and freezes it with all its parts: what is made of it is kept with the object and
- * would not notice a change. Checking it again costs nothing.
+ * Checks a template when it is first used and freezes it with all its parts, because values that are derived from it
+ * are cached and would not notice a change. Checking it again costs nothing.
  */
 export function checkTemplate(value: unknown, refuse: Refuse): PtxTemplate {
   if (typeof value !== "object" || value === null)

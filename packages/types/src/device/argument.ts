@@ -7,7 +7,7 @@ import { describeValue, quoted } from "../internal/describe.js";
 import type { DeviceBuffer } from "./device.js";
 import { bfloat16Bits, float16Bits } from "./float16.js";
 
-/** INVALID_ARGUMENT: a number that its type can't hold, or no number. */
+/** INVALID_ARGUMENT: a number that its type can't hold, or a value that is not a number. */
 export type ArgumentErrorCode = "INVALID_ARGUMENT";
 
 /** A value that cannot be an argument of the stated type. */

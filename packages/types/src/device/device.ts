@@ -68,11 +68,14 @@ export interface Device extends DeviceResource, AsyncDisposable {
   allocateUint32(length: number): DeviceBuffer<Uint32Array>;
   /** Allocates host memory that is fastest to copy from and to: pinned memory on a GPU. */
   allocateHost(bytes: number): HostMemory;
-  /** Loads PTX, or machine code where the device runs it. Errors in a filled kernel or a pack name the stub and its line. */
+  /**
+   * Loads PTX, or machine code if the device can run it. Errors in a filled kernel or a pack name the stub and its
+   * line.
+   */
   load(module: ModuleSource): DeviceModule;
-  /** Makes a stream whose work runs concurrently with that of others. */
+  /** Creates a stream. On a GPU, its work runs concurrently with that of other streams. */
   createStream(): DeviceStream;
-  /** Makes an event that has not been recorded yet. */
+  /** Creates an event that has not been recorded yet. */
   createEvent(): DeviceEvent;
   /** Waits for the work of all streams. */
   synchronize(): Promise<void>;
@@ -100,7 +103,7 @@ export interface MachineCode {
   readonly kernels?: readonly KernelSignature[];
 }
 
-/** What a device loads: PTX in any form, machine code with what its compiler knows of it, or the bytes of a cubin alone. */
+/** What a device loads: PTX in any form, machine code as a compiler or linker returns it, or the bytes of a cubin. */
 export type ModuleSource = PtxSource | MachineCode;
 
 /** Host memory that belongs to a device. When it is disposed, `buffer` becomes detached. */
@@ -173,7 +176,7 @@ export interface DeviceKernel {
   readonly attributes: KernelAttributes;
   /** Allows launches more dynamic shared memory than `sharedBytesPerBlock`, in bytes. */
   setDynamicShared(bytes: number): void;
-  /** Checks a launch once so that it can be repeated cheaply. It keeps the arguments that it has now. */
+  /** Checks a launch once so that it can be repeated cheaply. The launch keeps these arguments. */
   prepare(options: LaunchOptions, args: readonly LaunchArgument[]): PreparedLaunch;
 }
 
@@ -217,7 +220,7 @@ export interface DeviceStream extends DeviceResource {
   /** Marks the end of the work queued so far. */
   record(event: DeviceEvent): void;
   /**
-   * Makes a graph of the work that `work` queues. Devices without graphs throw an error with the code `UNSUPPORTED`.
+   * Captures the work that `work` queues as a graph. Devices without graphs throw an error with the code `UNSUPPORTED`.
    */
   capture(work: () => void): DeviceGraph;
   /** Waits for all queued work; rejects if any of it failed. */
