@@ -15,7 +15,7 @@ type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: 
 
 type Asked = NonNullable<AnnotateOptions["alternatives"]>;
 
-const TYPES = ["-t, --types <file>", "description of the types (JSON); default: that of @mm-ptx/types"] as const;
+const TYPES = ["-t, --types <file>", "description of the types (JSON); default: built-in types"] as const;
 const MODES = ["asm", "macro"] as const;
 const MISSING = ["error", "empty"] as const;
 
