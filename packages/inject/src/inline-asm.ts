@@ -31,7 +31,7 @@ export interface InlineAsmSite {
 
 /** Options of `inlineAsm`. */
 export interface InlineAsmOptions {
-  /** By default, the types of our inject description. */
+  /** By default, the types of the default inject description. */
   readonly types?: InjectTypes;
   /** PTX that replaces the marker; its operands are `%_x0`, `%_x1`, … */
   readonly stub?: string;

@@ -48,7 +48,7 @@ const CLOSING: ReadonlySet<number> = new Set([
   Character.closeParenthesis,
 ]);
 
-/** Parses a statement of kind "instruction". Never throws: missing parts of a damaged instruction are empty. */
+/** Parses a statement of kind "instruction". Never throws: missing parts of a malformed instruction are empty. */
 export function readInstruction({ tokens, firsts, ends }: Statements, statement: number): PtxInstruction {
   const { kinds } = tokens;
   const end = ends[statement]!;
@@ -130,7 +130,7 @@ function readOperands(tokens: Tokens, from: number, end: number): PtxOperand[] {
       open.last = token;
     }
   }
-  // Brackets that a damaged instruction leaves open extend to its end.
+  // Brackets that a malformed instruction leaves open extend to its end.
   for (finish(); enclosing.length > 0; finish()) {
     open = enclosing.pop()!;
     open.last = last;

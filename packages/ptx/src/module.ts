@@ -8,7 +8,7 @@ import { type PtxFunction, readFunction } from "./function.js";
 import { countBefore } from "./search.js";
 import { StatementKind } from "./statement.js";
 
-/** A PTX module. Parts that are missing from a damaged text are missing here. */
+/** A PTX module. Parts that a text with mistakes lacks are missing here. */
 export class PtxModule extends PtxCode {
   /** The PTX ISA version as written, for example `9.0`. */
   readonly version: string | undefined;

@@ -14,7 +14,7 @@ export interface PtxPrototype {
   readonly parameters: readonly PtxVariable[];
 }
 
-/** Reads the prototype in a statement; missing parts of a damaged one are empty. */
+/** Reads the prototype in a statement; missing parts of a malformed one are empty. */
 export function readPrototype({ tokens, firsts, ends }: Statements, statement: number): PtxPrototype {
   const end = ends[statement]!;
   let token = tokens.skipBlanks(firsts[statement]! + 1);

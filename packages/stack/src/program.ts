@@ -10,8 +10,8 @@ import { Packed } from "./layout.js";
 /**
  * A sequence of Stack PTX instructions, two u32 words each. A final return may be left out.
  *
- * No method changes a program. But a program is a view: whoever holds the memory that it was made from, or writes to
- * `words`, changes the program and all its slices.
+ * No method changes a program. But a program is a view: writing to `words`, or to the memory that it was made from,
+ * changes the program and all its slices.
  */
 export class StackProgram implements Iterable<Instruction> {
   /** The words themselves, not a copy. */

@@ -1,4 +1,4 @@
-// Freezes tables, because compilers share them and nobody may change them.
+// Freezes tables, because compilers share them.
 
 /** Freezes a plain value and everything in it. */
 export function deepFreeze<T>(value: T): T {
