@@ -87,7 +87,7 @@ async function lint(stage) {
  */
 function types(project) {
   return async (stage) => {
-    const args = ["node_modules/typescript/bin/tsc", "-p", project, "--pretty", "false"];
+    const args = ["node_modules/typescript-native/bin/tsc", "-p", project, "--pretty", "false"];
     const { code, stdout } = await stage.run(process.execPath, args);
     const failed = stdout.split("\n").filter((line) => /\berror TS\d+/.test(line)).length;
     return settle(code, { passed: failed === 0 && code === 0 ? 1 : 0, failed });
