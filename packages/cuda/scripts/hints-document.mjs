@@ -2,9 +2,10 @@
 
 const HEAD = `# Hints
 
-What the compiler says about PTX that does not compile, and what helps. \`hint\` of a \`PtxCompileError\` is the sentence below, or
-one that says the same of the place: the name that was meant, the line that declares it, the operand that does not fit. This page
-is made by \`npm run generate\`; the compiler's words are those of CUDA 13.0, with \`…\` for what differs.
+This page lists the messages of the compiler for PTX that does not compile, and what to do about each. The \`hint\` of a
+\`PtxCompileError\` is the sentence in the last column, or a more specific one that names the place: the intended name, the line that
+declares it, or the operand that does not fit. \`npm run generate\` generates this page. The messages are those of CUDA 13.0, with \`…\`
+for the parts that vary.
 
 | the compiler says | code | what helps |
 |---|---|---|

@@ -165,7 +165,7 @@ export class DiskCache {
         else failures.push(failure);
       }
     }
-    if (failures.length > 0) throw stuck("can be read, and removed when they are damaged", failures);
+    if (failures.length > 0) throw stuck("can be read, and removed if they are corrupt", failures);
     return { sound, removed };
   }
 

@@ -26,7 +26,7 @@ export async function inspect(path: string, flags: InspectFlags): Promise<Outcom
   if (!isElf(bytes)) {
     const flag = CUBIN_FLAGS.find((name) => flags[name]);
     if (flag !== undefined) {
-      throw new UsageError(`expected a cubin beside \`--${flag}\`, found another kind of file`);
+      throw new UsageError(`expected a cubin with \`--${flag}\`, found another kind of file`);
     }
     return inspectPtx(path, bytes, flags.kernel);
   }

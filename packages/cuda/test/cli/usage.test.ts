@@ -56,8 +56,8 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "cache clear --folder=": "expected a path, found ``",
     inspect: "expected the argument `file`, found nothing",
     "inspect a.ptx b.ptx": "expected 1 argument, found `a.ptx`, `b.ptx`",
-    "inspect a.ptx --sass": "expected a cubin beside `--sass`, found another kind of file",
-    "inspect a.ptx --sections": "expected a cubin beside `--sections`, found another kind of file",
+    "inspect a.ptx --sass": "expected a cubin with `--sass`, found another kind of file",
+    "inspect a.ptx --sections": "expected a cubin with `--sections`, found another kind of file",
   };
 
   it("exits with 2, prints one sentence and writes nothing", async () => {

@@ -169,8 +169,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
 /** Rejects combinations of options that contradict each other. */
 function refuseMixture(inputs: readonly string[], { out, depfile, check, watch: stay }: AnnotateFlags): void {
-  const refuse = (option: string, beside: string, why: string) =>
-    new UsageError(`expected no \`${option}\` beside ${beside}, ${why}`);
+  const refuse = (option: string, companion: string, why: string) =>
+    new UsageError(`expected no \`${option}\` with ${companion}, ${why}`);
   const toStdout = out === undefined || out === STANDARD;
   if (check && depfile !== undefined) throw refuse("--depfile", "`--check`", "which writes nothing");
   if (check && stay) throw refuse("--check", "`--watch`", "which writes");
