@@ -6,7 +6,7 @@ import { EmulatedDevice } from "@mm-ptx/emulator";
 import { parsePtx } from "@mm-ptx/inject";
 import { StackCompiler, StackProgram, siteJob } from "@mm-ptx/stack";
 import { f32, input, ptx, table } from "@mm-ptx/stack/default";
-import { type Device, type DeviceModule, u32 } from "@mm-ptx/types/device";
+import { type Device, u32 } from "@mm-ptx/types/device";
 
 // nvcc compiled kernel.cu to this PTX once. No CUDA compiler is needed from here on.
 const kernel = parsePtx(readFileSync(new URL("../kernel.ptx", import.meta.url), "utf8"));
@@ -20,18 +20,11 @@ console.log(`the stub:\n${stub}`);
 
 const filled = kernel.fill({ func: stub });
 
-/** The kernel on a GPU, compiled to machine code; without a GPU, the emulator runs the PTX itself. */
-async function loadKernel(): Promise<{ device: Device; module: DeviceModule }> {
-  if (CudaDevice.count() === 0) {
-    const device = EmulatedDevice.open();
-    return { device, module: device.load(filled) };
-  }
-  const device = CudaDevice.open(0);
-  using compiler = new PtxCompiler({ arch: device.arch });
-  return { device, module: device.load(await compiler.compile(filled)) };
-}
-
-const { device, module } = await loadKernel();
+// Without a GPU, the emulator runs the PTX that the result was compiled from.
+const device: Device = CudaDevice.count() > 0 ? CudaDevice.open() : EmulatedDevice.open();
+using compiler = new PtxCompiler({ arch: device.arch });
+const compiled = await compiler.compile(filled);
+const module = device.load(compiled);
 console.error(`on ${device.name}`);
 const xs = device.allocateFloat32(4);
 const ys = device.allocateFloat32(4);

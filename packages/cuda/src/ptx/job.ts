@@ -136,7 +136,11 @@ function archesOf(arch: unknown): readonly string[] | undefined {
 function templateOf(filled: object): FilledTemplate {
   const { template, stubs } = filled as Partial<FilledJob>;
   const checked = checkTemplate(template, refuse);
-  return { template: checked, stubs: orderStubs(checked, stubs, refuse) };
+  const ordered = orderStubs(checked, stubs, refuse);
+  if (stubs === undefined || stubs instanceof Map || !Object.isFrozen(stubs))
+    return { template: checked, stubs: ordered };
+  const kept = stubs as FilledKernel["stubs"];
+  return { template: checked, stubs: ordered, filled: Object.freeze({ template: checked, stubs: kept }) };
 }
 
 const refuse: Refuse = (place, expected, found) =>

@@ -1,6 +1,6 @@
 // Converts the outcome of a backend to the caller's result: a cubin with its info, or a complete error.
 
-import type { KernelSignature } from "@mm-ptx/types/core";
+import type { FilledKernel, KernelSignature } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
 import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
 import { parseDiagnostics } from "./diagnostics.js";
@@ -8,7 +8,7 @@ import { refusedPtx, refusedText } from "./failure.js";
 import { type CompileInfo, parseInfoLog, type Writable } from "./info.js";
 import { kernelsOf } from "./kernels.js";
 import type { BackendName } from "./options.js";
-import { renderSource } from "./source.js";
+import { plainSource, renderSource } from "./source.js";
 
 /** Machine code for one architecture: plain data, which can be structured-cloned. */
 export interface CompiledModule {
@@ -19,6 +19,8 @@ export interface CompiledModule {
   readonly kernels: readonly KernelSignature[];
   /** The compiler's information about the kernels, and the origin of the cubin. */
   readonly info: CompileInfo;
+  /** The compiled PTX: text, a copy of its bytes, or the filled kernel. The emulator loads it. */
+  readonly source: string | Uint8Array | FilledKernel;
 }
 
 /** A compiled job: the first module, and the modules for all architectures. */
@@ -56,7 +58,7 @@ export function readOutcome(
         backend,
       };
       if (constantBytes !== undefined) info.constantBytes = constantBytes;
-      return { arch: target.arch, cubin, kernels: kernelsOf(source), info };
+      return { arch: target.arch, cubin, kernels: kernelsOf(source), info, source: plainSource(source) };
     }
     case "refused":
       return refusedText(outcome, context.job);
@@ -71,8 +73,8 @@ export function readOutcome(
 
 /** The result of a job with these modules. */
 export function compileResult(modules: readonly CompiledModule[]): CompileResult {
-  const { arch, cubin, kernels, info } = modules[0]!;
-  return { arch, cubin, kernels, info, modules };
+  const { arch, cubin, kernels, info, source } = modules[0]!;
+  return { arch, cubin, kernels, info, source, modules };
 }
 
 function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxCompileError {

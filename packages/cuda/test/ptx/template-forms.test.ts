@@ -3,7 +3,7 @@
 import * as crypto from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { filledKernel } from "@mm-ptx/types/core";
+import { filledKernel, renderText } from "@mm-ptx/types/core";
 import { describe, expect, test, vi } from "vitest";
 import { cacheKey } from "../../src/cache/key.js";
 import { PtxCompiler } from "../../src/index.js";
@@ -91,7 +91,32 @@ describe.each(BACKENDS)("what a compile returns, backend %s", (backend) => {
     expect(clone.kernels).toEqual([
       { name: "scale", parameters: [expect.objectContaining({ type: "u64", offset: 0, bytes: 8 })] },
     ]);
-    expect(Object.keys(result)).toEqual(["arch", "cubin", "kernels", "info", "modules"]);
+    expect(Object.keys(result)).toEqual(["arch", "cubin", "kernels", "info", "source", "modules"]);
+    expect(result.modules[0]!.source).toBe(result.source);
+  });
+
+  test("names its source as it was given, whatever happens to that later", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_90", backend, cache: false });
+    const filled = filledWith(ADD);
+    const stubs: Record<string, string> = { ...filled.stubs };
+    const text = renderText(filled);
+    const bytes = new TextEncoder().encode(text);
+    const pending = compiler.compileAll([
+      text,
+      bytes,
+      filled,
+      { ...filled, priority: 1 },
+      { ...filled, stubs },
+    ]);
+    for (const name of Object.keys(stubs)) stubs[name] = "";
+    bytes.fill(0);
+    const sources = (await pending).map((result) => result.ok && result.source);
+    expect(sources[0]).toBe(text);
+    expect(new TextDecoder().decode(sources[1] as Uint8Array)).toBe(text);
+    for (const source of sources.slice(2)) {
+      expect(source).toEqual(filled);
+      expect(Object.isFrozen(source) && Object.isFrozen((source as typeof filled).stubs)).toBe(true);
+    }
   });
 
   test("names variant, injection, site and stub line of a pack in errors", async () => {

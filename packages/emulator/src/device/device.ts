@@ -159,8 +159,8 @@ export class EmulatedDevice implements Device {
 
   /**
    * Parses and checks a PTX module (text, bytes, a filled kernel or a pack) and places its variables in memory. For a
-   * filled kernel or a pack, errors name the injection, site and stub line, including errors of launches. Machine code
-   * cannot be loaded: load the PTX that it was compiled from.
+   * filled kernel or a pack, errors name the injection, site and stub line, including errors of launches. Of what a
+   * compiler returned, the PTX that it was compiled from is loaded. Other machine code cannot be loaded.
    * @throws EmulatorError with all problems of the text; INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DISPOSED
    */
   load(module: ModuleSource): EmulatedModule {
@@ -274,8 +274,10 @@ class EmulatedHostMemory implements HostMemory {
 function ptxOf(module: ModuleSource): string | LocatedPtx {
   if (typeof module === "string" || isLocatedPtx(module)) return module;
   if (isFilledKernel(module)) return renderedPtx(module);
-  if (typeof module === "object" && module !== null && "cubin" in module)
-    throw machineCode("a compiled module");
+  if (typeof module === "object" && module !== null && "cubin" in module) {
+    if (module.source === undefined) throw machineCode("a compiled module without its `source`");
+    return ptxOf(module.source);
+  }
   if (!(module instanceof Uint8Array))
     throw invalid("PTX as a string, as bytes, as a filled kernel or as a pack", module);
   if ([0x7f, 0x45, 0x4c, 0x46].every((byte, i) => module[i] === byte)) throw machineCode("a cubin");

@@ -3,7 +3,7 @@
 import { filledKernel } from "@mm-ptx/types/core";
 import { u32, u64 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { EmulatedDevice, type EmulatorError, type EngineName } from "../../src/index.js";
+import { EmulatedDevice, EmulatorError, type EngineName } from "../../src/index.js";
 import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
 
 /** `%rd2` is four times the index of the thread. */
@@ -227,14 +227,25 @@ describe("code that cannot run", () => {
       expect(load(wrong)).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  it("is reported as machine code if a compiled module is loaded", () => {
+  it("of a compiled module is its source", () => {
+    using device = EmulatedDevice.open();
+    const compiled = { arch: "sm_90", cubin: new Uint8Array(64), kernels: [], info: {} };
+    const ptx = kernelText("", "\texit;");
+    for (const source of [ptx, new TextEncoder().encode(ptx)]) {
+      for (const one of [{ ...compiled, source }, structuredClone({ ...compiled, source })])
+        expect([...device.load(one).kernels]).toEqual(["k"]);
+    }
+    expect(() => device.load({ ...compiled, source: "ptx" })).toThrowError(EmulatorError);
+  });
+
+  it("is reported as machine code if a compiled module has no source", () => {
     using device = EmulatedDevice.open();
     const compiled = { arch: "sm_90", cubin: new Uint8Array(64), kernels: [], info: {} };
     expect(() => device.load(compiled)).toThrowError(
       expect.objectContaining({
         code: "UNSUPPORTED",
         message:
-          "expected PTX, found a compiled module, which is machine code: load the PTX or the filled kernel that it was compiled from",
+          "expected PTX, found a compiled module without its `source`, which is machine code: load the PTX or the filled kernel that it was compiled from",
       }),
     );
   });

@@ -5,7 +5,7 @@
 // For projects whose `lib` has no `Disposable`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { PtxSource } from "../core/filled-kernel.js";
+import type { FilledKernel, PtxSource } from "../core/filled-kernel.js";
 import type { KernelParameter, KernelSignature } from "../core/kernel-parameter.js";
 import type { LaunchArgument } from "./argument.js";
 
@@ -101,6 +101,8 @@ export interface MachineCode {
   readonly cubin: Uint8Array;
   /** The kernels as their PTX declares them, where that is known. */
   readonly kernels?: readonly KernelSignature[];
+  /** The PTX that it was compiled from, where that is known: a device that does not execute machine code loads it. */
+  readonly source?: string | Uint8Array | FilledKernel;
 }
 
 /** What a device loads: PTX in any form, machine code as a compiler or linker returns it, or the bytes of a cubin. */
