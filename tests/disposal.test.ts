@@ -33,7 +33,9 @@ function classesOf(file: string): Owner[] {
   return found;
 }
 
-const CLASSES = packagesIn("packages").flatMap((folder) => sourcesIn(`${folder}/src`).flatMap(classesOf));
+const CLASSES = ["packages", "apps"].flatMap((parent) =>
+  packagesIn(parent).flatMap((folder) => sourcesIn(`${folder}/src`).flatMap(classesOf)),
+);
 
 it.each([...METHODS])("every class with %s has %s", (symbol, method) => {
   const owners = CLASSES.filter(({ members }) => members.includes(symbol));

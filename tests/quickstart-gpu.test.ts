@@ -172,14 +172,15 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     expect(asked.status).toBe(1);
   });
 
-  it("cubins that it cannot run are refused, or left out if it was not requested", () => {
-    using _fake = new FakeDriver();
-    const args = ["--programs", "3", "--arch", "sm_120", "--out", join(base, "other")];
-    expect(run([...args, "--run", "gpu"]).stderr).toContain(
-      "found none: Fake GPU 0 is sm_90, which cannot run cubins for sm_120",
-    );
-    expect(run(args).stdout).toMatch(
-      /launched +skipped: Fake GPU 0 is sm_90, which cannot run cubins for sm_120/,
-    );
+  it.each([
+    ["sm_90", "sm_120", []],
+    ["sm_87", "sm_86", ["attribute 75 8", "attribute 76 7"]],
+    ["sm_89", "sm_87", ["attribute 75 8", "attribute 76 9"]],
+  ])("of %s, cubins for %s are refused, or left out if it was not requested", (device, arch, orders) => {
+    using _fake = new FakeDriver(orders);
+    const args = ["--programs", "3", "--arch", arch, "--out", join(base, "other")];
+    const why = `Fake GPU 0 is ${device}, which cannot run cubins for ${arch}`;
+    expect(run([...args, "--run", "gpu"]).stderr).toContain(`found none: ${why}`);
+    expect(run(args).stdout).toMatch(new RegExp(`launched +skipped: ${why}`));
   });
 });

@@ -2,7 +2,7 @@
 // of a batch are launched with one call, which shows how many launches per second are possible.
 
 import { CudaDevice, CudaError, capabilities } from "@mm-ptx/cuda";
-import { architecture } from "@mm-ptx/ptx";
+import { architecture, runsOn } from "@mm-ptx/ptx";
 import type { Device, DeviceModule, PreparedLaunch } from "@mm-ptx/types/device";
 import { Arrays, SHAPE } from "./arrays.js";
 import { inOneLine, messageOf, QuickstartError } from "./error.js";
@@ -100,14 +100,6 @@ function openedFor(arch: string | undefined): OpenedGpu | { readonly why: string
   return { why };
 }
 
-/** Cubins run on their own architecture, and on later ones of the same major version unless they have a letter. */
-function runsOn(arch: string, device: string): boolean {
-  const [, number = "", letter = ""] = /(\d+)([af]?)$/.exec(arch) ?? [];
-  const [, own = ""] = /(\d+)/.exec(device) ?? [];
-  const sameMajor = number.slice(0, -1) === own.slice(0, -1);
-  return sameMajor && (letter === "a" ? number === own : Number(number) <= Number(own));
-}
-
 export class Gpu implements Disposable {
   readonly #device: Device;
   #arrays: Arrays | undefined;
@@ -121,8 +113,13 @@ export class Gpu implements Disposable {
     return this.#device.name;
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.#device.dispose();
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   /** Launches each cubin, and then all of them at once. A launch that fails is reported in its place. */

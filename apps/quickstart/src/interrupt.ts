@@ -25,8 +25,13 @@ export class Interrupt {
     return this.#received === undefined ? undefined : EXIT_CODES[this.#received];
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     for (const name of Object.keys(EXIT_CODES)) process.off(name, this.#listener);
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   /**

@@ -39,8 +39,7 @@ export interface Kernel {
 }
 
 /**
- * Reads the PTX that a compiler makes of kernel.cu, or the committed PTX if there is no usable compiler; only the one that is
- * used is parsed. A machine that cannot compile CUDA is no problem. A mistake in kernel.cu is one, because whoever made it
+ * Reads the PTX that a compiler makes of kernel.cu, or the committed PTX if there is no usable compiler. A machine that cannot compile CUDA is no problem. A mistake in kernel.cu is one, because whoever made it
  * wants that kernel and no other.
  *
  * @throws QuickstartError `KERNEL` if kernel.cu is wrong, or the committed PTX cannot be read or lacks the site.
@@ -59,15 +58,10 @@ export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSi
     if (blamesSource(error)) throw new QuickstartError("KERNEL", messageOf(error), { cause: error });
     return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`);
   }
-  const [version, known] = [versionOf(made), versionOf(committed)];
+  const [version, known] = [made, committed].map((text) => readModule(text, { tolerant: true }).version);
   if (version !== undefined && known !== undefined && comparePtxVersions(version, known) > 0)
     return keep(`${name} writes PTX ${version}, newer than the compiler may know`);
   return readKernel(made, `made anew by ${name}`);
-}
-
-/** The `.version` of a PTX text; undefined if it has none. */
-function versionOf(text: string): string | undefined {
-  return /^\s*\.version\s+(\d+\.\d+)/m.exec(text)?.[1];
 }
 
 async function compileSource(cuda: CudaCompiler, signal: AbortSignal): Promise<string> {
@@ -107,8 +101,7 @@ function readCommitted(): string {
 /** @throws QuickstartError `KERNEL` when the text is no PTX or has no such site; PtxInjectError when the site is damaged */
 function readKernel(text: string, origin: string): Kernel {
   const annotated = parsePtx(text);
-  const { target, entries } = readModule(text, { tolerant: true });
-  const ptxVersion = versionOf(text);
+  const { version: ptxVersion, target, entries } = readModule(text, { tolerant: true });
   if (target === undefined || ptxVersion === undefined || entries.length === 0) {
     throw new QuickstartError(
       "KERNEL",

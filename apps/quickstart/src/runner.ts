@@ -95,8 +95,13 @@ export class Runner implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.#end();
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   async #begin(): Promise<Session> {

@@ -68,6 +68,6 @@ async function functionsNamed(
   const stubs = new StackCompiler(table);
   return Object.entries(BODIES).map(([body, program]) => {
     const stub = stubs.compile(program, job);
-    return [body, { ptx: annotated.render({ body: stub }), name: `${name}: ${body}` }];
+    return [body, { ptx: annotated.fill({ body: stub }), name: `${name}: ${body}` }];
   });
 }

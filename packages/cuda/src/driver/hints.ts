@@ -17,7 +17,7 @@ const HINTS: Partial<Record<CudaResultCode, string>> = {
   INVALID_DEVICE: "`CudaDevice.list()` lists the devices",
   INVALID_IMAGE: "load takes PTX, a cubin or a fatbin; was the whole file read, and as bytes?",
   NO_BINARY_FOR_GPU:
-    "compile for `device.arch`; a cubin runs on its own architecture and on later ones of the same major version",
+    "compile for `device.arch`; a cubin runs on its own architecture and on some later ones of the same major version, which `runsOn` of `@mm-ptx/ptx` knows",
   INVALID_PTX:
     "the error's `log` holds the driver compiler's messages; without `jit`, this package compiles the PTX and reports more",
   JIT_COMPILER_NOT_FOUND: "load without `jit`, so that this package compiles the PTX",
