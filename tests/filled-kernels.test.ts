@@ -120,6 +120,24 @@ describe("the JSON of `ptxinject render --filled`", () => {
     expect(filled).toEqual(KERNEL.fill({ func: SQUARE }));
   });
 
+  it.each([
+    [["inspect", "good.json"]],
+    [["render", "good.json"]],
+    [["render", "good.json", "--text", `func=${SQUARE}`, "--filled"]],
+    [["expand", "good.json", "func", "--count", "2", "--select", "%ctaid.x"]],
+    [["pack", "good.json", "--stubs", "func=*.txt"]],
+  ])("is no PTX to fill: ptxinject %j", async (words) => {
+    const { code, stdout, stderr } = await inject.run(words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(
+      "expected PTX, found `good.json`, the JSON of a filled kernel, whose sites have their stubs already",
+    );
+    inject.write("other.json", "{}");
+    const other = await inject.run(["inspect", "other.json"]);
+    expect(other.code).toBe(1);
+    expect(other.stderr).toContain("expected PTX, found `other.json`, which is JSON");
+  });
+
   it("runs in the emulator, whose errors name the stub", async () => {
     expect((await emulate.run(["good.json", ...LAUNCH])).code).toBe(0);
     const out = readFileSync(inject.path("out.bin"));
