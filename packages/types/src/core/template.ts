@@ -31,6 +31,9 @@ export interface PtxTemplate extends Segments {
 /** Makes the error for what is wrong with a value at a place such as `template.holes[2]`. */
 export type Refuse = (place: string, expected: string, found: string) => Error;
 
+/** What an annotated kernel is taken for, whose `template` is a method. */
+const UNFILLED = "a function, as in a kernel that has to be filled first with `kernel.fill(stubs)`";
+
 const checked = new WeakSet<object>();
 
 /**
@@ -38,6 +41,7 @@ const checked = new WeakSet<object>();
  * are cached and would not notice a change. Checking it again costs nothing.
  */
 export function checkTemplate(value: unknown, refuse: Refuse): PtxTemplate {
+  if (typeof value === "function") throw refuse("template", "a template", UNFILLED);
   if (typeof value !== "object" || value === null)
     throw refuse("template", "a template", describeValue(value));
   const template = value as PtxTemplate;

@@ -102,6 +102,12 @@ test("text with the origins of its lines", () => {
 
 test.each<[what: string, change: object | string, place: string, message: string]>([
   ["not an object", "text", "filled", "expected an object with `template` and `stubs`, found `text`"],
+  [
+    "the method of an annotated kernel",
+    { template: () => ({}) },
+    "template",
+    "expected a template, found a function, as in a kernel that has to be filled first with `kernel.fill(stubs)`",
+  ],
   ["no template", { template: undefined }, "template", "expected a template, found undefined"],
   ["no stubs", { stubs: null }, "stubs", "expected stubs by the names of injections, found null"],
   ["a list of stubs", { stubs: ["", ""] }, "stubs", "found an array"],
