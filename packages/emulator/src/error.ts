@@ -20,7 +20,6 @@ export type ProblemCode =
 export type RunErrorCode =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
-  | "WRONG_ARGUMENT"
   | "OUT_OF_BOUNDS"
   | "MISALIGNED"
   | "USE_AFTER_FREE"

@@ -69,7 +69,7 @@ const MOST = 1_000_000;
  * `spread`. Events resolve half a microsecond and a launch itself takes a few, so let shorter kernels do more work per
  * launch.
  *
- * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, and for whatever fails in a launch
+ * @throws CudaError INVALID_ARGUMENT, and for whatever fails in a launch
  */
 export async function benchmark(
   kernel: DeviceKernel,

@@ -10,8 +10,7 @@ import { CUDA_RESULTS, type CudaResultCode, MISSING } from "./results.js";
  * a kernel or variable that a module lacks, `OUT_OF_MEMORY`, `TIMEOUT`.
  *
  * - `INVALID_ARGUMENT`: an argument or option is invalid for every device: a wrong size, a detached array, an unknown
- * option, an object of another device.
- * - `WRONG_ARGUMENT`: a launch argument does not match the kernel's parameter.
+ * option, an object of another device, arguments of a launch that do not fit the kernel's parameters.
  * - `DISPOSED`: the object or its device has been disposed.
  * - `UNAVAILABLE`: no driver could be opened, or this package's addon could not be loaded; `what` is `driver`.
  * - `FUNCTION_MISSING`: the driver is too old and lacks a required function.
@@ -21,7 +20,6 @@ import { CUDA_RESULTS, type CudaResultCode, MISSING } from "./results.js";
  */
 export type CudaOwnCode =
   | "INVALID_ARGUMENT"
-  | "WRONG_ARGUMENT"
   | "DISPOSED"
   | "UNAVAILABLE"
   | "FUNCTION_MISSING"

@@ -191,7 +191,7 @@ export class CudaKernel implements DeviceKernel {
 
   /**
    * Checks and encodes a launch, so that it can be launched repeatedly.
-   * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST
    * @throws TypeError for arguments without a type
    */
   prepare(options: CudaLaunchOptions, args: readonly LaunchArgument[]): CudaLaunch {

@@ -13,7 +13,6 @@ import { CudaBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, optionalBoolean, refuse } from "./check.js";
 import { encodeRecord, Header } from "./command.js";
 import type { CudaDevice } from "./device.js";
-import { CudaError } from "./error.js";
 import type { CudaKernel } from "./kernel.js";
 import type { Queue } from "./queue.js";
 
@@ -78,7 +77,7 @@ export class CudaLaunch implements PreparedLaunch {
   /**
    * Encodes the launch.
    * @internal
-   * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED
    * @throws TypeError for arguments without a type
    */
   write(options: CudaLaunchOptions, args: readonly LaunchArgument[]): this {
@@ -99,7 +98,7 @@ export class CudaLaunch implements PreparedLaunch {
       kernel.name,
       kernel.parameters,
       args,
-      { addressBytes: (argument) => addressBytes(argument, device), mismatch },
+      { addressBytes: (argument) => addressBytes(argument, device), mismatch: refuse },
       this.#block,
     );
     if (product(cluster) > PORTABLE_CLUSTER) kernel.allowLargeClusters();
@@ -177,5 +176,3 @@ function addressBytes(argument: unknown, device: CudaDevice): Uint8Array | undef
   if (argument.device !== device) throw foreign("buffer");
   return argument.addressBytes;
 }
-
-const mismatch = (message: string): CudaError => new CudaError("WRONG_ARGUMENT", message);

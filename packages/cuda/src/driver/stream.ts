@@ -56,7 +56,7 @@ export class CudaStream extends Resource implements DeviceStream {
 
   /**
    * Queues a launch and returns. Calls that wait, such as `synchronize` and copies, report its outcome.
-   * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST
    * @throws TypeError for arguments without a type
    */
   launch(kernel: DeviceKernel, options: CudaLaunchOptions, args: readonly LaunchArgument[]): void;

@@ -68,7 +68,7 @@ onDevices("benchmark", ({ open }) => {
       code: "INVALID_ARGUMENT",
     });
     await expect(benchmark(kernel, { ...launch, args: [x] })).rejects.toMatchObject({
-      code: "WRONG_ARGUMENT",
+      code: "INVALID_ARGUMENT",
     });
   });
 });

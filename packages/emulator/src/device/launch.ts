@@ -76,7 +76,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     optionalBoolean("counts", options.counts);
     this.#params = packArguments(kernel.name, kernel.parameters, args, {
       addressBytes: (argument) => addressBytes(argument, state),
-      mismatch: (message) => new EmulatorError("WRONG_ARGUMENT", message),
+      mismatch: (message) => new EmulatorError("INVALID_ARGUMENT", message),
     });
   }
 

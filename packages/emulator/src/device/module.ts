@@ -139,7 +139,7 @@ export class EmulatedKernel implements DeviceKernel {
 
   /**
    * Checks a launch and packs its arguments, so that it can be launched repeatedly.
-   * @throws EmulatorError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED
+   * @throws EmulatorError INVALID_ARGUMENT, DISPOSED
    * @throws TypeError for arguments without a type
    */
   prepare(options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): EmulatedLaunch {

@@ -37,7 +37,7 @@ export class EmulatedStream implements DeviceStream {
 
   /**
    * Queues a launch and returns immediately. A failure is reported by whatever waits for it: `synchronize` or a copy.
-   * @throws EmulatorError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED; the error of an earlier launch that failed
+   * @throws EmulatorError INVALID_ARGUMENT, DISPOSED; the error of an earlier launch that failed
    * @throws TypeError for arguments without a type
    */
   launch(kernel: DeviceKernel, options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): void;

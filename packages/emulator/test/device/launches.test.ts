@@ -264,10 +264,13 @@ describe("launches", () => {
     const kernel = device.load("").kernel("scale");
     const [buffer, , pair] = ARGS(device);
     const launch = (args: unknown[]) => () => device.stream.launch(kernel, SHAPE, args as never);
-    const wrong = (message: string) => expect.objectContaining({ code: "WRONG_ARGUMENT", message });
+    const wrong = (message: string) => expect.objectContaining({ code: "INVALID_ARGUMENT", message });
     expect(launch([buffer])).toThrowError(wrong("expected 3 arguments for kernel `scale`, found 1"));
     expect(launch([buffer, u32(1), pair])).toThrowError(
       wrong("expected f32 as argument 2 of kernel `scale` (`factor`), found u32"),
+    );
+    expect(launch(undefined as never)).toThrowError(
+      wrong("expected an array of arguments for kernel `scale`, found undefined"),
     );
     expect(launch([buffer, 2, pair])).toThrowError(TypeError);
     expect(launch([fakeDevice().allocate(4), f32(1), pair])).toThrow("expected a buffer of this device");

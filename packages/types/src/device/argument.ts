@@ -147,7 +147,7 @@ export interface ArgumentRules {
    * Throws for disposed buffers and for those of other devices.
    */
   readonly addressBytes: (argument: unknown) => Uint8Array | undefined;
-  /** Makes the error for arguments that do not fit. */
+  /** Makes the error for arguments that are no array or do not fit. */
   readonly mismatch: (message: string) => Error;
 }
 
@@ -169,7 +169,9 @@ export function packArguments(
   block: Uint8Array = new Uint8Array(parameterBlockBytes(parameters)),
 ): Uint8Array {
   if (!Array.isArray(args))
-    throw new TypeError(`expected an array of arguments, found ${describeValue(args)}`);
+    throw mismatch(
+      `expected an array of arguments for kernel ${quoted(kernel)}, found ${describeValue(args)}`,
+    );
   if (args.length !== parameters.length) {
     const expected = `${parameters.length} argument${parameters.length === 1 ? "" : "s"}`;
     throw mismatch(`expected ${expected} for kernel ${quoted(kernel)}, found ${args.length}`);
