@@ -7,6 +7,7 @@ import type { MachineCode, ModuleSource } from "@mm-ptx/types/device";
 import { describeError, isFilledKernel, isLocatedPtx, locatedPtx } from "@mm-ptx/types/internal";
 import { readElf } from "../cubin/elf.js";
 import { inspectCubin } from "../cubin/inspect.js";
+import { headerTarget } from "../ptx/header-target.js";
 import type { CompileResult } from "../ptx/outcome.js";
 import type { Reply } from "./addon.js";
 import { checkNames, invalid, optionalBoolean, refuse, wholeNumber } from "./check.js";
@@ -193,8 +194,7 @@ function textOf(bytes: Uint8Array): string {
 
 /** The architecture to compile for, by the `.target` of the PTX. */
 function archFor(ptx: string, arch: string): string {
-  const [, target] = /^[ \t]*\.target[ \t]+(\w+)/m.exec(ptx) ?? [];
-  const known = architectureFor(arch, target);
+  const known = architectureFor(arch, headerTarget(ptx));
   if (known !== undefined) return known.name;
   throw refuse(
     `expected a device with an architecture that the compiler supports, found ${arch}; with \`jit: true\`, the driver compiles the PTX`,

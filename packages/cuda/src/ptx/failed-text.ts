@@ -3,6 +3,7 @@
 import { type PtxInstruction, type PtxModule, type PtxVariable, readModule } from "@mm-ptx/ptx";
 import { type PlacedStub, positionAt } from "@mm-ptx/types/core";
 import { lineOffset } from "@mm-ptx/types/internal";
+import { headerTarget } from "./header-target.js";
 
 /** Longer texts are not parsed for a hint, because that would block the event loop for too long. */
 const LONGEST = 256 * 1024;
@@ -51,7 +52,7 @@ export class FailedText {
 
   /** The architecture in `.target`. */
   get target(): string | undefined {
-    return /^[ \t]*\.target[ \t]+(\w+)/m.exec(this.ptx)?.[1];
+    return headerTarget(this.ptx);
   }
 
   /** The number of the line with the error; 0 if it is not known. */
