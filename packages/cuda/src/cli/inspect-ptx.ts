@@ -1,10 +1,11 @@
 // `inspect` for a PTX file or a filled kernel: shows the PTX version, the target, and the kernels with their
 // parameters.
 
-import { type PtxModule, readModule } from "@mm-ptx/ptx";
-import { type KernelSignature, renderText } from "@mm-ptx/types/core";
-import { didYouMean, quoted } from "@mm-ptx/types/internal";
+import { PtxError, type PtxModule, readModule } from "@mm-ptx/ptx";
+import type { KernelSignature, LineOrigins } from "@mm-ptx/types/core";
+import { codeFrameAt, didYouMean, locatedPtx, quoted } from "@mm-ptx/types/internal";
 import { kernelsOf } from "../ptx/kernels.js";
+import { lineInWords } from "../ptx/refuse.js";
 import { filledKernelOf } from "./filled-kernel.js";
 import {
   type Colors,
@@ -40,19 +41,35 @@ function readPtx(
   kernel: string | undefined,
 ): { module: PtxModule; kernels: readonly KernelSignature[] } {
   const filled = filledKernelOf(path, bytes);
-  const text =
-    filled === undefined
-      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
-      : renderText(filled);
+  const origins = filled && locatedPtx(filled);
+  const text = origins?.text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const other = kindOf(text);
   if (other !== undefined) throw new FileError(`expected a cubin or PTX, found ${namedFile(path)}, ${other}`);
-  const module = readModule(text);
+  const module = readLocated(text, origins);
   const kernels = kernelsOf(text);
   if (kernel === undefined) return { module, kernels };
   const found = kernels.filter(({ name }) => name === kernel);
   if (found.length > 0) return { module, kernels: found };
   const names = kernels.map(({ name }) => name);
   throw new FileError(`expected a kernel of the PTX, found ${quoted(kernel)}${didYouMean(kernel, names)}`);
+}
+
+/** @throws PtxError, which names the lines of a filled kernel as they were written */
+function readLocated(text: string, origins: LineOrigins | undefined): PtxModule {
+  try {
+    return readModule(text);
+  } catch (error) {
+    if (!(error instanceof PtxError) || origins === undefined) throw error;
+    const { code, problems, total } = error;
+    const shown = problems.map(({ line, column, span, message }) => {
+      const origin = origins.locate(line);
+      const written = origin?.kind === "stub" ? origin.stubLine : (origin?.kernelLine ?? line);
+      const frame = codeFrameAt(text, span, { line: written, column });
+      return `${lineInWords(line, origins)}, column ${column}: ${message}\n${frame}`;
+    });
+    if (total > problems.length) shown.push(`and ${total - problems.length} more`);
+    throw new PtxError(code, shown.join("\n"), problems, total);
+  }
 }
 
 const FAT_BINARY = "\x50\xed\x55\xba";

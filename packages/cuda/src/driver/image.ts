@@ -2,13 +2,20 @@
 // unchanged.
 
 import { architectureFor } from "@mm-ptx/ptx";
-import { type FilledKernel, FilledKernelError, type LineOrigins, type LocatedPtx } from "@mm-ptx/types/core";
+import {
+  type FilledKernel,
+  FilledKernelError,
+  type LineOrigins,
+  type LocatedPtx,
+  positionAt,
+} from "@mm-ptx/types/core";
 import type { MachineCode, ModuleSource } from "@mm-ptx/types/device";
 import { describeError, isFilledKernel, isLocatedPtx, locatedPtx } from "@mm-ptx/types/internal";
 import { readElf } from "../cubin/elf.js";
 import { inspectCubin } from "../cubin/inspect.js";
 import { headerTarget } from "../ptx/header-target.js";
 import type { CompileResult } from "../ptx/outcome.js";
+import { lineInWords } from "../ptx/refuse.js";
 import type { Reply } from "./addon.js";
 import { checkNames, invalid, optionalBoolean, refuse, wholeNumber } from "./check.js";
 import type { Slot } from "./command.js";
@@ -75,7 +82,12 @@ export function imageOf(
   const ptx = ptxOf(module);
   const { text } = ptx;
   if (!jit) return { ptx: ptx.source, arch: archFor(text, arch) };
-  if (text.includes("\0")) throw refuse("expected PTX without a NUL, found one");
+  const nul = text.indexOf("\0");
+  if (nul !== -1) {
+    const { line, column } = positionAt(text, nul);
+    const place = `${lineInWords(line, ptx.origins)}, column ${column}`;
+    throw refuse(`expected PTX without a NUL, found one at ${place}`);
+  }
   return {
     bytes: new TextEncoder().encode(text),
     facts: () => factsOfPtx(text),

@@ -21,7 +21,7 @@ import {
   optionProblem,
 } from "@mm-ptx/types/internal";
 import { ET_REL, readElf } from "../cubin/elf.js";
-import { refusalMessage, scanPtx } from "../ptx/refuse.js";
+import { lineInWords, refusalMessage, scanPtx } from "../ptx/refuse.js";
 import { archOf, isArch, isLine, isTimeout } from "../toolkit/checks.js";
 import { LinkError } from "./error.js";
 
@@ -150,7 +150,7 @@ function resolveInput(input: unknown, index: number): ResolvedInput {
   const text = kind === "ptx" && typeof data === "string";
   if (!text && !(data instanceof Uint8Array)) return expected(`\`${kind}\` as bytes`, data);
   if (data.length === 0) return expected(`non-empty \`${kind}\``, data);
-  const problem = PROBLEMS[kind](data);
+  const problem = PROBLEMS[kind](data, origins);
   if (problem === undefined) return { kind, name, data, ...(origins === undefined ? {} : { origins }) };
   return refuse(`\`${name}\`: ${problem}`, name);
 }
@@ -180,12 +180,16 @@ function rendered(ptx: unknown, refuse: (message: string) => never): LocatedPtx 
 const isKind = (key: string): key is InputKind => (KINDS as readonly string[]).includes(key);
 
 /** Detects inputs that the library would accept but misinterpret. */
-const PROBLEMS: Readonly<Record<InputKind, (data: string | Uint8Array) => string | undefined>> = {
+const PROBLEMS: Readonly<
+  Record<InputKind, (data: string | Uint8Array, origins: LineOrigins | undefined) => string | undefined>
+> = {
   cubin: (data) => (isLinked(data as Uint8Array) ? ALREADY_LINKED : undefined),
-  ptx: (data) => {
+  ptx: (data, origins) => {
     const text = typeof data === "string" ? data : Buffer.from(data).toString("latin1");
     const refusal = scanPtx(text);
-    return refusal && refusalMessage(text, refusal, `line ${positionAt(text, refusal.offset).line}`);
+    if (refusal === undefined) return undefined;
+    const { line } = positionAt(text, refusal.offset);
+    return refusalMessage(text, refusal, lineInWords(line, origins));
   },
   ltoir: () => undefined,
 };

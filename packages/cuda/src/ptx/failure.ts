@@ -9,7 +9,7 @@ import { gaveUp, parseDiagnostics } from "./diagnostics.js";
 import { FailedText } from "./failed-text.js";
 import { NOT_ASCII } from "./hints.js";
 import { locateDiagnostics, widthAt } from "./places.js";
-import { type Refusal, refusalMessage } from "./refuse.js";
+import { lineInWords, type Refusal, refusalMessage } from "./refuse.js";
 import { originsOf, sourceText } from "./source.js";
 
 /** The maximum length of the compiler's message in an error's own message; `diagnostics` has the full messages. */
@@ -58,8 +58,9 @@ export function refusedPtx(
 export function refusedText(refusal: Refusal, { source, target }: BackendJob): PtxCompileError {
   const ptx = sourceText(source);
   const { line, column } = positionAt(ptx, refusal.offset);
-  const origin = originsOf(source)?.locate(line);
-  const place = `${origin === undefined ? `line ${line}` : describeLine(origin)}, column ${column}`;
+  const origins = originsOf(source);
+  const origin = origins?.locate(line);
+  const place = `${lineInWords(line, origins)}, column ${column}`;
   const text = refusalMessage(ptx, refusal, place);
   const hint = refusal.reason === "non-ascii" ? NOT_ASCII : undefined;
   const diagnostic: Diagnostic = {

@@ -1,6 +1,7 @@
 // The scan of native/pool/scan.cpp, for backends that do not run on our threads, and the messages for the findings of
 // both scans.
 
+import { describeLine, type LineOrigins } from "@mm-ptx/types/core";
 import type { RefusalReason } from "./backend.js";
 
 /** The compiler's log buffer overflows for messages of about 100,000 bytes, and messages quote tokens. */
@@ -40,6 +41,12 @@ export function stringEnd(ptx: string, start: number): number {
   let at = start + 1;
   while (at < ptx.length && ptx[at] !== '"') at += ptx[at] === "\\" ? 2 : 1;
   return Math.min(at + 1, ptx.length);
+}
+
+/** `line 12`, or for rendered PTX where that line was written: ``injection `func`, site 1, stub line 3``. */
+export function lineInWords(line: number, origins: LineOrigins | undefined): string {
+  const origin = origins?.locate(line);
+  return origin === undefined ? `line ${line}` : describeLine(origin);
 }
 
 /** The message for a rejected text; `place` is in words. */

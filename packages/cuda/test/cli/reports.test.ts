@@ -118,6 +118,20 @@ describe("inspect of PTX", () => {
     expect((await line.run(["inspect", "bare.ptx"])).stdout).toBe("bare.ptx: PTX 8.0 for sm_75, 0 kernels\n");
   });
 
+  it("names the lines of a filled kernel as they were written", async () => {
+    const segments = [".version 8.0\n.target sm_75\n.visible .entry k() {\n", "\n\tret;\n}\n"];
+    const lines = [
+      { kernelLine: 1, lines: 3, head: 0, tail: 0 },
+      { kernelLine: 5, lines: 3, head: 0, tail: 0 },
+    ];
+    const template = { names: ["func"], segments, holes: [0], lines };
+    line.write("filled.json", JSON.stringify({ template, stubs: { func: "\t// one\n\tnop $ 5;" } }));
+    const { code, stdout, stderr } = await line.run(["inspect", "filled.json"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^filled\.json: error: injection `func`, site 1, stub line 2, column \d+: /);
+    expect(stderr).toMatch(/^ *2 \| \tnop \$ 5;$/m);
+  });
+
   it("exits with 1 for other files, and for missing ones", async () => {
     const cases: Record<string, RegExp> = {
       "text.txt":

@@ -1,6 +1,7 @@
 // Modules and kernels over a fake driver: loading, lookup, and attributes.
 
 import { filledKernel } from "@mm-ptx/types/core";
+import type { ModuleSource } from "@mm-ptx/types/device";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
@@ -211,6 +212,19 @@ suite("a module", () => {
     expect(device.load(filledWith("\tret;")).kernel("typed").parameters).toEqual(TYPED);
     for (const wrong of [null, 5, {}, { template: {}, stubs: {} }, { ...filled, stubs: {} }])
       expect(thrownBy(() => device.load(wrong as never))).toMatchObject({ code: BAD });
+  });
+
+  it("with a NUL is refused, and the message says where the NUL is", async () => {
+    const { device } = fakeDevice();
+    const refused = (module: ModuleSource) => thrownBy(() => device.load(module, { jit: true }));
+    expect(refused("//\n \0")).toMatchObject({
+      code: BAD,
+      message: expect.stringMatching(/found one at line 2, column 2$/),
+    });
+    expect(refused(filledWith("\tret;\n\t\0"))).toMatchObject({
+      code: BAD,
+      message: expect.stringMatching(/found one at injection `func`, site 1, stub line 2, column 2$/),
+    });
   });
 
   it("that the driver refuses throws its error with its log", async () => {

@@ -1,0 +1,24 @@
+// The inputs of a link that are refused before nvJitLink sees them.
+
+import { filledKernel } from "@mm-ptx/types/core";
+import { expect, test } from "vitest";
+import { resolveInputs } from "../../src/link/options.js";
+
+const segments = [".version 8.0\n.target sm_75\n.entry k() {\n", "\n\tret;\n}\n"];
+const lines = [
+  { kernelLine: 1, lines: 3, head: 0, tail: 0 },
+  { kernelLine: 4, lines: 3, head: 0, tail: 0 },
+];
+const filledWith = (func: string) => filledKernel({ names: ["func"], segments, holes: [0], lines }, { func });
+
+test("a character that PTX cannot have is located in the stub of a filled kernel", () => {
+  const filled = filledWith("\t// one\n\t// zw\u00f6lf");
+  const place = "found `\u00f6` (U+00F6) at injection `func`, site 1, stub line 2";
+  for (const input of [filled, { ptx: filled }, { ptx: structuredClone(filled) }]) {
+    expect(() => resolveInputs([input])).toThrow(place);
+  }
+  expect(() => resolveInputs([{ ptx: "\n\u00f6" }])).toThrow("found `\u00f6` (U+00F6) at line 2");
+  expect(() => resolveInputs([filledWith("\tnop\0;")])).toThrow(
+    "NUL byte at injection `func`, site 1, stub line 1",
+  );
+});
