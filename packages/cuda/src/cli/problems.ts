@@ -11,7 +11,7 @@ export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly file: string;
-  /** The line of the error that the message is about, counted from 1, like `column`. */
+  /** The file's line that the message is about, counted from 1, like `column`; absent for a filled kernel. */
   readonly line?: number;
   readonly column?: number;
   readonly diagnostics?: readonly Diagnostic[];
@@ -44,7 +44,9 @@ export function problemOf(error: unknown, path: string): Problem {
   const message = inWords(error);
   if (!(error instanceof PtxCompileError)) return { code, message, file };
   const { diagnostics } = error;
-  const { line, column } = primaryOf(diagnostics) ?? {};
+  const { origin, ...primary } = primaryOf(diagnostics) ?? {};
+  // A filled kernel's lines are those of the text that it makes, not of the file; the message says where they were written.
+  const { line, column }: Partial<Diagnostic> = origin === undefined ? primary : {};
   return {
     code,
     message,

@@ -84,7 +84,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "written filled/good.cubin\n" });
     expect(cubin("filled/good.cubin").entries).toEqual(["k"]);
-    expect(stderr).toContain("injection `func`, site 1, stub line 2: ");
+    expect(stderr).toMatch(/^bad\.json: error: .*: injection `func`, site 1, stub line 2: /m);
     expect(stderr).toContain(
       "expected PTX or a filled kernel, found `odd.json`: `template.names`: expected an array",
     );

@@ -64,13 +64,14 @@ function problemFailure({ file, error }: FileProblem): Failure {
       ...(fault === undefined ? {} : inJson(fault)),
     },
     text: ({ red, bold }) => {
-      const placed = /^line (\d+), column (\d+)/gm;
+      // Lines of a filled kernel are those of the text that it makes, so where they were written is shown instead.
+      const placed = /^line (\d+), column (\d+)(?: \((.*?line \d+)\))?/gm;
       const words = printable(message);
       return placed.test(words)
-        ? words.replace(
-            placed,
-            (_, line, column) => `${bold(printable(`${name}:${line}:${column}`))}: ${red("error")}`,
-          )
+        ? words.replace(placed, (_, line: string, column: string, written?: string) => {
+            const file = written === undefined ? `${name}:${line}:${column}` : name;
+            return `${bold(printable(file))}: ${red("error")}${written === undefined ? "" : `: ${written}`}`;
+          })
         : `${bold(printable(name))}: ${red("error")}: ${words}`;
     },
   };

@@ -101,8 +101,8 @@ describe("a launch", () => {
     program.write("odd.json", "{");
     expect((await run("filled.json", "--block", "4", ...ARGS)).code).toBe(0);
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
-    expect((await run("wrong.json", "--block", "4", ...ARGS)).stderr).toContain(
-      "(injection `func`, site 1, stub line 2): expected",
+    expect((await run("wrong.json", "--block", "4", ...ARGS)).stderr).toMatch(
+      /^wrong\.json: error: injection `func`, site 1, stub line 2: expected/,
     );
     expect((await run("odd.json", "--block", "4", ...ARGS)).stderr).toContain(
       "expected JSON of a filled kernel",
