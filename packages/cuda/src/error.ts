@@ -19,7 +19,8 @@ import { ToolError, type ToolErrorDetails } from "./tool-error.js";
  * - `CRASHED`: the compiler's process died.
  * - `INTERNAL`: the compiler failed without a reason, or no thread could be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the compiler was disposed.
- * - `UNAVAILABLE`: nothing on this machine can compile PTX; `what` is `backend`.
+ * - `UNAVAILABLE`: nothing on this machine can compile PTX (`what` is `backend`), or `arch` is `native` without a GPU
+ * or its driver (`what` is `driver`).
  * - `CACHE`: entries of a cache can't be read or deleted when it is cleared or verified; no compile fails with it.
  */
 export type PtxCompileErrorCode =

@@ -87,7 +87,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
   /**
    * Compiles one source.
    *
-   * @throws CudaCompileError with any code except `UNAVAILABLE`
+   * @throws CudaCompileError with any code; `UNAVAILABLE` only if `arch` is `native`
    */
   async compile<Output extends CudaOutput = "ptx">(
     source: string,

@@ -14,7 +14,8 @@ import { ToolError, type ToolErrorDetails } from "../tool-error.js";
  * - `CRASHED`: the compiler's process died.
  * - `INTERNAL`: the compiler failed without a reason or could not be started, or nvcc found no host compiler.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the compiler was disposed.
- * - `UNAVAILABLE`: nothing on this machine can compile CUDA; `what` is `backend`.
+ * - `UNAVAILABLE`: nothing on this machine can compile CUDA (`what` is `backend`), or `arch` is `native` without a GPU
+ * or its driver (`what` is `driver`).
  */
 export type CudaCompileErrorCode =
   | "COMPILATION"

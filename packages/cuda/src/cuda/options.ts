@@ -164,7 +164,7 @@ export function resolveCompilerOptions(options: CudaCompilerOptions): Required<C
 /**
  * Checks and copies the options of a compile, because the caller may modify its lists while the compile waits.
  *
- * @throws CudaCompileError `INVALID_ARGUMENT`
+ * @throws CudaCompileError `INVALID_ARGUMENT`, `UNAVAILABLE`
  */
 export function resolveCompileOptions(
   options: CudaCompileOptions,
@@ -175,7 +175,7 @@ export function resolveCompileOptions(
   const { includes, defines, headers, nameExpressions, suppress } = options;
   return {
     ...options,
-    arch: archOf(options.arch),
+    arch: archOf(options.arch, CudaCompileError),
     ...(includes && { includes: includes.map((folder) => resolve(folder)) }),
     ...(defines && { defines: { ...defines } }),
     ...(headers && { headers: { ...headers } }),

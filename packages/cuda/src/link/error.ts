@@ -17,7 +17,8 @@ import { ToolError, type ToolErrorDetails } from "../tool-error.js";
  * - `CRASHED`: the linker's process died.
  * - `INTERNAL`: the linker failed without a reason, or could not be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the linker was disposed.
- * - `UNAVAILABLE`: nvJitLink was not found; `what` is `library`.
+ * - `UNAVAILABLE`: nvJitLink was not found (`what` is `library`), or `arch` is `native` without a GPU or its driver
+ * (`what` is `driver`).
  */
 export type LinkErrorCode =
   | "UNRESOLVED"

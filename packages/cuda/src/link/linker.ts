@@ -110,7 +110,7 @@ export class Linker implements Disposable, AsyncDisposable {
   /**
    * Links inputs to one cubin and compiles PTX and LTO-IR along the way.
    *
-   * @throws LinkError with any code except `UNAVAILABLE`
+   * @throws LinkError with any code; `UNAVAILABLE` only if `arch` is `native`
    */
   async link(inputs: readonly LinkInput[], options: LinkOptions): Promise<LinkResult> {
     const checked = resolveInputs(inputs);

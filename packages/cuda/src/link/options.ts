@@ -87,11 +87,11 @@ const CHECKS: Readonly<Record<keyof LinkOptions, Check>> = {
   timeoutMs: isTimeout,
 };
 
-/** Checks the options and resolves the architecture. @throws LinkError `INVALID_ARGUMENT` */
+/** Checks the options and resolves the architecture. @throws LinkError `INVALID_ARGUMENT`, `UNAVAILABLE` */
 export function resolveLinkOptions(options: LinkOptions): LinkOptions {
   const problem = optionProblem(options, CHECKS, { required: ["arch"] }) ?? conflictIn(options);
   if (problem !== undefined) throw new LinkError("INVALID_ARGUMENT", problem);
-  return { ...options, arch: archOf(options.arch) };
+  return { ...options, arch: archOf(options.arch, LinkError) };
 }
 
 /** The library's arguments. */

@@ -14,7 +14,14 @@ export const driverFile = (): string => process.env.MM_PTX_DRIVER || DRIVER;
 /** Cached by driver, because the query is slow and every job may make it. */
 const known = new Map<string, string>();
 
-/** The architecture of the first GPU, for example `sm_90`. @throws Error with the reason if there is no GPU */
+/** This machine has no GPU, or no driver for it. */
+export class NoDriverError extends Error {}
+
+/**
+ * The architecture of the first GPU, for example `sm_90`.
+ *
+ * @throws NoDriverError with the reason if there is no GPU, Error if this compiler doesn't know its architecture
+ */
 export function nativeArch(): string {
   const driver = driverFile();
   const before = known.get(driver);
@@ -24,9 +31,11 @@ export function nativeArch(): string {
   return arch;
 }
 
+const NEEDS_GPU = `\`${NATIVE_ARCH}\` needs a GPU with its driver: `;
+
 function askDriver(driver: string): string {
   const failed = (why: string, cause?: unknown): never => {
-    throw new Error(`\`${NATIVE_ARCH}\` needs a GPU with its driver: ${why}`, { cause });
+    throw new NoDriverError(`${NEEDS_GPU}${why}`, { cause });
   };
   const { native, attempts } = loadNative();
   if (native === undefined)
@@ -37,6 +46,6 @@ function askDriver(driver: string): string {
   } catch (error) {
     return failed((error as Error).message, error);
   }
-  if (architecture(arch) === undefined) return failed(`its architecture ${arch} is newer than this compiler`);
-  return arch;
+  if (architecture(arch) !== undefined) return arch;
+  throw new Error(`${NEEDS_GPU}its architecture ${arch} is newer than this compiler`);
 }

@@ -138,7 +138,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   /**
    * Compiles one module.
    *
-   * @throws PtxCompileError with any code except `UNAVAILABLE`
+   * @throws PtxCompileError with any code; `UNAVAILABLE` only if `arch` is `native`
    */
   async compile(job: PtxJob, options: CompileCallOptions = {}): Promise<CompileResult> {
     checkNames(options, ["signal", "timeoutMs"]);
@@ -167,7 +167,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    * Compiles one module and blocks the event loop until it is done, so signals that are aborted meanwhile have no
    * effect. Earlier jobs continue.
    *
-   * @throws PtxCompileError with any code except `UNAVAILABLE`
+   * @throws PtxCompileError with any code; `UNAVAILABLE` only if `arch` is `native`
    */
   compileSync(job: PtxJob, options: Pick<CompileCallOptions, "timeoutMs"> = {}): CompileResult {
     checkNames(options, ["timeoutMs"]);

@@ -162,11 +162,11 @@ export function invalidOption(name: string, expected: string, found: unknown): P
 /**
  * Resolves an architecture: `native` is the first GPU's.
  *
- * @throws PtxCompileError `INVALID_ARGUMENT`
+ * @throws PtxCompileError `INVALID_ARGUMENT`, `UNAVAILABLE`
  */
 export function resolveArch(value: unknown): string {
   refuse(isArch(value, "arch"));
-  return archOf(value as string);
+  return archOf(value as string, PtxCompileError);
 }
 
 function isCache(value: unknown, name: string): string | undefined {

@@ -1,6 +1,7 @@
 // Applies the table of options that change machine code: checks, defaults, and the compiler's arguments.
 
 import { type Check, isBoolean, isOneOf, isWhole } from "@mm-ptx/types/internal";
+import { PtxCompileError } from "../error.js";
 import { archOf, isArch } from "../toolkit/checks.js";
 import {
   CODE_OPTIONS,
@@ -52,12 +53,12 @@ export function codeConflict(options: CodeOptions): string | undefined {
   return undefined;
 }
 
-/** Checked options with all defaults, and the resolved architecture. */
+/** Checked options with all defaults, and the resolved architecture. @throws PtxCompileError `UNAVAILABLE` */
 export function resolveTarget(options: CodeOptions): Target {
   const given: Given = options;
   const resolved = ROWS.map(([name, row]) => {
     const value = given[name] ?? row.default;
-    return [name, row.values.kind === "architecture" ? archOf(value as string) : value];
+    return [name, row.values.kind === "architecture" ? archOf(value as string, PtxCompileError) : value];
   });
   return Object.fromEntries(resolved) as Target;
 }

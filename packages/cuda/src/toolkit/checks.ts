@@ -2,8 +2,9 @@
 
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { type Check, isWhole, nearestOf, unexpected } from "@mm-ptx/types/internal";
-import { NATIVE_ARCH, nativeArch } from "../native/driver.js";
+import { NATIVE_ARCH, NoDriverError, nativeArch } from "../native/driver.js";
 import { LEAST_MEMORY } from "../native/memory.js";
+import type { ToolErrorDetails } from "../tool-error.js";
 
 /** The longest delay that setTimeout supports. */
 export const MAX_MILLISECONDS = 2 ** 31 - 1;
@@ -16,6 +17,7 @@ export const isMemoryLimitBytes: Check = isWhole(LEAST_MEMORY, Number.MAX_SAFE_I
 /** The number of concurrent compiles. */
 export const isWorkers: Check = isWhole(1, 1024);
 
+/** `native` is valid on every machine; `archOf` throws if it can't be resolved on this one. */
 export const isArch: Check = (value, name) => {
   if (typeof value === "string" && architecture(value) !== undefined) return undefined;
   if (value === NATIVE_ARCH) return problemOf(nativeArch, name);
@@ -28,12 +30,28 @@ function problemOf(find: () => string, name: string): string | undefined {
     find();
     return undefined;
   } catch (error) {
+    if (error instanceof NoDriverError) return undefined;
     return `option \`${name}\`: ${(error as Error).message}`;
   }
 }
 
-/** The architecture that a checked value stands for. */
-export const archOf = (value: string): string => (value === NATIVE_ARCH ? nativeArch() : value);
+type UnavailableError = new (
+  code: "UNAVAILABLE",
+  message: string,
+  details: Pick<ToolErrorDetails<never>, "what" | "cause">,
+) => Error;
+
+/** The architecture that a checked value stands for. @throws `UNAVAILABLE` for `native` without a GPU or a driver */
+export function archOf(value: string, Unavailable: UnavailableError): string {
+  if (value !== NATIVE_ARCH) return value;
+  try {
+    return nativeArch();
+  } catch (cause) {
+    if (cause instanceof NoDriverError)
+      throw new Unavailable("UNAVAILABLE", cause.message, { what: "driver", cause });
+    throw cause;
+  }
+}
 
 /** Whether a value is text that can be a single program argument. */
 export function isLine(value: unknown): value is string {

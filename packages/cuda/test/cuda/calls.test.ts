@@ -94,8 +94,9 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
     const options = { arch: "native", output: "cubin" } as const;
     vi.stubEnv("MM_PTX_DRIVER", "/nowhere/libcuda.so");
     expect(await compiler.compile(KERNEL, options).catch((caught) => caught)).toMatchObject({
-      code: "INVALID_ARGUMENT",
-      message: expect.stringMatching(/^option `arch`: `native` needs a GPU with its driver: .*nowhere/),
+      code: "UNAVAILABLE",
+      what: "driver",
+      message: expect.stringMatching(/^`native` needs a GPU with its driver: .*nowhere/),
     });
     const fake = fakeDriver(8, 9);
     try {

@@ -1,8 +1,8 @@
 // The inputs of a link that are refused before nvJitLink sees them.
 
 import { filledKernel } from "@mm-ptx/types/core";
-import { expect, test } from "vitest";
-import { resolveInputs } from "../../src/link/options.js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { resolveInputs, resolveLinkOptions } from "../../src/link/options.js";
 
 const segments = [".version 8.0\n.target sm_75\n.entry k() {\n", "\n\tret;\n}\n"];
 const lines = [
@@ -20,5 +20,13 @@ test("a character that PTX cannot have is located in the stub of a filled kernel
   expect(() => resolveInputs([{ ptx: "\n\u00f6" }])).toThrow("found `\u00f6` (U+00F6) at line 2");
   expect(() => resolveInputs([filledWith("\tnop\0;")])).toThrow(
     "NUL byte at injection `func`, site 1, stub line 1",
+  );
+});
+
+test("the architecture of this machine's GPU needs a driver", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("MM_PTX_DRIVER", "libnosuchdriver.so");
+  expect(() => resolveLinkOptions({ arch: "native" })).toThrow(
+    expect.objectContaining({ name: "LinkError", code: "UNAVAILABLE", what: "driver" }),
   );
 });

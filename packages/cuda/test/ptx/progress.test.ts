@@ -75,7 +75,12 @@ describe.runIf(IN_PROCESS)("the architecture of this machine's GPU", () => {
   test("needs a driver", () => {
     process.env.MM_PTX_DRIVER = "libnosuchdriver.so";
     expect(() => new PtxCompiler({ arch: "native" })).toThrow(
-      /^option `arch`: `native` needs a GPU with its driver: .*libnosuchdriver/,
+      expect.objectContaining({
+        name: "PtxCompileError",
+        code: "UNAVAILABLE",
+        what: "driver",
+        message: expect.stringMatching(/^`native` needs a GPU with its driver: .*libnosuchdriver/),
+      }),
     );
   });
 
