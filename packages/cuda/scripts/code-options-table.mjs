@@ -1,5 +1,7 @@
 // The options that change machine code as a table of the README.
 
+import { ARCHITECTURES } from "@mm-ptx/ptx";
+
 const BEGIN = "<!-- The table of options that change machine code: made by `npm run generate`. -->\n";
 const END = "<!-- The end of that table. -->\n";
 
@@ -55,7 +57,7 @@ function excludedBy({ excludes = {} }) {
 function valuesText(values) {
   switch (values.kind) {
     case "architecture":
-      return "`sm_75` … `sm_121`, with `a` and `f` where they exist; `native`";
+      return `\`${ARCHITECTURES[0]?.base}\` … \`${ARCHITECTURES.at(-1)?.base}\`, with \`a\` and \`f\` where they exist; \`native\``;
     case "boolean":
       return "boolean";
     case "number":

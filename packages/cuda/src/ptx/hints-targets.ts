@@ -25,21 +25,30 @@ export function versionOfTarget(_: FailedText, version: string, target: string):
   return least && `\`${target}\` needs \`.version ${least}\` or later, but the text has ${version}`;
 }
 
+/** What PTX compiles for besides the architecture of its `.target`, by the suffix of that. */
+const OR_LATER: Readonly<Record<Architecture["suffix"], string>> = {
+  "": " or later",
+  a: "",
+  f: " or a later one of its family",
+};
+
+const orLater = (target: string): string => OR_LATER[ptxTarget(target)?.suffix ?? ""];
+
 export function laterTarget({ target, arch }: FailedText): string | undefined {
   if (target === undefined) return undefined;
-  const later = target.endsWith("a") ? "" : " or later";
-  return `the PTX is for \`${target}\`: compile for that${later} (\`arch\`), or produce PTX for \`${arch}\``;
+  return `the PTX is for \`${target}\`: compile for that${orLater(target)} (\`arch\`), or produce PTX for \`${arch}\``;
 }
 
 export function otherTarget({ arch }: FailedText, target: string): string {
   const base = ptxTarget(target)?.base ?? target;
-  const family = target.endsWith("f") ? " or another of its family" : "";
-  return `PTX for \`${target}\` compiles for \`${target}\`${family} only: pass that \`arch\`, or, if it uses no special features, write \`.target ${base}\` to compile for \`${arch}\``;
+  return `PTX for \`${target}\` compiles for \`${target}\`${orLater(target)} only: pass that \`arch\`, or, if it uses no special features, write \`.target ${base}\` to compile for \`${arch}\``;
 }
 
 export function featureNeedsTarget(text: FailedText, feature: string, ...rest: string[]): string | undefined {
   const least = rest.at(-1)!;
-  const compile = compilesFor(least, text.arch) ? "" : `, and compile for \`${least}\` or later (\`arch\`)`;
+  const compile = compilesFor(least, text.arch)
+    ? ""
+    : `, and compile for \`${least}\`${orLater(least)} (\`arch\`)`;
   return `\`${feature}\` needs \`${least}\`: write \`.target ${least}\`${compile}`;
 }
 
