@@ -98,6 +98,21 @@ describe("a pack", () => {
   });
 });
 
+describe("an annotated kernel that is not filled", () => {
+  const FILL_FIRST = "a kernel that has to be filled first with `kernel.fill(stubs)`";
+
+  it("is refused by the emulator", async () => {
+    using device = EmulatedDevice.open();
+    expect(await messageOf(() => device.load(KERNEL as never))).toContain(FILL_FIRST);
+  });
+
+  it.runIf(COMPILES)("is refused by the compiler", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_90", cache: false, workers: 1 });
+    expect(await messageOf(() => compiler.compile(KERNEL as never))).toContain(FILL_FIRST);
+    expect(await messageOf(() => compiler.compile({ ptx: KERNEL as never }))).toContain(FILL_FIRST);
+  });
+});
+
 describe("the JSON of `ptxinject render --filled`", () => {
   const inject = new ProgramFolder("packages/inject/dist/cli/main.js");
   const program = (main: string) => Object.assign(new ProgramFolder(main), { folder: inject.folder });
