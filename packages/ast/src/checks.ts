@@ -1,13 +1,26 @@
 // Checks of what callers pass besides the program: options, jobs and buffers.
 import type { AstTable } from "@mm-ptx/types/core";
-import { describeValue, didYouMean, nameProblem } from "@mm-ptx/types/internal";
+import {
+  type Checks,
+  describeValue,
+  didYouMean,
+  isBoolean,
+  isLimits,
+  isListOf,
+  optionProblem,
+} from "@mm-ptx/types/internal";
 import { AstPtxError } from "./error.js";
 import type { AstCompileJob, AstCompilerOptions } from "./job.js";
 import { Packed } from "./layout.js";
+import { LIMIT_CHECKS } from "./limits.js";
 import type { AstProgram } from "./program.js";
 
-const OPTION_NAMES = ["routines", "limits", "webAssembly"];
 const JOB_NAMES = ["inputs", "output"];
+const OPTIONS: Checks = {
+  routines: isListOf("programs", () => true),
+  limits: isLimits(LIMIT_CHECKS),
+  webAssembly: isBoolean,
+};
 
 /** @throws AstPtxError INVALID_ARGUMENT */
 export function checkTable(table: AstTable): void {
@@ -15,17 +28,14 @@ export function checkTable(table: AstTable): void {
 }
 
 /** @throws AstPtxError INVALID_ARGUMENT */
-export function checkOptions(options: AstCompilerOptions): void {
-  checkNames(options, OPTION_NAMES);
-  const { routines = [], webAssembly = true } = options;
-  if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
-  for (const routine of routines) checkProgram(routine, "a routine as an AstProgram");
-  if (typeof webAssembly !== "boolean") throw invalid("a boolean as `webAssembly`", webAssembly);
+export function checkCompilerOptions(options: AstCompilerOptions): void {
+  checkOptions(options, OPTIONS);
+  for (const routine of options.routines ?? []) checkProgram(routine, "a routine as an AstProgram");
 }
 
-/** @throws AstPtxError INVALID_ARGUMENT when options are not an object or have an unknown name */
-export function checkNames(options: object, known: readonly string[], noun = "option"): void {
-  const problem = nameProblem(options, known, { noun });
+/** @throws AstPtxError INVALID_ARGUMENT when options are not an object, or one is unknown or has an unexpected value */
+export function checkOptions(options: object, checks: Checks): void {
+  const problem = optionProblem(options, checks);
   if (problem !== undefined) throw new AstPtxError("INVALID_ARGUMENT", problem);
 }
 

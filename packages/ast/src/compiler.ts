@@ -1,6 +1,7 @@
 // The compiler: one pass over the program, and then the lines around what it has written.
 import type { AstTable } from "@mm-ptx/types/core";
-import { checkBytes, checkJob, checkOptions, checkTable } from "./checks.js";
+import { completeLimits } from "@mm-ptx/types/internal";
+import { checkBytes, checkCompilerOptions, checkJob, checkTable } from "./checks.js";
 import { Run, type Written } from "./compile/run.js";
 import { latin1 } from "./compile/string.js";
 import { Tables } from "./compile/tables.js";
@@ -8,7 +9,7 @@ import { AstPtxError } from "./error.js";
 import { checkName, InputNames } from "./inputs.js";
 import type { AstCompileJob, AstCompilerOptions } from "./job.js";
 import { InstructionType, Packed } from "./layout.js";
-import { type AstLimits, resolveLimits } from "./limits.js";
+import { type AstLimits, DEFAULT_LIMITS, REFERENCE_LIMITS } from "./limits.js";
 import type { AstProgram } from "./program.js";
 
 /**
@@ -26,10 +27,10 @@ export class AstCompiler {
   /** @throws AstPtxError INVALID_ARGUMENT when an option is unknown or of the wrong kind */
   constructor(table: AstTable, options: AstCompilerOptions = {}) {
     checkTable(table);
-    checkOptions(options);
+    checkCompilerOptions(options);
     const { routines = [], limits, webAssembly = true } = options;
     this.table = table;
-    this.limits = resolveLimits(limits);
+    this.limits = completeLimits(limits, DEFAULT_LIMITS, REFERENCE_LIMITS);
     const tables = new Tables(table, routines.map(untilReturn), this.limits.maxArgs);
     this.#run = new Run(tables, this.#inputs, this.limits, webAssembly);
   }

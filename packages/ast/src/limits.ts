@@ -1,6 +1,6 @@
 // The limits of a compile. By default programs of any length and depth compile, unless they would never end or not fit
 // in memory. The limits of mm-ptx 1.1.1 can be selected by name.
-import { checkNames, invalid } from "./checks.js";
+import { type Check, type Checks, unexpected } from "@mm-ptx/types/internal";
 
 /** The limits of a compile; each is an integer, or `Infinity` for no limit. */
 export interface AstLimits {
@@ -40,24 +40,11 @@ export const REFERENCE_LIMITS: AstLimits = Object.freeze({
   maxInlined: DEFAULT_LIMITS.maxInlined,
 });
 
-/**
- * Completes limits with the defaults.
- * @throws AstPtxError INVALID_ARGUMENT for an unknown name, or a value that is neither an integer of at least 0 nor
- * `Infinity`
- */
-export function resolveLimits(limits: Partial<AstLimits> | "reference" | undefined): AstLimits {
-  if (limits === undefined) return DEFAULT_LIMITS;
-  if (limits === "reference") return REFERENCE_LIMITS;
-  if (Object.prototype.toString.call(limits) !== "[object Object]")
-    throw invalid("limits by name or `reference` as `limits`", limits);
-  checkNames(limits, Object.keys(DEFAULT_LIMITS), "limit");
-  const resolved: Record<string, number> = { ...DEFAULT_LIMITS };
-  for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined) continue;
-    if (!(Number.isInteger(value) || value === Number.POSITIVE_INFINITY) || value < 0) {
-      throw invalid(`an integer of at least 0 or Infinity as limit \`${name}\``, value);
-    }
-    resolved[name] = value;
-  }
-  return resolved as unknown as AstLimits;
-}
+const isLimit: Check = (value, name) =>
+  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && (value as number) >= 0
+    ? undefined
+    : unexpected(name, "a whole number of at least 0 or Infinity", value);
+
+export const LIMIT_CHECKS: Checks = Object.fromEntries(
+  Object.keys(DEFAULT_LIMITS).map((name) => [name, isLimit]),
+);

@@ -1,7 +1,7 @@
 // From the operands of an injection site to the job of a compile.
 import type { AstTable, SiteOperand } from "@mm-ptx/types/core";
-import { describeValue, didYouMean, quoted, readSiteOperands } from "@mm-ptx/types/internal";
-import { checkNames, checkTable } from "./checks.js";
+import { describeValue, didYouMean, isAnything, quoted, readSiteOperands } from "@mm-ptx/types/internal";
+import { checkOptions, checkTable } from "./checks.js";
 import { AstPtxError } from "./error.js";
 import { checkName } from "./inputs.js";
 import type { AstCompileJob } from "./job.js";
@@ -31,7 +31,7 @@ export function siteJob(
   options: SiteJobOptions = {},
 ): AstCompileJob {
   checkTable(table);
-  checkNames(options, ["output"]);
+  checkOptions(options, { output: isAnything });
   const read = readSiteOperands(operands, refuse);
   const output = outputOf(read, options.output);
   const inputs = read.filter(({ direction }) => direction !== "out");

@@ -265,7 +265,7 @@ describe("wrong arguments", () => {
       () => new AstCompiler(SMALL_TABLE, { routine: [] } as never),
     ],
     [
-      "expected `routines` as an array, found an object",
+      "option `routines`: expected a list of programs, found an object",
       () => new AstCompiler(SMALL_TABLE, { routines: {} } as never),
     ],
     [
@@ -273,7 +273,7 @@ describe("wrong arguments", () => {
       () => new AstCompiler(SMALL_TABLE, { routines: [[]] } as never),
     ],
     [
-      "expected a boolean as `webAssembly`, found 1",
+      "option `webAssembly`: expected a boolean, found 1",
       () => new AstCompiler(SMALL_TABLE, { webAssembly: 1 } as never),
     ],
     [
@@ -281,23 +281,23 @@ describe("wrong arguments", () => {
       () => new AstCompiler(SMALL_TABLE, { limits: { maxStackDeph: 1 } as never }),
     ],
     [
-      "expected limits by name or `reference` as `limits`, found `c`",
+      "option `limits`: expected limits by name or `reference`, found `c`",
       () => new AstCompiler(SMALL_TABLE, { limits: "c" as never }),
     ],
     [
-      "expected an integer of at least 0 or Infinity as limit `maxArgs`, found -1",
+      "option `limits.maxArgs`: expected a whole number of at least 0 or Infinity, found -1",
       () => new AstCompiler(SMALL_TABLE, { limits: { maxArgs: -1 } }),
     ],
     [
-      "expected an integer of at least 0 or Infinity as limit `maxArgs`, found 0.5",
+      "option `limits.maxArgs`: expected a whole number of at least 0 or Infinity, found 0.5",
       () => new AstCompiler(SMALL_TABLE, { limits: { maxArgs: 0.5 } }),
     ],
     [
-      "expected limits by name or `reference` as `limits`, found an array",
+      "option `limits`: expected limits by name or `reference`, found an array",
       () => new AstCompiler(SMALL_TABLE, { limits: [] as never }),
     ],
     [
-      "expected limits by name or `reference` as `limits`, found an object of Map",
+      "option `limits`: expected limits by name or `reference`, found an object of Map",
       () => new AstCompiler(SMALL_TABLE, { limits: new Map() as never }),
     ],
     [

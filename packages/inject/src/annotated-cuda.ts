@@ -1,7 +1,7 @@
 // Converts CUDA with comment annotations to CUDA that compiles to marked PTX. The passes: find comments, read
 // those that are annotations, compare sites of the same name, and write statements in their places.
 import type { InjectTypes, Span } from "@mm-ptx/types/core";
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
+import { type Checks, describeValue, didYouMean, isAnything, isOneOf, quoted } from "@mm-ptx/types/internal";
 import { type Alternatives, checkAlternatives, namesOf } from "./cuda/alternatives.js";
 import { type Annotation, AnnotationReader } from "./cuda/annotation.js";
 import { ConsistencyCheck } from "./cuda/consistency.js";
@@ -13,7 +13,7 @@ import { type CudaProblem, PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import { checkLength } from "./length.js";
 import type { Operand } from "./marked/marker.js";
-import { checkOptionNames, checkTypes } from "./options.js";
+import { checkOptions, checkTypes } from "./options.js";
 
 export type { Alternatives, AnnotationMode };
 
@@ -64,6 +64,8 @@ export interface AnnotatedCuda {
   readonly warnings: readonly CudaProblem[];
 }
 
+const OPTIONS: Checks = { types: isAnything, mode: isOneOf(MODES), alternatives: isAnything };
+
 /**
  * Rewrites the comment annotations of a CUDA source, which have the form of mm-ptx 0.x: a comment that begins
  * with exactly `/* PTX_INJECT` and a name, followed by a line for each operand, such as `in f32 x[0]`,
@@ -78,14 +80,8 @@ export interface AnnotatedCuda {
 export function annotateCuda(source: string, options: AnnotateCudaOptions = {}): AnnotatedCuda {
   if (typeof source !== "string")
     throw new PtxInjectError("INVALID_ARGUMENT", `expected CUDA text, found ${describeValue(source)}`);
-  checkOptionNames("annotateCuda", options, ["types", "mode", "alternatives"]);
+  checkOptions("annotateCuda", options, OPTIONS);
   const { types = defaultTypes, mode = "asm", alternatives = {} } = options;
-  if (!MODES.includes(mode))
-    throw new PtxInjectError(
-      "INVALID_ARGUMENT",
-      `expected mode \`asm\` or \`macro\`, found ${describeValue(mode)}`,
-    );
-
   const numbered = checkAlternatives(alternatives);
   const reader = new AnnotationReader(source, checkTypes(types));
   if (numbered.size > 0)

@@ -1,14 +1,21 @@
 // The asm statement of a site, for programs that write CUDA themselves: with a marker, to be compiled once and rendered
 // often, or with the stub itself, to be compiled as it is.
 import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
+import {
+  type Checks,
+  describeValue,
+  didYouMean,
+  isAnything,
+  isBoolean,
+  quoted,
+} from "@mm-ptx/types/internal";
 import { binding, escaped, frameOf } from "./cuda/asm.js";
 import { expressionProblem } from "./cuda/expression.js";
 import { canonicalOrder, DIRECTIONS, nameProblem, type TypedOperand } from "./cuda/operand.js";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import type { Direction } from "./marked/marker.js";
-import { checkOptionNames, checkTypes } from "./options.js";
+import { checkOptions, checkTypes } from "./options.js";
 import { checkStructure } from "./render/structure.js";
 
 /** An operand of a site to be written. */
@@ -41,6 +48,9 @@ export interface InlineAsmOptions {
   readonly memory?: boolean;
 }
 
+/** The types and the stub are checked where they are used. */
+const OPTIONS: Checks = { types: isAnything, stub: isAnything, volatile: isBoolean, memory: isBoolean };
+
 /**
  * Returns the asm statement of a site, with one line of PTX per line and without a line end after the last one:
  * ```
@@ -58,7 +68,7 @@ export interface InlineAsmOptions {
  * INVALID_STUB as `render`, and for a stub with NUL, where C++ ends the text of a statement
  */
 export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): string {
-  checkOptionNames("inlineAsm", options, ["types", "stub", "volatile", "memory"]);
+  checkOptions("inlineAsm", options, OPTIONS);
   const { types = defaultTypes, stub, volatile = false, memory = false } = options;
   const { name, operands } = checkedSite(site, checkTypes(types));
   const { before, marks, after } = frameOf(operands);

@@ -1,6 +1,13 @@
 // Checks for options that several functions share.
 import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
-import { describeValue, nameProblem } from "@mm-ptx/types/internal";
+import {
+  type Checks,
+  describeValue,
+  isBoolean,
+  isOneOf,
+  nameProblem,
+  optionProblem,
+} from "@mm-ptx/types/internal";
 import { PtxInjectError } from "./error.js";
 
 /**
@@ -11,6 +18,18 @@ export function checkOptionNames(whose: string, options: object, known: readonly
   const problem = nameProblem(options, known, { of: whose });
   if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", problem);
 }
+
+/**
+ * @param whose the function's name in messages
+ * @throws PtxInjectError INVALID_ARGUMENT if `options` is not an object, or an option is unknown or has an unexpected value
+ */
+export function checkOptions(whose: string, options: object, checks: Checks): void {
+  const problem = optionProblem(options, checks, { of: whose });
+  if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", problem);
+}
+
+/** How stubs are treated, when they are rendered and when they are packed. */
+export const STUB_OPTIONS: Checks = { missing: isOneOf(["error", "empty"]), check: isBoolean };
 
 /** The fields that every type must have. */
 const TYPE_FIELDS = [

@@ -193,6 +193,12 @@ describe("refused statements", () => {
   test.each([
     ["no site", undefined, {}, "INVALID_ARGUMENT: expected a site with name and operands, found undefined"],
     [
+      "a text as an option",
+      { name: "f", operands: [] },
+      { volatile: "no" },
+      "INVALID_ARGUMENT: option `volatile`: expected a boolean, found `no`",
+    ],
+    [
       "no operands",
       { name: "f" },
       {},

@@ -1,6 +1,6 @@
 // Checks of arguments that all functions share: values of the wrong kind, numbers out of range, and unknown names.
 import type { StackTable } from "@mm-ptx/types/core";
-import { describeValue, nameProblem, unknownName } from "@mm-ptx/types/internal";
+import { type Checks, describeValue, nameProblem, optionProblem, unknownName } from "@mm-ptx/types/internal";
 import { StackPtxError } from "./error.js";
 
 /** The properties that every table has as arrays. */
@@ -39,6 +39,11 @@ export function checkNames(noun: string, names: readonly string[], known: readon
 /** @throws StackPtxError INVALID_ARGUMENT when options are not an object or have an unknown name */
 export function checkOptionNames(options: object, known: readonly string[]): void {
   refuse(nameProblem(options, known));
+}
+
+/** @throws StackPtxError INVALID_ARGUMENT when options are not an object, or one is unknown or has an unexpected value */
+export function checkOptionValues(options: object, checks: Checks): void {
+  refuse(optionProblem(options, checks));
 }
 
 function refuse(problem: string | undefined): void {

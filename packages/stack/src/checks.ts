@@ -1,32 +1,39 @@
 // Checks of what callers pass besides the program: options, jobs and buffers.
 import type { StackTable } from "@mm-ptx/types/core";
-import { didYouMean } from "@mm-ptx/types/internal";
+import {
+  type Checks,
+  didYouMean,
+  isBoolean,
+  isLimits,
+  isListOf,
+  isOneOf,
+  isWhole,
+} from "@mm-ptx/types/internal";
 import type { TraceOptions } from "./analysis/trace.js";
-import { checkOptionNames, checkTable, integer, invalid } from "./arguments.js";
+import { checkOptionValues, checkTable, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
-import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
+import { DEFAULT_EXECUTION_LIMIT, LIMIT_CHECKS } from "./limits.js";
 import { checkProgram } from "./program.js";
 
-const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
 const JOB_NAMES = ["registers", "requests", "executionLimit"];
-const TRACE_OPTION_NAMES = ["longestText"];
 const DEFAULT_LONGEST_TEXT = 120;
 const MOST_TEXT = 2 ** 20;
 const HASH_WORDS = 4;
-const REQUEST_COPIES = ["parallel", "sequential"];
+
+const OPTIONS: Checks = {
+  routines: isListOf("programs", () => true),
+  limits: isLimits(LIMIT_CHECKS),
+  requestCopies: isOneOf(["parallel", "sequential"]),
+  webAssembly: isBoolean,
+};
+const TRACE_OPTIONS: Checks = { longestText: isWhole(1, MOST_TEXT) };
 
 /** @throws StackPtxError INVALID_ARGUMENT */
 export function checkOptions(table: StackTable, options: StackCompilerOptions): void {
   checkTable(table);
-  checkOptionNames(options, OPTION_NAMES);
-  const { routines = [], requestCopies = "parallel", webAssembly = true } = options;
-  if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
-  for (const routine of routines) checkProgram(routine, "a routine as a StackProgram");
-  if (!REQUEST_COPIES.includes(requestCopies)) {
-    throw invalid("`parallel` or `sequential` as `requestCopies`", requestCopies);
-  }
-  if (typeof webAssembly !== "boolean") throw invalid("a boolean as `webAssembly`", webAssembly);
+  checkOptionValues(options, OPTIONS);
+  for (const routine of options.routines ?? []) checkProgram(routine, "a routine as a StackProgram");
 }
 
 /**
@@ -66,7 +73,6 @@ export function checkHash(hash: Uint32Array): void {
 
 /** The maximum length of the texts of a trace's values. @throws StackPtxError INVALID_ARGUMENT */
 export function longestTextOf(options: TraceOptions): number {
-  checkOptionNames(options, TRACE_OPTION_NAMES);
-  const { longestText = DEFAULT_LONGEST_TEXT } = options;
-  return integer("`longestText`", longestText, MOST_TEXT, 1);
+  checkOptionValues(options, TRACE_OPTIONS);
+  return options.longestText ?? DEFAULT_LONGEST_TEXT;
 }

@@ -1,5 +1,6 @@
 // The compiler: the passes of a compile in order, and the memory that they share.
 import type { StackTable } from "@mm-ptx/types/core";
+import { completeLimits } from "@mm-ptx/types/internal";
 import { describe, type StackAnalysis } from "./analysis/analyze.js";
 import { LiveFinder } from "./analysis/live.js";
 import { Observer } from "./analysis/observer.js";
@@ -15,7 +16,7 @@ import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
 import { hex128, murmur128Into } from "./hash.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
-import { DEFAULT_TRACE_LIMIT, resolveLimits, type StackLimits } from "./limits.js";
+import { DEFAULT_LIMITS, DEFAULT_TRACE_LIMIT, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 import type { FetchLoop, Loops } from "./loops/loops.js";
 import { type LoopMemory, loopMemory } from "./loops/memory.js";
 import { TypeScriptLoops } from "./loops/typescript.js";
@@ -82,7 +83,7 @@ export class StackCompiler {
     checkOptions(table, options);
     const { routines = [], limits, requestCopies = "parallel", webAssembly = true } = options;
     this.table = table;
-    this.limits = resolveLimits(limits);
+    this.limits = completeLimits(limits, DEFAULT_LIMITS, REFERENCE_LIMITS);
     // The routines are copied, so that changing them later does not change what the compiler does.
     this.#routines = routines.map(({ words }) => words.slice());
     this.#parallelCopies = requestCopies === "parallel";

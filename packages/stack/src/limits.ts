@@ -1,6 +1,6 @@
 // The limits of a compile. The limits that affect what programs mean have the values of mm-ptx 1.1.1. The two that only
 // make deep programs fail have larger defaults.
-import { checkNames, integer, invalid } from "./arguments.js";
+import { type Checks, isWhole } from "@mm-ptx/types/internal";
 
 /** Limits of a compile. */
 export interface StackLimits {
@@ -50,21 +50,6 @@ export const MOST_TRACED = 2 ** 25;
 /** Typed arrays are indexed with 32-bit integers, two words an entry. */
 const LARGEST_LIMIT = 2 ** 28;
 
-/**
- * Completes limits with the defaults.
- * @throws StackPtxError INVALID_ARGUMENT for an unknown name, or a value that is not an integer from 0 to 2^28
- */
-export function resolveLimits(limits: Partial<StackLimits> | "reference" | undefined): StackLimits {
-  if (limits === undefined) return DEFAULT_LIMITS;
-  if (limits === "reference") return REFERENCE_LIMITS;
-  if (typeof limits !== "object" || limits === null || Array.isArray(limits)) {
-    throw invalid("limits by name or `reference` as `limits`", limits);
-  }
-  checkNames("limit", Object.keys(limits), Object.keys(DEFAULT_LIMITS));
-  const resolved: Record<string, number> = { ...DEFAULT_LIMITS };
-  for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined) continue;
-    resolved[name] = integer(`limit \`${name}\``, value, LARGEST_LIMIT);
-  }
-  return resolved as unknown as StackLimits;
-}
+export const LIMIT_CHECKS: Checks = Object.fromEntries(
+  Object.keys(DEFAULT_LIMITS).map((name) => [name, isWhole(0, LARGEST_LIMIT)]),
+);

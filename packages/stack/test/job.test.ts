@@ -86,7 +86,7 @@ describe.each(methods)("%s refuses", (method) => {
 describe("StackCompiler refuses", () => {
   it("limits in an array", () => {
     expect(complaint(() => new StackCompiler(SMALL_TABLE, { limits: [] as never }))).toBe(
-      "INVALID_ARGUMENT: expected limits by name or `reference` as `limits`, found an array",
+      "INVALID_ARGUMENT: option `limits`: expected limits by name or `reference`, found an array",
     );
   });
 

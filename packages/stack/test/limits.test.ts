@@ -58,26 +58,29 @@ describe("options", () => {
       { limits: { executionLimit: 5 } as never },
       "unknown limit `executionLimit`: expected one of `maxAstSize`, `maxVisitDepth`, `stackSize`, `maxFrameDepth`, `storeSize`",
     ],
-    [{ limits: { stackSize: -1 } }, "expected an integer from 0 to 268435456 as limit `stackSize`, found -1"],
+    [
+      { limits: { stackSize: -1 } },
+      "option `limits.stackSize`: expected a whole number from 0 to 268435456, found -1",
+    ],
     [
       { limits: { maxAstSize: 0.5 } },
-      "expected an integer from 0 to 268435456 as limit `maxAstSize`, found 0.5",
+      "option `limits.maxAstSize`: expected a whole number from 0 to 268435456, found 0.5",
     ],
     [
       { limits: { maxVisitDepth: 2 ** 28 + 1 } },
-      "expected an integer from 0 to 268435456 as limit `maxVisitDepth`, found 268435457",
+      "option `limits.maxVisitDepth`: expected a whole number from 0 to 268435456, found 268435457",
     ],
     [
       { limits: { storeSize: Number.NaN } },
-      "expected an integer from 0 to 268435456 as limit `storeSize`, found NaN",
+      "option `limits.storeSize`: expected a whole number from 0 to 268435456, found NaN",
     ],
     [
       { limits: { maxFrameDepth: "4" as never } },
-      "expected an integer from 0 to 268435456 as limit `maxFrameDepth`, found `4`",
+      "option `limits.maxFrameDepth`: expected a whole number from 0 to 268435456, found `4`",
     ],
     [
       { requestCopies: "both" as never },
-      "expected `parallel` or `sequential` as `requestCopies`, found `both`",
+      "option `requestCopies`: expected `parallel`, `sequential`, found `both`",
     ],
   ])("refuse %j", (options, message) => {
     expect(complaint(() => new StackCompiler(SMALL_TABLE, options))).toBe(`INVALID_ARGUMENT: ${message}`);
@@ -86,6 +89,7 @@ describe("options", () => {
   it.each<[string, unknown]>([
     ["a limit set of another name", { limits: "referense" }],
     ["limits that are null", { limits: null }],
+    ["limits in a map", { limits: new Map([["stackSize", 4]]) }],
     ["limits that are a number", { limits: 5 }],
     ["an option that does not exist", { limit: "reference" }],
     ["routines that are not a list", { routines: 5 }],

@@ -1,8 +1,8 @@
 // Converts expressions to programs: operands first, in reading order. Every expression is written wherever it is used,
 // unless sharing is requested.
 import type { AstTable } from "@mm-ptx/types/core";
-import { describeValue, didYouMean } from "@mm-ptx/types/internal";
-import { checkNames, checkTable, invalid } from "../checks.js";
+import { type Checks, describeValue, didYouMean, isBoolean, isListOf, isOneOf } from "@mm-ptx/types/internal";
+import { checkOptions, checkTable } from "../checks.js";
 import { AstPtxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
 import { AstProgram } from "../program.js";
@@ -37,8 +37,11 @@ export interface ExpressionProgram {
   readonly routines: readonly AstProgram[];
 }
 
-const OPTION_NAMES = ["inputs", "fold", "share"];
-const FOLDS: readonly unknown[] = ["exact", "all", undefined];
+const OPTIONS: Checks = {
+  inputs: isListOf("names", (value) => typeof value === "string"),
+  fold: isOneOf(["exact", "all"]),
+  share: isBoolean,
+};
 
 /**
  * Converts an expression to a program for a table.
@@ -51,10 +54,8 @@ export function toProgram(
   options: ToProgramOptions = {},
 ): ExpressionProgram {
   checkTable(table);
-  checkNames(options, OPTION_NAMES);
+  checkOptions(options, OPTIONS);
   const { fold, share = false } = options;
-  if (!FOLDS.includes(fold)) throw invalid("`exact` or `all` as `fold`", fold);
-  if (typeof share !== "boolean") throw invalid("a boolean as `share`", share);
   const written = toExpression(expression);
   const root = fold === undefined ? written : foldConstants(written, table, fold);
   const inputs = inputsOf(root, options.inputs);
@@ -73,10 +74,8 @@ function inputsOf(root: Expression, given: readonly string[] | undefined): reado
   const names = new Set<string>();
   for (const node of distinctNodes(root)) if (node.kind === "variable") names.add(node.name);
   if (given === undefined) return Object.freeze([...names]);
-  if (!Array.isArray(given)) throw invalid("`inputs` as an array of names", given);
   const known = new Set<string>();
-  for (const name of given as readonly unknown[]) {
-    if (typeof name !== "string") throw invalid("the name of an input", name);
+  for (const name of given) {
     if (known.has(name)) {
       throw new AstPtxError("INVALID_ARGUMENT", `expected each input once, found \`${name}\` twice`);
     }

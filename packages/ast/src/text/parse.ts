@@ -1,7 +1,7 @@
 // Parses math text to expressions: an operator-precedence parser with explicit stacks, so that no nesting is too deep.
 import type { Span } from "@mm-ptx/types/core";
-import { didYouMean } from "@mm-ptx/types/internal";
-import { checkNames, invalid } from "../checks.js";
+import { type Checks, didYouMean, isListOf } from "@mm-ptx/types/internal";
+import { checkOptions, invalid } from "../checks.js";
 import { type AstPtxError, counted, syntaxError } from "../error.js";
 import { Constant, type Expression, operation, Variable } from "../expression/expression.js";
 import { ARITY, isOperation, type OperationName } from "../expression/operations.js";
@@ -14,6 +14,8 @@ export interface ParseExpressionOptions {
   readonly variables?: readonly string[];
 }
 
+const OPTIONS: Checks = { variables: isListOf("names", (value) => typeof value === "string") };
+
 /**
  * Parses the text of an expression: `+`, `-`, `*`, `/` with the usual precedence, parentheses, numbers (`1e-3`, and
  * `0f3f800000` by its bits), operations by name (`fma(x, y, 1)`), and names of variables. Numbers are rounded to f32.
@@ -21,14 +23,8 @@ export interface ParseExpressionOptions {
  */
 export function parseExpression(text: string, options: ParseExpressionOptions = {}): Expression {
   if (typeof text !== "string") throw invalid("an expression as text", text);
-  checkNames(options, ["variables"]);
+  checkOptions(options, OPTIONS);
   const { variables } = options;
-  if (variables !== undefined && !Array.isArray(variables)) {
-    throw invalid("`variables` as an array of names", variables);
-  }
-  for (const name of variables ?? []) {
-    if (typeof name !== "string") throw invalid("the name of a variable", name);
-  }
   return new Parser(text, variables && new Set(variables)).parse();
 }
 

@@ -147,13 +147,16 @@ describe("expressions", () => {
     ["expected the name of an operation, found an array", () => operation([Symbol("x")] as never, x)],
     ["expected an AST PTX table, found undefined", () => toProgram(x, undefined as never)],
     ["unknown option `shares`, did you mean `share`?", () => toProgram(x, table, { shares: true } as never)],
-    ["expected `exact` or `all` as `fold`, found true", () => toProgram(x, table, { fold: true as never })],
-    ["expected a boolean as `share`, found 1", () => toProgram(x, table, { share: 1 as never })],
     [
-      "expected `inputs` as an array of names, found `x`",
+      "option `fold`: expected `exact`, `all`, found true",
+      () => toProgram(x, table, { fold: true as never }),
+    ],
+    ["option `share`: expected a boolean, found 1", () => toProgram(x, table, { share: 1 as never })],
+    [
+      "option `inputs`: expected a list of names, found `x`",
       () => toProgram(x, table, { inputs: "x" as never }),
     ],
-    ["expected the name of an input, found 1", () => toProgram(x, table, { inputs: [1 as never] })],
+    ["option `inputs[0]`: expected names, found 1", () => toProgram(x, table, { inputs: [1 as never] })],
     ["expected each input once, found `x` twice", () => toProgram(x, table, { inputs: ["x", "x"] })],
     ["expected variables among `inputs`, found `x`", () => toProgram(x, table, { inputs: [] })],
   ])("refuse: %s", (message, act) => {

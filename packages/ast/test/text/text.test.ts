@@ -196,15 +196,15 @@ describe("errors in a text", () => {
       () => parseExpression("x", { variable: [] } as never),
     ],
     [
-      "expected `variables` as an array of names, found `x`",
+      "option `variables`: expected a list of names, found `x`",
       () => parseExpression("x", { variables: "x" as never }),
     ],
     [
-      "expected the name of a variable, found null",
+      "option `variables[0]`: expected names, found null",
       () => parseExpression("x", { variables: [null] as never }),
     ],
     [
-      "expected the name of a variable, found a symbol",
+      "option `variables[1]`: expected names, found a symbol",
       () => parseExpression("y", { variables: ["x", Symbol("x")] as never }),
     ],
     ["expected options as an object, found an array", () => parseExpression("x", [] as never)],

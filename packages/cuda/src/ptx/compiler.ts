@@ -4,10 +4,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { setMaxListeners } from "node:events";
-import { describeValue } from "@mm-ptx/types/internal";
+import { type Checks, describeValue, isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { type CacheCounts, cachingBackend } from "../cache/backend.js";
 import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
+import { isTimeout } from "../toolkit/checks.js";
 import { whenAborted } from "./abort.js";
 import { runAll } from "./all.js";
 import type { Backend, BackendStats } from "./backend.js";
@@ -16,11 +17,7 @@ import type { PtxJob } from "./job.js";
 import { aborted, disposed, OpenJobs } from "./open-jobs.js";
 import {
   type BackendName,
-  checkInteger,
-  checkNames,
-  checkSignal,
-  checkTimeout,
-  invalidOption,
+  checkOptions,
   type PtxCompilerOptions,
   type ResolvedOptions,
   resolveOptions,
@@ -28,6 +25,12 @@ import {
 import type { CompileResult } from "./outcome.js";
 import { type Progress, type ProgressOptions, progressEvents } from "./progress.js";
 import { type Capabilities, capabilities, selectBackend } from "./select.js";
+
+const PROGRESS_OPTIONS: Checks = { intervalMs: isWhole(1, 3_600_000), signal: isSignal };
+const COMPILE_OPTIONS: Checks = { signal: isSignal, timeoutMs: isTimeout };
+const COMPILE_SYNC_OPTIONS: Checks = { timeoutMs: isTimeout };
+const COMPILE_ALL_OPTIONS: Checks = { signal: isSignal };
+const STREAM_OPTIONS: Checks = { signal: isSignal, ordered: isBoolean };
 
 /** Options of one `compile`. */
 export interface CompileCallOptions {
@@ -122,10 +125,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    * @throws PtxCompileError `INVALID_ARGUMENT`
    */
   progress(options: ProgressOptions = {}): AsyncGenerator<Progress, void, undefined> {
-    checkNames(options, ["intervalMs", "signal"]);
+    checkOptions(options, PROGRESS_OPTIONS);
     const { intervalMs, signal } = options;
-    if (intervalMs !== undefined) checkInteger("intervalMs", intervalMs, 1, 3_600_000);
-    checkSignal(signal);
     const ended = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     return progressEvents(() => this.stats, intervalMs ?? 250, ended);
   }
@@ -141,9 +142,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    * @throws PtxCompileError with any code; `UNAVAILABLE` only if `arch` is `native`
    */
   async compile(job: PtxJob, options: CompileCallOptions = {}): Promise<CompileResult> {
-    checkNames(options, ["signal", "timeoutMs"]);
-    checkSignal(options.signal);
-    if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
+    checkOptions(options, COMPILE_OPTIONS);
     const { signal } = options;
     if (signal?.aborted) throw aborted(signal, this.#options);
     return new Promise((resolve, reject) => {
@@ -170,8 +169,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    * @throws PtxCompileError with any code; `UNAVAILABLE` only if `arch` is `native`
    */
   compileSync(job: PtxJob, options: Pick<CompileCallOptions, "timeoutMs"> = {}): CompileResult {
-    checkNames(options, ["timeoutMs"]);
-    if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
+    checkOptions(options, COMPILE_SYNC_OPTIONS);
     return this.#jobs.run(job, options.timeoutMs);
   }
 
@@ -183,8 +181,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    * no steps
    */
   async compileAll(jobs: Iterable<PtxJob>, options: CompileAllOptions = {}): Promise<JobResult[]> {
-    checkNames(options, ["signal"]);
-    checkSignal(options.signal);
+    checkOptions(options, COMPILE_ALL_OPTIONS);
     if (
       typeof jobs === "string" ||
       typeof (jobs as Partial<Iterable<PtxJob>>)?.[Symbol.iterator] !== "function"
@@ -210,11 +207,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     jobs: Iterable<PtxJob> | AsyncIterable<PtxJob>,
     options: StreamOptions = {},
   ): AsyncGenerator<JobResult, void, undefined> {
-    checkNames(options, ["signal", "ordered"]);
-    checkSignal(options.signal);
-    if (options.ordered !== undefined && typeof options.ordered !== "boolean") {
-      throw invalidOption("ordered", "a boolean", options.ordered);
-    }
+    checkOptions(options, STREAM_OPTIONS);
     const either = jobs as Partial<Iterable<PtxJob> & AsyncIterable<PtxJob>> | undefined | null;
     if (
       typeof jobs === "string" ||

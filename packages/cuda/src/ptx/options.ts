@@ -8,7 +8,6 @@ import {
   isOneOf,
   isSignal,
   isWhole,
-  nameProblem,
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
@@ -136,12 +135,12 @@ function refuse(problem: string | undefined): void {
 }
 
 /**
- * Rejects options that are not an object, and unknown names.
+ * Rejects options that are not an object, unknown names, and unexpected values.
  *
  * @throws PtxCompileError `INVALID_ARGUMENT`
  */
-export function checkNames(options: unknown, known: readonly string[]): void {
-  refuse(nameProblem(options, known));
+export function checkOptions(options: unknown, checks: Checks): void {
+  refuse(optionProblem(options, checks));
 }
 
 /** @throws PtxCompileError `INVALID_ARGUMENT` */

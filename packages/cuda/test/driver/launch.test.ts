@@ -163,7 +163,7 @@ suite("is refused before the driver is asked:", () => {
       { grid: [8, 4], block: 1, cluster: [8, 4] },
       "at most 16 blocks in a cluster, found 32",
     ],
-    ["a wrong cooperative", { ...ONE, cooperative: 1 }, "`cooperative` as a boolean, found 1"],
+    ["a wrong cooperative", { ...ONE, cooperative: 1 }, "option `cooperative`: expected a boolean, found 1"],
     ["no options", null as never, "expected options as an object, found null"],
   ])("%s", (_, options, message) => {
     const { fake, module, stream } = setUp();

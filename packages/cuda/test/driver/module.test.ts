@@ -253,7 +253,7 @@ suite("a module", () => {
     ],
     ["other bytes", new Uint8Array([1, 0xff]), {}, "found other bytes"],
     ["an unknown option", PTX, { JIT: true }, "unknown option `JIT`, did you mean `jit`?"],
-    ["a wrong jit", PTX, { jit: 1 }, "expected `jit` as a boolean, found 1"],
+    ["a wrong jit", PTX, { jit: 1 }, "option `jit`: expected a boolean, found 1"],
     ["too many registers", PTX, { maxRegisters: 256 }, "found 256"],
     [
       "a level for another compiler",

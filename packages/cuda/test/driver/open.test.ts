@@ -31,7 +31,11 @@ it.each<[what: string, run: () => unknown, message: string]>([
     "unknown option `isolated`, did you mean `isolate`?",
   ],
   ["null as options", () => CudaDevice.open(0, null as never), "expected options as an object, found null"],
-  ["a wrong isolate", () => CudaDevice.open(0, { isolate: 1 as never }), "expected `isolate` as a boolean"],
+  [
+    "a wrong isolate",
+    () => CudaDevice.open(0, { isolate: 1 as never }),
+    "option `isolate`: expected a boolean",
+  ],
   ["a wrong driver", () => CudaDevice.open(0, { driver: 1 as never }), "expected `driver` as a string"],
   ["a NUL in a path", () => CudaDevice.open(0, { driver: "a\0b" }), "expected `driver` without a NUL"],
   [

@@ -4,8 +4,7 @@ import { EmulatorError } from "../error.js";
 
 /** All of these throw EmulatorError INVALID_ARGUMENT. */
 const CHECKS: InputChecks = inputChecks((message) => new EmulatorError("INVALID_ARGUMENT", message));
-export const { checkNames, invalid, oneOf, optionalBoolean, optionalFunction, positive, wholeNumber } =
-  CHECKS;
+export const { checkNames, checkOptions, invalid, wholeNumber } = CHECKS;
 
 /** @throws EmulatorError DISPOSED */
 export function checkOpen(what: string, disposed: boolean): void {

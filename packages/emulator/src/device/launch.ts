@@ -7,15 +7,24 @@ import {
   type PreparedLaunch,
   u64,
 } from "@mm-ptx/types/device";
-import { describeValue, type LaunchShape, packArguments } from "@mm-ptx/types/internal";
+import {
+  type Checks,
+  describeValue,
+  isAnything,
+  isBoolean,
+  isFunction,
+  isOptions,
+  type LaunchShape,
+  packArguments,
+} from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
 import { checkShape } from "../run/launch-check.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
-import { checkNames, checkOpen, foreign, invalid, optionalBoolean, optionalFunction } from "./check.js";
+import { checkOpen, checkOptions, foreign } from "./check.js";
 import type { EmulatedKernel } from "./module.js";
-import { checkLimits, type Limits } from "./options.js";
+import { givenLimits, isLimits, type Limits } from "./options.js";
 import type { DeviceState } from "./state.js";
 
 /** Selects a thread to trace and a callback for its instructions. */
@@ -48,6 +57,17 @@ export interface LaunchReport {
   readonly counts: readonly Float64Array[] | undefined;
 }
 
+/** The shape, and the places of a trace in it, are checked with the limits of the device. */
+const OPTIONS: Checks = {
+  grid: isAnything,
+  block: isAnything,
+  sharedBytes: isAnything,
+  limits: isLimits,
+  trace: isOptions({ block: isAnything, thread: isAnything, onStep: isFunction }, { required: ["onStep"] }),
+  counts: isBoolean,
+  onProgress: isFunction,
+};
+
 /** A launch with checked options and packed arguments. */
 export class EmulatedLaunch implements PreparedLaunch {
   readonly kernel: EmulatedKernel;
@@ -65,15 +85,13 @@ export class EmulatedLaunch implements PreparedLaunch {
     args: readonly LaunchArgument[],
   ) {
     checkOpen("module", kernel.module.disposed);
-    checkNames(options, ["grid", "block", "sharedBytes", "limits", "trace", "counts", "onProgress"]);
+    checkOptions(options, OPTIONS);
     this.kernel = kernel;
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
     this.#options = options;
-    this.#limits = { ...state.settings.limits, ...checkLimits(options.limits) };
-    optionalFunction("onProgress", options.onProgress);
+    this.#limits = { ...state.settings.limits, ...givenLimits(options.limits) };
     if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
-    optionalBoolean("counts", options.counts);
     this.#params = packArguments(kernel.name, kernel.parameters, args, {
       addressBytes: (argument) => addressBytes(argument, state),
       mismatch: (message) => new EmulatorError("INVALID_ARGUMENT", message),
@@ -160,9 +178,6 @@ function addressBytes(argument: unknown, { device }: DeviceState): Uint8Array | 
 }
 
 function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {
-  checkNames(trace, ["block", "thread", "onStep"]);
-  if (trace.onStep === undefined) throw invalid("`onStep` as a function", undefined);
-  optionalFunction("onStep", trace.onStep);
   for (const [name, place, size] of [
     ["block", trace.block ?? 0, grid],
     ["thread", trace.thread ?? 0, block],

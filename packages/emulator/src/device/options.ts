@@ -1,8 +1,18 @@
 // The options of a device and their checks.
+import {
+  isBoolean,
+  isFunction,
+  isOneOf,
+  isOptions,
+  isPositive,
+  isSignal,
+  isWhole,
+  type Checks as OptionChecks,
+} from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import type { WorkerLike } from "../workers/worker-handle.js";
-import { checkNames, invalid, oneOf, optionalFunction, positive, wholeNumber } from "./check.js";
+import { checkOptions } from "./check.js";
 
 /** Which engine runs kernels: translation to WebAssembly, the interpreter, or a choice per launch. */
 export type EngineName = "auto" | "webassembly" | "interpreter";
@@ -74,29 +84,39 @@ export const MOST_WORKERS = 256;
 /** Keeps an infinite loop from blocking the process forever. */
 const DEFAULT_TIMEOUT = 60_000;
 
-/** @throws EmulatorError INVALID_ARGUMENT */
+/** The check of an option `limits`. */
+export const isLimits = isOptions({ instructions: isPositive, timeoutMs: isPositive, signal: isSignal });
+
+const OPTIONS: OptionChecks = {
+  memoryBytes: isWhole(1, MOST_MEMORY),
+  engine: isOneOf(ENGINES),
+  check: isOptions({ races: isBoolean, uninitialized: isBoolean }),
+  limits: isLimits,
+  workers: isWhole(1, MOST_WORKERS),
+  createWorker: isFunction,
+  onPrint: isFunction,
+};
+
+/** @throws EmulatorError INVALID_ARGUMENT; UNSUPPORTED if threads cannot share memory */
 export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
-  checkNames(options, [
-    ...(["memoryBytes", "engine", "check", "limits", "workers", "createWorker", "onPrint"] as const),
-  ]);
+  checkOptions(options, OPTIONS);
   const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits, onPrint } = options;
   const { workers = 1, createWorker } = options;
-  optionalFunction("onPrint", onPrint);
-  optionalFunction("createWorker", createWorker);
+  const { races = false, uninitialized = false } = check;
+  checkShared(workers);
   return {
-    memoryBytes: wholeNumber("memoryBytes", memoryBytes, 1, MOST_MEMORY),
-    engine: oneOf("engine", ENGINES, engine),
-    check: checksOf(check),
-    limits: { timeoutMs: DEFAULT_TIMEOUT, ...checkLimits(limits) },
-    workers: workersOf(workers),
+    memoryBytes,
+    engine,
+    check: { races, uninitialized },
+    limits: { timeoutMs: DEFAULT_TIMEOUT, ...givenLimits(limits) },
+    workers,
     createWorker,
     ...(onPrint === undefined ? linesTo((line) => console.log(line)) : { onPrint, endPrint: () => {} }),
   };
 }
 
-/** @throws EmulatorError INVALID_ARGUMENT; UNSUPPORTED if threads cannot share memory */
-function workersOf(workers: number): number {
-  wholeNumber("workers", workers, 1, MOST_WORKERS);
+/** @throws EmulatorError UNSUPPORTED if threads cannot share memory */
+function checkShared(workers: number): void {
   const { crossOriginIsolated = true } = globalThis as { crossOriginIsolated?: boolean };
   if (workers > 1 && (typeof SharedArrayBuffer === "undefined" || !crossOriginIsolated)) {
     throw new EmulatorError(
@@ -104,29 +124,10 @@ function workersOf(workers: number): number {
       "expected a page that is cross-origin isolated for `workers`, found one without shared memory",
     );
   }
-  return workers;
 }
 
-function checksOf(check: Checks): Required<Checks> {
-  checkNames(check, ["races", "uninitialized"]);
-  const { races = false, uninitialized = false } = check;
-  for (const [name, value] of Object.entries({ races, uninitialized })) {
-    if (typeof value !== "boolean") throw invalid(`\`${name}\` as a boolean`, value);
-  }
-  return { races, uninitialized };
-}
-
-/**
- * The limits that are set.
- * @throws EmulatorError INVALID_ARGUMENT
- */
-export function checkLimits(limits: Limits = {}): Limits {
-  checkNames(limits, ["instructions", "timeoutMs", "signal"]);
-  const { instructions, timeoutMs, signal } = limits;
-  if (instructions !== undefined) positive("instructions", instructions);
-  if (timeoutMs !== undefined) positive("timeoutMs", timeoutMs);
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw invalid("`signal` as an AbortSignal", signal);
+/** The limits that are given; they have been checked by `isLimits`. */
+export function givenLimits(limits: Limits = {}): Limits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 

@@ -176,13 +176,14 @@ describe("a device", () => {
     const opened = (options: object) => () => fakeDevice(undefined, options);
     expect(opened({ engin: "auto" })).toThrow("unknown option `engin`, did you mean `engine`?");
     expect(opened({ engine: "gpu" })).toThrow(
-      "expected `engine` as one of auto, webassembly, interpreter, found `gpu`",
+      "option `engine`: expected `auto`, `webassembly`, `interpreter`, found `gpu`",
     );
     expect(opened({ memoryBytes: 2 ** 32 })).toThrow(
-      "expected `memoryBytes` as a whole number from 1 to 4261412864",
+      "option `memoryBytes`: expected a whole number from 1 to 4261412864",
     );
-    expect(opened({ check: { races: 1 } })).toThrow("expected `races` as a boolean, found 1");
-    expect(opened({ onPrint: 1 })).toThrow("expected `onPrint` as a function, found 1");
+    expect(opened({ check: { races: 1 } })).toThrow("option `check.races`: expected a boolean, found 1");
+    expect(opened({ engine: "interpretr" })).toThrow("did you mean `interpreter`?");
+    expect(opened({ onPrint: 1 })).toThrow("option `onPrint`: expected a function, found 1");
     expect(opened({ check: { rases: true } })).toThrow("did you mean `races`?");
   });
 });

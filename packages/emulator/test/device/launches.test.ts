@@ -209,8 +209,12 @@ describe("launches", () => {
     ],
     ["a share of a byte", { sharedBytes: 0.5 }, "expected `sharedBytes` as a whole number, found 0.5"],
     ["a misspelt option", { gird: 1 }, "unknown option `gird`, did you mean `grid`?"],
-    ["no limit", { limits: { timeoutMs: 0 } }, "expected `timeoutMs` as a number above 0, found 0"],
-    ["no signal", { limits: { signal: 1 } }, "expected `signal` as an AbortSignal, found 1"],
+    [
+      "no limit",
+      { limits: { timeoutMs: 0 } },
+      "option `limits.timeoutMs`: expected a number above 0, found 0",
+    ],
+    ["no signal", { limits: { signal: 1 } }, "option `limits.signal`: expected an AbortSignal, found 1"],
     [
       "a thread that is not there",
       { trace: { thread: [32, 0, 0], onStep() {} } },
@@ -226,7 +230,11 @@ describe("launches", () => {
       { trace: { block: [0, 0, 0, 0], onStep() {} } },
       "expected `block` of the trace within 1 x 1 x 1, found (0, 0, 0, 0)",
     ],
-    ["a trace without a callback", { trace: {} }, "expected `onStep` as a function, found undefined"],
+    [
+      "a trace without a callback",
+      { trace: {} },
+      "option `trace.onStep`: expected a function, found undefined",
+    ],
   ])("refuse %s", (_, options, message) => {
     using device = fakeDevice();
     const kernel = device.load("").kernel("scale");

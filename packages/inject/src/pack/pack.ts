@@ -2,11 +2,18 @@
 // cost of a small kernel, so a pack compiles several times faster than its variants one by one. choose.ts
 // decides what is shared and what is repeated; plan.ts cuts the module.
 import type { FilledKernel, LocatedPtx, PlacedStub, SourceLine } from "@mm-ptx/types/core";
-import { describeValue } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  type Checks,
+  describeValue,
+  isListOf,
+  nearestOf,
+  unexpected,
+} from "@mm-ptx/types/internal";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import { PtxInjectError } from "../error.js";
 import { checkLength } from "../length.js";
-import { checkOptionNames } from "../options.js";
+import { checkOptions, STUB_OPTIONS } from "../options.js";
 import { checkStructure } from "../render/structure.js";
 import { type Missing, StubOrder, type Stubs, stubsOf } from "../render/stubs.js";
 import { checkAnnotated } from "./argument.js";
@@ -62,7 +69,7 @@ export function pack(
   options: PackOptions = {},
 ): PtxPack {
   checkAnnotated(annotated);
-  checkOptions(options);
+  checkOptions("pack", options, OPTIONS);
   const { kernels, shared = [] } = options;
   const { plan, stubs } = planFor(annotated, { kernels, shared }, inOrder(annotated, stubsets, options));
   return new PtxPack(plan, stubs);
@@ -199,21 +206,13 @@ function inOrder(
   });
 }
 
-function checkOptions(options: PackOptions): void {
-  checkOptionNames("pack", options, ["kernels", "shared", "missing", "check"]);
-  const { kernels, shared, missing, check } = options;
-  if (kernels !== undefined && !isNames(kernels)) throw invalid("`kernels` as an array of names", kernels);
-  if (shared !== undefined && shared !== "all" && !isNames(shared)) {
-    throw invalid("`shared` as `all` or an array of names", shared);
-  }
-  if (missing !== undefined && missing !== "error" && missing !== "empty") {
-    throw invalid("`missing` as `error` or `empty`", missing);
-  }
-  if (check !== undefined && typeof check !== "boolean") throw invalid("`check` as true or false", check);
-}
+const isNames = isListOf("names", (value) => typeof value === "string");
 
-const isNames = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((name) => typeof name === "string");
+const isShared: Check = (value, name) => {
+  if (value === "all") return undefined;
+  return Array.isArray(value)
+    ? isNames(value, name)
+    : unexpected(name, "`all` or a list of names", value, nearestOf(value, ["all"]));
+};
 
-const invalid = (expected: string, found: unknown): PtxInjectError =>
-  new PtxInjectError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
+const OPTIONS: Checks = { kernels: isNames, shared: isShared, ...STUB_OPTIONS };

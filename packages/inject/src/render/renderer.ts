@@ -5,7 +5,7 @@ import { PtxInjectError } from "../error.js";
 import type { Injection } from "../injection.js";
 import type { Kernel } from "../kernel.js";
 import type { Scan } from "../marked/scan.js";
-import { checkOptionNames } from "../options.js";
+import { checkOptions, STUB_OPTIONS } from "../options.js";
 import { type Image, imageOf } from "./image.js";
 import { type RenderMemory, renderMemory } from "./memory.js";
 import { cut, segmentLines } from "./segments.js";
@@ -24,8 +24,6 @@ export interface RenderOptions {
    */
   readonly check?: boolean;
 }
-
-const MISSING: readonly Missing[] = ["error", "empty"];
 
 export class Renderer {
   readonly #kernel: Kernel;
@@ -113,7 +111,7 @@ export class Renderer {
   }
 
   #ordered(whose: string, stubs: Stubs, options: RenderOptions | undefined): readonly string[] {
-    if (options !== undefined) checkOptions(whose, options);
+    if (options !== undefined && !isPlain(options)) checkOptions(whose, options, STUB_OPTIONS);
     return this.#order.of(stubs, options?.missing ?? "error");
   }
 
@@ -138,11 +136,12 @@ function checkStubs(
   for (let i = next(0); i < stubs.length; i = next(i + 1)) checkStructure(stubs[i]!, injections[i]!.name);
 }
 
-function checkOptions(whose: string, options: RenderOptions): void {
-  checkOptionNames(whose, options, ["missing", "check"]);
+/** Whether options need no look at the table, which takes longer; every render with options runs this. */
+function isPlain(options: RenderOptions | null): boolean {
+  if (options === null || Object.getPrototypeOf(options) !== Object.prototype) return false;
+  for (const name in options) if (name !== "missing" && name !== "check") return false;
   const { missing = "error", check = true } = options;
-  if (!MISSING.includes(missing)) throw invalid("`missing` as `error` or `empty`", missing);
-  if (typeof check !== "boolean") throw invalid("`check` as true or false", check);
+  return (missing === "error" || missing === "empty") && (check === true || check === false);
 }
 
 const tooSmall = (size: number, room: number): PtxInjectError =>

@@ -270,7 +270,7 @@ describe("options", () => {
         "INVALID_ARGUMENT: expected options of annotateCuda as an object, found null",
         "INVALID_ARGUMENT: unknown option \`type\` of annotateCuda, did you mean \`types\`?",
         "INVALID_ARGUMENT: expected an inject description, found an array",
-        "INVALID_ARGUMENT: expected mode \`asm\` or \`macro\`, found \`ptx\`",
+        "INVALID_ARGUMENT: option \`mode\`: expected \`asm\`, \`macro\`, found \`ptx\`",
         "INVALID_ARGUMENT: expected alternatives by injection name, found 3",
         "INJECTION_NAME_NOT_FOUND: expected alternatives of an annotated injection, found \`fun\`, did you mean \`func\`?",
         "INVALID_ARGUMENT: expected options of alternatives of \`func\` as an object, found 3",

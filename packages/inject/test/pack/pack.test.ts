@@ -330,19 +330,20 @@ describe("refused", () => {
   test("INVALID_ARGUMENT: invalid options and unknown names", () => {
     const table: readonly (readonly [unknown, string])[] = [
       [{ kernel: ["scale"] }, "did you mean `kernels`?"],
-      [{ kernels: "scale" }, "expected `kernels` as an array of names, found `scale`"],
+      [{ kernels: "scale" }, "option `kernels`: expected a list of names, found `scale`"],
       [
         { kernels: ["scael"] },
         "expected a kernel of the module (`scale`), found `scael`, did you mean `scale`?",
       ],
       [{ kernels: ["counter"] }, "expected a kernel of the module"],
-      [{ shared: "none" }, "expected `shared` as `all` or an array of names, found `none`"],
+      [{ shared: "none" }, "option `shared`: expected `all` or a list of names, found `none`"],
       [
         { shared: ["contuer"] },
         "expected a variable of the module (`counter`), found `contuer`, did you mean",
       ],
-      [{ missing: "none" }, "expected `missing` as `error` or `empty`"],
-      [{ check: 1 }, "expected `check` as true or false"],
+      [{ missing: "none" }, "option `missing`: expected `error`, `empty`, found `none`"],
+      [{ missing: "emty" }, "did you mean `empty`?"],
+      [{ check: 1 }, "option `check`: expected a boolean, found 1"],
       [null, "expected options of pack"],
     ];
     for (const [options, message] of table) {

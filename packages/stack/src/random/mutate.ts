@@ -1,7 +1,8 @@
 // Mutations of programs for evolutionary search. Each returns a new program that is in range when its parents are, and
 // leaves the parents unchanged. A final return stays at the end.
 import type { StackTable } from "@mm-ptx/types/core";
-import { checkOptionNames, checkTable, integer, invalid } from "../arguments.js";
+import { type Checks, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
+import { checkOptionValues, checkTable, integer, invalid } from "../arguments.js";
 import { float32Bits, float32FromBits } from "../float32.js";
 import { InstructionType, Packed } from "../layout.js";
 import { checkProgram, StackProgram } from "../program.js";
@@ -10,8 +11,10 @@ import { ProgramSampler } from "./sampler.js";
 
 const WORDS = Packed.wordsPerInstruction;
 const MOST_INSTRUCTIONS = 2 ** 24;
-const CROSSOVER_OPTIONS = ["points", "cuts"];
-const PERTURBATION_OPTIONS = ["rate", "scale"];
+const CROSSOVER_OPTIONS: Checks = { points: isWhole(1, 2), cuts: isOneOf(["same", "free"]) };
+/** A change by more would not fit into 32 bits. */
+const LARGEST_SCALE = 2 ** 31 - 1;
+const PERTURBATION_OPTIONS: Checks = { rate: isNumber(0, 1), scale: isNumber(0, LARGEST_SCALE) };
 /** The range of integer constants. */
 const RANGES = { s32: { least: -(2 ** 31), most: 2 ** 31 - 1 }, u32: { least: 0, most: 2 ** 32 - 1 } };
 
@@ -115,10 +118,8 @@ export function crossover(
 ): StackProgram {
   const [ofFirst, ofSecond] = [bodyLength(first), bodyLength(second)];
   checkRandom(random);
-  checkOptionNames(options, CROSSOVER_OPTIONS);
+  checkOptionValues(options, CROSSOVER_OPTIONS);
   const { points = 2, cuts = "same" } = options;
-  if (points !== 1 && points !== 2) throw invalid("1 or 2 as `points`", points);
-  if (cuts !== "same" && cuts !== "free") throw invalid("`same` or `free` as `cuts`", cuts);
   /** The run that is replaced, or the run that replaces it. With a single cut, it extends to the end of the program. */
   const run = (length: number): [start: number, end: number] => {
     const cut = random.below(length + 1);
@@ -155,13 +156,8 @@ export function perturbConstants(
   const end = bodyLength(program) * WORDS;
   checkTable(table);
   checkRandom(random);
-  checkOptionNames(options, PERTURBATION_OPTIONS);
+  checkOptionValues(options, PERTURBATION_OPTIONS);
   const { rate = 1, scale = 0.25 } = options;
-  if (!(typeof rate === "number" && rate >= 0 && rate <= 1))
-    throw invalid("a number from 0 to 1 as `rate`", rate);
-  if (!(typeof scale === "number" && scale >= 0 && scale < 2 ** 31)) {
-    throw invalid("a number from 0 to 2^31 as `scale`", scale);
-  }
   const words = program.words.slice();
   for (let at = 0; at < end; at += WORDS) {
     const head = words[at]!;

@@ -1,7 +1,8 @@
 // Random numbers inside a kernel: the counter-based generator Philox-4x32-10 as routines, with cuRAND's scaling.
 // (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.)
 import type { StackTable } from "@mm-ptx/types/core";
-import { checkOptionNames, checkTable, integer, invalid } from "../arguments.js";
+import { isWhole } from "@mm-ptx/types/internal";
+import { checkOptionValues, checkTable, invalid } from "../arguments.js";
 import {
   constantBits,
   constantF32,
@@ -102,9 +103,8 @@ export interface PhiloxOptions {
  */
 export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineLibrary<PhiloxRoutine> {
   checkTable(table);
-  checkOptionNames(options, ["firstRegister"]);
+  checkOptionValues(options, { firstRegister: isWhole(0, LAST_REGISTER) });
   const { firstRegister = 0 } = options;
-  integer("`firstRegister`", firstRegister, LAST_REGISTER);
   const { stacks, find } = parts(table);
   const { PHILOX, U32, F32 } = stacks;
   const add = find("add.u32", ["PHILOX", "PHILOX"], "PHILOX");

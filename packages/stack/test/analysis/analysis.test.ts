@@ -230,7 +230,7 @@ describe("trace", () => {
     [
       "no room for text",
       { longestText: 0 },
-      "INVALID_ARGUMENT: expected an integer from 1 to 1048576 as `longestText`, found 0",
+      "INVALID_ARGUMENT: option `longestText`: expected a whole number from 1 to 1048576, found 0",
     ],
     ["no options", null, "INVALID_ARGUMENT: expected options as an object, found null"],
   ])("refuses %s", (_, options, message) => {

@@ -145,7 +145,7 @@ describe("variations", () => {
     expect(changed).toBeGreaterThan(450);
     expect(perturbConstants(program, TABLE, source, { rate: 0 }).equals(program)).toBe(true);
     expect(() => perturbConstants(program, TABLE, source, { rate: 2 })).toThrow(
-      "expected a number from 0 to 1 as `rate`, found 2",
+      "option `rate`: expected a number from 0 to 1, found 2",
     );
   });
 
@@ -204,10 +204,10 @@ describe("variations", () => {
     const program = new ProgramSampler(TABLE).program(new Random(1));
     expect(() => deleteInstructions(program, new Random(1), -1)).toThrow("as `count`, found -1");
     expect(() => crossover(program, program, new Random(1), { points: 3 as never })).toThrow(
-      "expected 1 or 2 as `points`, found 3",
+      "option `points`: expected a whole number from 1 to 2, found 3",
     );
     expect(() => crossover(program, program, new Random(1), { cuts: "x" as never })).toThrow(
-      "expected `same` or `free` as `cuts`, found `x`",
+      "option `cuts`: expected `same`, `free`, found `x`",
     );
   });
 });

@@ -1,7 +1,7 @@
 // Checks of arguments that device packages share: objects with known options, and numbers in a range. Each package
 // throws its own error class; the messages are the same.
 import { describeValue, quoted } from "./describe.js";
-import { nameProblem } from "./option-checks.js";
+import { type Checks, isBoolean, isFunction, nameProblem, optionProblem } from "./option-checks.js";
 
 /** The checks; they throw the error that the package makes of a message. */
 export interface InputChecks {
@@ -9,12 +9,10 @@ export interface InputChecks {
   invalid(expected: string, found: unknown): Error;
   /** Refuses anything but an object, and unknown option names. */
   checkNames(options: object, known: readonly string[]): void;
+  /** Refuses anything but an object, unknown option names, and options with an unexpected value. */
+  checkOptions(options: object, checks: Checks): void;
   /** Returns the value if it is a whole number from `least` to `most`. */
   wholeNumber(what: string, value: number, least: number, most: number): number;
-  /** Returns the value if it is a number above 0; Infinity is allowed. */
-  positive(what: string, value: number): number;
-  /** Returns the value if it is one of these words. */
-  oneOf<Word extends string>(what: string, words: readonly Word[], value: Word): Word;
   /** Refuses anything but a function or undefined. */
   optionalFunction(what: string, value: unknown): void;
   /** Refuses anything but a boolean or undefined. */
@@ -28,31 +26,22 @@ export interface InputChecks {
 export function inputChecks(refuse: (message: string) => Error): InputChecks {
   const invalid = (expected: string, found: unknown): Error =>
     refuse(`expected ${expected}, found ${describeValue(found)}`);
+  const check = (problem: string | undefined): void => {
+    if (problem !== undefined) throw refuse(problem);
+  };
   return {
     invalid,
-    checkNames(options, known) {
-      const problem = nameProblem(options, known);
-      if (problem !== undefined) throw refuse(problem);
-    },
+    checkNames: (options, known) => check(nameProblem(options, known)),
+    checkOptions: (options, checks) => check(optionProblem(options, checks)),
     wholeNumber(what, value, least, most) {
       if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
       throw invalid(`${quoted(what)} as a whole number from ${least} to ${most}`, value);
     },
-    positive(what, value) {
-      if (typeof value === "number" && value > 0) return value;
-      throw invalid(`${quoted(what)} as a number above 0`, value);
-    },
-    oneOf(what, words, value) {
-      if (words.includes(value)) return value;
-      throw invalid(`${quoted(what)} as one of ${words.join(", ")}`, value);
-    },
     optionalFunction(what, value) {
-      if (value !== undefined && typeof value !== "function")
-        throw invalid(`${quoted(what)} as a function`, value);
+      if (value !== undefined) check(isFunction(value, what));
     },
     optionalBoolean(what, value) {
-      if (value !== undefined && typeof value !== "boolean")
-        throw invalid(`${quoted(what)} as a boolean`, value);
+      if (value !== undefined) check(isBoolean(value, what));
     },
   };
 }

@@ -55,16 +55,15 @@ export interface OptionRules extends OptionWords {
 }
 
 /** What is wrong with options, if anything: no object, an unknown name, or a value. */
-export function optionProblem(
-  options: unknown,
-  checks: Checks,
-  { required = [], prefix = "", ...words }: OptionRules = {},
-): string | undefined {
-  const problem = nameProblem(options, Object.keys(checks), words);
+export function optionProblem(options: unknown, checks: Checks, rules: OptionRules = {}): string | undefined {
+  const problem = nameProblem(options, Object.keys(checks), rules);
   if (problem !== undefined) return problem;
-  for (const [name, check] of Object.entries(checks)) {
+  const { required, prefix = "" } = rules;
+  // Many calls run this, so it builds no list of pairs.
+  for (const name in checks) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
-    const wrong = value === undefined && !required.includes(name) ? undefined : check(value, prefix + name);
+    if (value === undefined && !required?.includes(name)) continue;
+    const wrong = checks[name]!(value, prefix + name);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
@@ -77,6 +76,23 @@ export function unexpected(name: string, expected: string, found: unknown, hint 
 
 export const isBoolean: Check = (value, name) =>
   typeof value === "boolean" ? undefined : unexpected(name, "a boolean", value);
+
+export const isFunction: Check = (value, name) =>
+  typeof value === "function" ? undefined : unexpected(name, "a function", value);
+
+/** Infinity is allowed. */
+export const isPositive: Check = (value, name) =>
+  typeof value === "number" && value > 0 ? undefined : unexpected(name, "a number above 0", value);
+
+export const isNumber =
+  (least: number, most: number): Check =>
+  (value, name) =>
+    typeof value === "number" && value >= least && value <= most
+      ? undefined
+      : unexpected(name, `a number from ${least} to ${most}`, value);
+
+/** For an option that is checked elsewhere. */
+export const isAnything: Check = () => undefined;
 
 export const isSignal: Check = (value, name) =>
   value instanceof AbortSignal ? undefined : unexpected(name, "an AbortSignal", value);
@@ -98,6 +114,36 @@ export const isOneOf =
 /** Suggests the nearest of the words, if the value resembles one. */
 export const nearestOf = (value: unknown, words: readonly string[]): string =>
   typeof value === "string" ? didYouMean(value, words) : "";
+
+/** An object of options that is an option itself. */
+export const isOptions =
+  (checks: Checks, rules: OptionRules = {}): Check =>
+  (value, name) =>
+    Object.prototype.toString.call(value) === "[object Object]"
+      ? optionProblem(value, checks, { ...rules, prefix: `${name}.` })
+      : unexpected(name, "an object", value);
+
+/** Limits by name, or `reference` for those of mm-ptx 1.1.1. */
+export const isLimits =
+  (limits: Checks): Check =>
+  (value, name) => {
+    if (value === "reference") return undefined;
+    return Object.prototype.toString.call(value) === "[object Object]"
+      ? optionProblem(value, limits, { noun: "limit", prefix: `${name}.` })
+      : unexpected(name, "limits by name or `reference`", value, nearestOf(value, ["reference"]));
+  };
+
+/** The limits that are given, completed with the defaults; they have been checked by `isLimits`. */
+export function completeLimits<Limits extends object>(
+  given: Partial<Limits> | "reference" | undefined,
+  defaults: Limits,
+  reference: Limits,
+): Limits {
+  if (given === "reference") return reference;
+  if (given === undefined) return defaults;
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(set) };
+}
 
 /** @param what what the list is of, for example `names` */
 export const isListOf =
