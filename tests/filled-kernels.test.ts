@@ -159,7 +159,7 @@ describe("the JSON of `ptxinject render --filled`", () => {
     expect([...new Float32Array(new Uint8Array(out).buffer)]).toEqual([1, 4, 9, 16]);
     const { code, stderr } = await emulate.run(["bad.json", ...LAUNCH]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`(${PLACE}): expected`);
+    expect(stderr).toContain(`bad.json: error: ${PLACE}: expected`);
   });
 
   it.runIf(COMPILES)("compiles, and errors name the stub", async () => {
