@@ -1,6 +1,6 @@
 // Two kinds of tests. Most of those without native code share processes: starting one and loading the sources into it
 // takes longer than most of these tests. A test that changes what others in its process would see has a process to itself,
-// as have those of packages/cuda: the addon takes one copy of that package's sources a process, and tests/ load what is built.
+// as have the tests of packages/cuda: the addon accepts only one copy of that package per process, and tests/ loads the built one.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,9 +28,9 @@ export default defineConfig({
   test: {
     globalSetup: "tests/support/cache-folder.ts",
     maxWorkers: 2,
-    // What is built is loaded as it is, without Vite.
+    // Node loads built packages itself, without Vite.
     server: { deps: { external: [/\/dist\//] } },
-    // With two workers on two cores, threads that collect garbage beside them only wait for each other.
+    // Two workers keep both cores busy, so additional threads for garbage collection only slow them down.
     execArgv: ["--single-threaded-gc", "--max-semi-space-size=32"],
     // Full counts take a property ten to fifty times as long.
     testTimeout: SOAK ? 1_800_000 : 60_000,

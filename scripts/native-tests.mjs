@@ -39,8 +39,8 @@ const DEVICE_TESTS = "packages/cuda/test/driver";
 const SANITIZERS = {
   asan: {
     library: "libasan.so",
-    // The runtime of GCC 13 and earlier takes some thread-local storage for that of an old glibc, and then crashes in the
-    // search for leaks.
+    // The runtime of GCC 13 and earlier mistakes some thread-local storage for that of an old glibc, and then crashes
+    // while it searches for leaks.
     environment: {
       ASAN_OPTIONS: `${CRASHES}:intercept_tls_get_addr=0`,
       UBSAN_OPTIONS: "print_stacktrace=1",

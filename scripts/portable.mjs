@@ -1,7 +1,7 @@
 // `npm run portable`: makes one archive with Node, the built packages, tests and benchmarks, for a machine
 // with a GPU that has neither Node nor a network. Then it tries the archive here, with only the permitted
-// programs on PATH. `--local` takes the native package that set-up has built instead of the one that is
-// published, which is built in minutes: the archive then runs only where this machine's C library is not newer.
+// programs on PATH. `--local` includes the native package that set-up built instead of a release build, which
+// takes minutes; such an archive needs a C library that is at least as new as this machine's.
 // The machine-readable report is a list of { package, check, problems }.
 
 import { join } from "node:path";

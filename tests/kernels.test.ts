@@ -57,7 +57,7 @@ test("every file of the corpus belongs to a kernel, and every kernel is complete
   }
 });
 
-/** Kernels that nvcc compiles in every style without much time; it takes a second for each. */
+/** The kernels that nvcc compiles in every style outside of a soak; each compile takes about a second. */
 const IN_EVERY_STYLE = ["elementwise", "half", "many-sites"];
 const isWhole = (name: string): boolean => SOAK || UPDATE || IN_EVERY_STYLE.includes(name);
 

@@ -212,8 +212,8 @@ Napi::Value submit(const Napi::CallbackInfo &info) {
   return env.Undefined();
 }
 
-// figures(pool) -> [queued, running, threads, compiled, failed, started, crashed, outgrown, recycled, peakBytes]. From
-// `started` on, they are about worker processes, and zero if there are none.
+// figures(pool) -> [queued, running, threads, compiled, failed, started, crashed, outgrown, recycled, peakBytes]. The
+// figures from `started` on describe worker processes; a pool without worker processes reports zeros.
 Napi::Value figures(const Napi::CallbackInfo &info) {
   PoolHandle &handle = poolArgument(info);
   const PoolFigures pool = handle.pool.figures();

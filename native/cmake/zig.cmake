@@ -25,5 +25,6 @@ file(WRITE "${CMAKE_AR}" "#!/bin/sh\nexec '${MM_PTX_ZIG}' ar \"$@\"\n")
 file(CHMOD "${CMAKE_AR}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(CMAKE_RANLIB ":")
 
-# Checks of the compiler would link against Zig's C++ library in another mode than ours, and have it built twice.
+# CMake's checks of the compiler would otherwise link without optimization, for which Zig builds its C++ library a second
+# time.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

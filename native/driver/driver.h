@@ -19,8 +19,8 @@ namespace mmptx {
 
 class Driver {
  public:
-  // Opens the library at `path`; an empty path, or the bare name, selects the system's driver. Returns null, with every
-  // attempt in `error`, if there is none. A library that was opened stays open and is never destroyed.
+  // Opens the library at `path`; an empty path, or the bare name, selects the system's driver. If no library can be
+  // opened, returns null and lists every attempt in `error`. A library that was opened stays open and is never destroyed.
   static Driver *open(const std::string &path, std::string &error);
 
   // Null if this driver has no such function.

@@ -48,7 +48,7 @@ std::size_t tokenEnd(const char *text, std::size_t size, std::size_t at) {
   return end == at ? at + 1 : end;
 }
 
-// The end of the comment at `at`, or `at` itself if there is none.
+// The end of the comment that starts at `at`; `at` itself if no comment starts there.
 std::size_t commentEnd(const char *text, std::size_t size, std::size_t at) {
   if (text[at] != '/' || at + 1 >= size) return at;
   if (text[at + 1] == '/') {

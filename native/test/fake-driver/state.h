@@ -174,7 +174,7 @@ struct State {
     return object;
   }
 
-  // The allocation whose range contains this address, freed or not; null if there is none.
+  // The allocation whose range contains this address, freed or not; null if no range contains it.
   Allocation *allocationAt(Address address);
   // Null if it is more than the device has.
   Allocation *allocate(Allocation::Kind kind, Context *context, uint64_t bytes);

@@ -15,7 +15,7 @@ int submit(Stream &stream, Work work);
 // Waits without the lock until the stream has done all of its work, or is broken.
 int waitFor(Call &call, const Stream &stream);
 
-// The queued or running work that uses the memory; empty if there is none.
+// The queued or running work that uses the memory; empty if no work uses it.
 std::string userOf(const Allocation &allocation, const Stream *otherThan = nullptr);
 std::string userOf(const Function &function);
 

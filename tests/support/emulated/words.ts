@@ -52,7 +52,7 @@ const ON_WORDS: Readonly<Record<string, WordOperation>> = {
 
 const found = new Map<string, WordOperation | undefined>();
 
-/** An instruction; `undefined` if it is not implemented here. */
+/** The operation of an instruction that works on words; `undefined` for all others. */
 export function wordOperation(ptx: string): WordOperation | undefined {
   if (!found.has(ptx)) found.set(ptx, ON_WORDS[ptx] ?? onFloats(ptx));
   return found.get(ptx);

@@ -30,7 +30,7 @@ export class Run {
   readonly #stub = new Stub();
   /** The number of values on the stack. */
   #size = 0;
-  /** The number of those values that have no text; the loop runs only when there are none. */
+  /** The number of those values that have no text; the loop only runs while this is 0. */
   #textless = 0;
   /** The number of instructions in repeated runs of routines. */
   #inlined = 0;

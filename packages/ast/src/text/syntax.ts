@@ -42,7 +42,7 @@ const CURES: Readonly<Record<string, string>> = {
   tan: "write `sin(x) / cos(x)`",
 };
 
-/** A hint for notation from other languages, to append to a message; empty when there is none. */
+/** Returns a hint for notation from other languages, to append to a message, or an empty string. */
 export function cureOf(symbol: string): string {
   return Object.hasOwn(CURES, symbol) ? `; ${CURES[symbol]}` : "";
 }

@@ -85,7 +85,7 @@ export function problemsOf(error: unknown, file: string, text?: string): Problem
   return [...told, ...untold(total - problems.length, error.code, file)];
 }
 
-/** A placeholder for the problems of a file that its error counts but does not list. */
+/** The last entry of a list that its error cut short: how many more problems there are. */
 const untold = (count: number, code: string, file: string): Problem[] =>
   count > 0 ? [{ severity: "error", code, message: `and ${count} more`, file }] : [];
 

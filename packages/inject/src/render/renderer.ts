@@ -111,7 +111,7 @@ export class Renderer {
   }
 
   #ordered(whose: string, stubs: Stubs, options: RenderOptions | undefined): readonly string[] {
-    if (options !== undefined && !isPlain(options)) checkOptions(whose, options, STUB_OPTIONS);
+    if (options !== undefined) checkOptions(whose, options, STUB_OPTIONS);
     return this.#order.of(stubs, options?.missing ?? "error");
   }
 
@@ -134,14 +134,6 @@ function checkStubs(
 ): void {
   const next = (from: number): number => memory?.findOdd(from) ?? from;
   for (let i = next(0); i < stubs.length; i = next(i + 1)) checkStructure(stubs[i]!, injections[i]!.name);
-}
-
-/** Whether options need no look at the table, which takes longer; every render with options runs this. */
-function isPlain(options: RenderOptions | null): boolean {
-  if (options === null || Object.getPrototypeOf(options) !== Object.prototype) return false;
-  for (const name in options) if (name !== "missing" && name !== "check") return false;
-  const { missing = "error", check = true } = options;
-  return (missing === "error" || missing === "empty") && (check === true || check === false);
 }
 
 const tooSmall = (size: number, room: number): PtxInjectError =>

@@ -56,10 +56,12 @@ export interface OptionRules extends OptionWords {
 
 /** What is wrong with options, if anything: no object, an unknown name, or a value. */
 export function optionProblem(options: unknown, checks: Checks, rules: OptionRules = {}): string | undefined {
-  const problem = nameProblem(options, Object.keys(checks), rules);
-  if (problem !== undefined) return problem;
+  // Many calls run this, so lists of names are built only for options that may be wrong.
+  if (!hasKnownNames(options, checks)) {
+    const problem = nameProblem(options, Object.keys(checks), rules);
+    if (problem !== undefined) return problem;
+  }
   const { required, prefix = "" } = rules;
-  // Many calls run this, so it builds no list of pairs.
   for (const name in checks) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (value === undefined && !required?.includes(name)) continue;
@@ -67,6 +69,14 @@ export function optionProblem(options: unknown, checks: Checks, rules: OptionRul
     if (wrong !== undefined) return wrong;
   }
   return undefined;
+}
+
+/** Whether options are a plain object with known names alone; `false` proves nothing. */
+function hasKnownNames(options: unknown, checks: Checks): boolean {
+  if (typeof options !== "object" || options === null) return false;
+  if (Object.getPrototypeOf(options) !== Object.prototype) return false;
+  for (const name in options) if (!Object.hasOwn(checks, name)) return false;
+  return true;
 }
 
 /** The message for an option with an unexpected value. */
