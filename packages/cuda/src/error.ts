@@ -14,7 +14,7 @@ import { ToolError, type ToolErrorDetails } from "./tool-error.js";
  * - `RESOURCE`: a kernel requires more shared memory, parameters or registers than the architecture has.
  * - `UNRESOLVED`: a function or variable that is declared `.extern` is not defined.
  * - `INVALID_ARGUMENT`: the PTX can't be passed to the compiler (it is not text, is empty, is not ASCII, or has a NUL
- * byte or a token over 64 KB), jobs can't be iterated, or an option does not exist or has an invalid value.
+ * byte before its end or a token over 64 KB), jobs can't be iterated, or an option does not exist or has an invalid value.
  * - `OUT_OF_MEMORY`: the compiler ran out of memory.
  * - `CRASHED`: the compiler's process died.
  * - `INTERNAL`: the compiler failed without a reason, or no thread could be started.

@@ -1,6 +1,6 @@
 // A parsed PTX text: its injections, and rendering. Only marked/ knows the syntax of sites.
 import type { FilledKernel, InjectTypes, PtxTemplate } from "@mm-ptx/types/core";
-import { describeValue } from "@mm-ptx/types/internal";
+import { describeValue, withoutFinalNul } from "@mm-ptx/types/internal";
 import { fingerprintOf } from "./binary/fingerprint.js";
 import { readBytes } from "./binary/read.js";
 import { writeBytes } from "./binary/write.js";
@@ -30,7 +30,8 @@ export interface ParseOptions {
  * accepted too, even in a text that also has sites of 1.x. They are converted: a scope with registers `_x0`,
  * `_x1`, … in the order of the operand lines.
  *
- * Text without sites is accepted, and renders to itself. Line ends may be LF, CRLF or a mixture of both.
+ * Text without sites is accepted, and renders to itself. Line ends may be LF, CRLF or a mixture of both. NULs at
+ * the end are dropped: they end the string in C, and NVRTC counts one in the size of its PTX.
  *
  * @throws PtxInjectError FORMATTING if a site is malformed, INCONSISTENT_INJECTION if sites of the same name
  * have different operands, UNKNOWN_TYPE if `types` lacks the type of a 0.x site, INVALID_ARGUMENT if `text`
@@ -41,10 +42,11 @@ export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx
     throw new PtxInjectError("INVALID_ARGUMENT", `expected PTX text, found ${describeValue(text)}`);
   checkOptionNames("parsePtx", options, ["types"]);
   const { types = defaultTypes } = options;
+  const ptx = withoutFinalNul(text);
   return new AnnotatedPtx(
-    () => text,
-    scan(text, checkTypes(types)),
-    () => fingerprintOf(text, types.fingerprint),
+    () => ptx,
+    scan(ptx, checkTypes(types)),
+    () => fingerprintOf(ptx, types.fingerprint),
   );
 }
 
@@ -55,7 +57,7 @@ export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx
  * without methods. To render in another thread or process, send the result of `toBytes()` there.
  */
 export class AnnotatedPtx {
-  /** The text as parsed. */
+  /** The text as parsed, without NULs at its end. */
   declare readonly text: string;
   /** One injection for each name, in order of first appearance. */
   declare readonly injections: readonly Injection[];

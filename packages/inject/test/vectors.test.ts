@@ -22,9 +22,18 @@ interface Case {
   readonly rendered?: string;
 }
 
+interface OrderCase {
+  readonly id: number;
+  readonly ptx: string;
+  /** `SUCCESS` or the name of the error. */
+  readonly result: string;
+}
+
 const DIRECTIONS = { m: "mod", o: "out", i: "in" };
-const file = new URL("./vectors/inject.json", import.meta.url);
-const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] };
+const casesOf = <T>(name: string): T[] =>
+  JSON.parse(readFileSync(new URL(`./vectors/${name}.json`, import.meta.url), "utf8")).cases;
+const cases = casesOf<Case>("inject");
+const orderCases = casesOf<OrderCase>("inject-order");
 
 describe("mm-ptx 1.1.1", () => {
   test("the file has its 54 cases", () => expect(cases).toHaveLength(54));
@@ -56,6 +65,15 @@ describe("mm-ptx 1.1.1", () => {
     const bytes = new Uint8Array(entry.rendered?.length ?? 0);
     expect(annotated.renderInto(stubs, bytes)).toBe(bytes.length);
     expect(new TextDecoder().decode(bytes)).toBe(entry.rendered);
+  });
+});
+
+describe("the first of several mistakes", () => {
+  test("the file has its 80 cases", () => expect(orderCases).toHaveLength(80));
+
+  test.each(orderCases)("$id: $result", ({ ptx, result }) => {
+    if (result === "SUCCESS") parsePtx(ptx);
+    else expect(codeOf(() => parsePtx(ptx))).toBe(result);
   });
 });
 

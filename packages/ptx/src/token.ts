@@ -12,7 +12,7 @@ import { endOfNumber, NumberForm, numberForm } from "./number.js";
  * these.
  */
 export const enum TokenKind {
-  /** Spaces, tabs and line ends, as many as there are. */
+  /** Spaces, tabs and line ends, as many as there are; also the NULs that end the text of a C program. */
   blank = 0,
   /** From `//`, or from a `#` in the first column, to before the end of the line; or from `/*` to its end. */
   comment = 1,
@@ -198,7 +198,7 @@ export class Tokens {
           break;
         case Sign.other:
           while (at < length && (SIGNS[text.charCodeAt(at)] ?? Sign.other) === Sign.other) at++;
-          kind = TokenKind.badCharacter;
+          kind = at === length && areNuls(text, start) ? TokenKind.blank : TokenKind.badCharacter;
           break;
         default: // Sign.mark: the kind is the character.
       }
@@ -235,6 +235,13 @@ function isPlainNumber(text: string, start: number, end: number): boolean {
     next !== Character.dot &&
     !isWordPart(next)
   );
+}
+
+/** Whether the text consists of NULs from `start` on. */
+function areNuls(text: string, start: number): boolean {
+  let at = start;
+  while (text.charCodeAt(at) === 0) at++;
+  return at === text.length;
 }
 
 /** The end of a name that began before `at`; `::` is part of it, as in `.shared::cta`. */

@@ -56,7 +56,7 @@ describe("kinds", () => {
     "\\",
     "`",
     "'",
-    "\0",
+    "\u0001",
     "08",
     "3a",
     "0x",
@@ -115,6 +115,15 @@ describe("kinds", () => {
       ["unknown", "#"],
       ["word", "x"],
     ]);
+  });
+
+  test("of NULs are blank at the end of the text, where they end the string of a C program", () => {
+    for (const end of ["\0", "\0\0", " \0"]) {
+      expect(tokensOf(`ret;${end}`)).toEqual(tokensOf("ret;"));
+      expect(tokenize(`ret;${end}`).hasBad).toBe(false);
+    }
+    for (const text of ["\0ret;", "ret;\0\n", "ret;\u0001\0", "ret;\0é"])
+      expect(tokenize(text).hasBad).toBe(true);
   });
 
   test("end with room for one more, however many tokens there are", () => {

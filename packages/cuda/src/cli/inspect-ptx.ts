@@ -3,7 +3,7 @@
 
 import { PtxError, type PtxModule, readModule } from "@mm-ptx/ptx";
 import type { KernelSignature, LineOrigins } from "@mm-ptx/types/core";
-import { codeFrameAt, didYouMean, locatedPtx, quoted } from "@mm-ptx/types/internal";
+import { codeFrameAt, didYouMean, locatedPtx, quoted, withoutFinalNul } from "@mm-ptx/types/internal";
 import { kernelsOf } from "../ptx/kernels.js";
 import { lineInWords } from "../ptx/refuse.js";
 import { filledKernelOf } from "./filled-kernel.js";
@@ -42,7 +42,9 @@ function readPtx(
 ): { module: PtxModule; kernels: readonly KernelSignature[] } {
   const filled = filledKernelOf(path, bytes);
   const origins = filled && locatedPtx(filled);
-  const text = origins?.text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const text = withoutFinalNul(
+    origins?.text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
+  );
   const other = kindOf(text);
   if (other !== undefined) throw new FileError(`expected a cubin or PTX, found ${namedFile(path)}, ${other}`);
   const module = readLocated(text, origins);

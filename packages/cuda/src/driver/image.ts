@@ -10,7 +10,13 @@ import {
   positionAt,
 } from "@mm-ptx/types/core";
 import type { MachineCode, ModuleSource } from "@mm-ptx/types/device";
-import { describeError, isFilledKernel, isLocatedPtx, locatedPtx } from "@mm-ptx/types/internal";
+import {
+  describeError,
+  isFilledKernel,
+  isLocatedPtx,
+  locatedPtx,
+  withoutFinalNul,
+} from "@mm-ptx/types/internal";
 import { readElf } from "../cubin/elf.js";
 import { inspectCubin } from "../cubin/inspect.js";
 import { headerTarget } from "../ptx/header-target.js";
@@ -117,16 +123,19 @@ function ptxOf(module: Exclude<ModuleSource, MachineCode>): {
   readonly text: string;
   readonly origins?: LineOrigins;
 } {
-  if (typeof module === "string") return { source: module, text: module };
+  if (typeof module === "string") {
+    const text = withoutFinalNul(module);
+    return { source: text, text };
+  }
   if (module instanceof Uint8Array) {
     const text = textOf(module);
     return { source: text, text };
   }
-  if (isLocatedPtx(module)) return { source: module, text: module.text, origins: module };
+  if (isLocatedPtx(module)) return { source: module, text: withoutFinalNul(module.text), origins: module };
   if (!isFilledKernel(module)) throw invalid(FORMS, module);
   try {
     const origins = locatedPtx(module);
-    return { source: module, text: origins.text, origins };
+    return { source: module, text: withoutFinalNul(origins.text), origins };
   } catch (error) {
     if (error instanceof FilledKernelError) throw refuse(error.message, error);
     throw error;
@@ -195,10 +204,8 @@ function checkFatbin(bytes: Uint8Array): void {
 }
 
 function textOf(bytes: Uint8Array): string {
-  // CUDA tools terminate the text with a zero.
-  const end = bytes.at(-1) === 0 ? -1 : bytes.length;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice(0, end));
+    return new TextDecoder("utf-8", { fatal: true }).decode(withoutFinalNul(bytes).slice());
   } catch (cause) {
     throw refuse("expected PTX, a cubin or a fatbin, found other bytes", cause);
   }

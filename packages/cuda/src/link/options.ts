@@ -19,6 +19,7 @@ import {
   isWhole,
   locatedPtx,
   optionProblem,
+  withoutFinalNul,
 } from "@mm-ptx/types/internal";
 import { ET_REL, readElf } from "../cubin/elf.js";
 import { lineInWords, refusalMessage, scanPtx } from "../ptx/refuse.js";
@@ -146,9 +147,10 @@ function resolveInput(input: unknown, index: number): ResolvedInput {
   if (!isLine(name)) return expected("a single-line name", name);
   const origins =
     kind === "ptx" ? rendered(values.ptx, (message) => refuse(`${place}: ${message}`)) : undefined;
-  const data = origins?.text ?? values[kind];
-  const text = kind === "ptx" && typeof data === "string";
-  if (!text && !(data instanceof Uint8Array)) return expected(`\`${kind}\` as bytes`, data);
+  const given = origins?.text ?? values[kind];
+  const data = kind === "ptx" && isText(given) ? withoutFinalNul(given) : given;
+  if (!(data instanceof Uint8Array) && !(kind === "ptx" && typeof data === "string"))
+    return expected(`\`${kind}\` as bytes`, data);
   if (data.length === 0) return expected(`non-empty \`${kind}\``, data);
   const problem = PROBLEMS[kind](data, origins);
   if (problem === undefined) return { kind, name, data, ...(origins === undefined ? {} : { origins }) };
@@ -176,6 +178,9 @@ function rendered(ptx: unknown, refuse: (message: string) => never): LocatedPtx 
     throw error;
   }
 }
+
+const isText = (value: unknown): value is string | Uint8Array =>
+  typeof value === "string" || value instanceof Uint8Array;
 
 const isKind = (key: string): key is InputKind => (KINDS as readonly string[]).includes(key);
 

@@ -1,6 +1,6 @@
 // The forms of a job, and what they resolve to: the source, the targets, and the priority.
 
-import type { FilledKernel, PtxSource, PtxTemplate } from "@mm-ptx/types/core";
+import type { FilledKernel, LocatedPtx, PtxSource, PtxTemplate } from "@mm-ptx/types/core";
 import {
   checkTemplate,
   describeValue,
@@ -10,6 +10,7 @@ import {
   orderStubs,
   quoted,
   type Refuse,
+  withoutFinalNul,
 } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
 import { checkInteger, checkSignal, checkTimeout, invalidOption, resolveArch } from "./options.js";
@@ -87,7 +88,7 @@ const isText = (value: unknown): value is string | Uint8Array =>
   typeof value === "string" || value instanceof Uint8Array;
 
 function jobSource(job: object): Source {
-  if (isLocatedPtx(job)) return withText(job, job.text);
+  if (isLocatedPtx(job)) return located(job);
   if ("template" in job) {
     refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
     return templateOf(job);
@@ -96,16 +97,18 @@ function jobSource(job: object): Source {
   if (!("ptx" in job)) throw noPtx(describeValue(job));
   const { ptx } = job;
   if (isText(ptx)) return kept(ptx);
-  if (isLocatedPtx(ptx)) return withText(ptx, ptx.text);
+  if (isLocatedPtx(ptx)) return located(ptx);
   if (isFilledKernel(ptx)) return templateOf(ptx);
   throw noPtx(`{ ptx: ${describeValue(ptx)} }`);
 }
 
+const located = (ptx: LocatedPtx): Source => withText(ptx, withoutFinalNul(ptx.text));
+
 /** Copies bytes, because the caller may modify them while errors and parameter lists are created later. */
 function kept(ptx: string | Uint8Array): string | Uint8Array {
-  if (typeof ptx === "string") return ptx;
+  if (typeof ptx === "string") return withoutFinalNul(ptx);
   try {
-    return new Uint8Array(ptx);
+    return new Uint8Array(withoutFinalNul(ptx));
   } catch {
     throw noPtx("a Uint8Array whose memory was transferred");
   }

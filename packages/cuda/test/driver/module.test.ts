@@ -50,7 +50,8 @@ suite("a module", () => {
     for (const module of [
       device.load(PTX),
       await device.loadAsync(PTX),
-      device.load(Buffer.from(`${PTX}\0`)),
+      device.load(`${PTX}\0`),
+      device.load(Buffer.from(`${PTX}\0\0`)),
     ]) {
       expect([...module.kernels].sort()).toEqual(NAMES);
       expect(module.globals).toEqual(["table"]);
@@ -217,7 +218,7 @@ suite("a module", () => {
   it("with a NUL is refused, and the message says where the NUL is", async () => {
     const { device } = fakeDevice();
     const refused = (module: ModuleSource) => thrownBy(() => device.load(module, { jit: true }));
-    expect(refused("//\n \0")).toMatchObject({
+    expect(refused("//\n \0 ")).toMatchObject({
       code: BAD,
       message: expect.stringMatching(/found one at line 2, column 2$/),
     });

@@ -178,7 +178,7 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
     [[{ object: "a" }], "input 1: unknown key `object`"],
     [[{ ptx: "a", nam: "k" }], "input 1: unknown key `nam`, did you mean `name`?"],
     [[new Uint8Array(8)], "input 1: expected an object with `cubin`, `ptx` or `ltoir`, found an object of"],
-    [[{ ptx: "// a\n\0" }], "`input 1`: expected PTX, found a NUL byte at line 2"],
+    [[{ ptx: "// a\n\0 " }], "`input 1`: expected PTX, found a NUL byte at line 2"],
     [[{ ptx: "// ü" }], "`input 1`: expected ASCII, found `ü` (U+00FC) at line 1"],
     [[{ ptx: "a".repeat(70_000) }], "`input 1`: expected tokens of at most 65536 bytes"],
     [[{ cubin: "text" }], "input 1: expected `cubin` as bytes, found `text`"],

@@ -23,6 +23,13 @@ test("a character that PTX cannot have is located in the stub of a filled kernel
   );
 });
 
+test("PTX loses the NULs that end the string of a C program", () => {
+  const bytes = new Uint8Array([...Buffer.from("ret;"), 0]);
+  const inputs = resolveInputs([{ ptx: "ret;\0\0" }, { ptx: bytes }, { ltoir: bytes }]);
+  expect(inputs.map(({ data }) => data)).toEqual(["ret;", bytes.subarray(0, 4), bytes]);
+  expect(() => resolveInputs([{ ptx: "\0" }])).toThrow("input 1: expected non-empty `ptx`, found");
+});
+
 test("the architecture of this machine's GPU needs a driver", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("MM_PTX_DRIVER", "libnosuchdriver.so");

@@ -29,14 +29,18 @@ describe.each(BACKENDS)("backend %s", (backend) => {
 
   test("compiles text, bytes and objects to the same cubin with its info", async () => {
     const ptx = module();
-    const [text, bytes, object, objectOfBytes] = await Promise.all([
+    const located = { locate: () => undefined, stubs: () => [] };
+    const [text, bytes, object, objectOfBytes, ...ended] = await Promise.all([
       compiler.compile(ptx),
       compiler.compile(Buffer.from(ptx)),
       compiler.compile({ ptx }),
       compiler.compile({ ptx: new TextEncoder().encode(ptx) }),
+      compiler.compile(`${ptx}\0`),
+      compiler.compile({ ptx: Buffer.from(`${ptx}\0\0`) }),
+      compiler.compile({ ptx: { ...located, text: `${ptx}\0` } }),
     ]);
     expect(readCubin(text.cubin)).toMatchObject({ arch: "sm_90", entries: ["scale"] });
-    for (const other of [bytes, object, objectOfBytes]) {
+    for (const other of [bytes, object, objectOfBytes, ...ended]) {
       expect(diffMachineCode(text.cubin, other.cubin)).toEqual([]);
     }
     expect(text.info).toMatchObject({ backend, warnings: [] });

@@ -281,10 +281,8 @@ function ptxOf(module: ModuleSource): string | LocatedPtx {
   if (!(module instanceof Uint8Array))
     throw invalid("PTX as a string, as bytes, as a filled kernel or as a pack", module);
   if ([0x7f, 0x45, 0x4c, 0x46].every((byte, i) => module[i] === byte)) throw machineCode("a cubin");
-  // CUDA's tools terminate the text with a NUL byte.
-  const end = module.at(-1) === 0 ? -1 : module.length;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(module.slice(0, end));
+    return new TextDecoder("utf-8", { fatal: true }).decode(module.slice());
   } catch (cause) {
     throw new EmulatorError("INVALID_ARGUMENT", "expected PTX, found bytes that are not UTF-8", { cause });
   }

@@ -2,12 +2,14 @@
 // of each name, and sites that are written differently, are parsed here; see scan.ts.
 import type { InjectTypes, Span } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
+import { PtxInjectError } from "../error.js";
 import { isLegacyLine, readLegacyOperand } from "./legacy.js";
 import { fail, isBlank, lineEnd, skipBlanks, skipWord, trimBlanks } from "./text.js";
 
 /** The text at the beginning of a site, after `// `. */
 export const START = "PTX_INJECT_START";
 export const END = "PTX_INJECT_END";
+const END_LINE = `// ${END}`;
 
 /** The stub reads `in`, writes `out`, and does both with `mod`. */
 export type Direction = "in" | "out" | "mod";
@@ -52,7 +54,6 @@ const CR = 13;
 const SPACE = 32;
 const PERCENT = 37;
 const SLASH = 47;
-const P = 80;
 const I = 105;
 const M = 109;
 const O = 111;
@@ -85,35 +86,34 @@ export function failName(text: string, at: number): never {
 /**
  * Reads operand lines up to and including the end marker; `marker` is the offset of the site's start marker. The first
  * line determines whether the site is one of mm-ptx 1.x or 0.x.
+ *
+ * @param count for a name that had a site before, the number of its operands; a different number is reported as soon as
+ * it is known, so before anything that is wrong after it
  */
-export function readOperands(text: string, marker: number, at: number, types: InjectTypes): MarkedSite {
+export function readOperands(
+  text: string,
+  marker: number,
+  at: number,
+  types: InjectTypes,
+  count: number | undefined,
+): MarkedSite {
   const operands: Operand[] = [];
   const registers: Span[] = [];
   let movTypes: string[] | undefined;
   for (let line = at; ; ) {
     const newline = text.indexOf("\n", line);
-    if (newline === -1) failUnclosed(text, marker, line);
-    const end = lineEnd(text, line, newline);
+    const end = newline === -1 ? text.length : lineEnd(text, line, newline);
     const slashes = skipBlanks(text, line, end);
-    if (slashes === end)
-      fail(text, line, end, "expected an operand or `// PTX_INJECT_END`, found an empty line");
-    if (text.charCodeAt(slashes) !== SLASH || text.charCodeAt(slashes + 1) !== SLASH) {
-      fail(
-        text,
-        slashes,
-        end,
-        `expected an operand or \`// PTX_INJECT_END\`, found ${quoted(text.slice(slashes, end))}`,
-      );
-    }
-    const word = skipBlanks(text, slashes + 2, end);
-    if (text.charCodeAt(word) === P && text.startsWith(END, word)) {
-      if (word !== slashes + 3 || text.charCodeAt(word - 1) !== SPACE || word + END.length !== end) {
-        fail(text, slashes, end, `expected exactly \`// ${END}\`, found ${quoted(text.slice(slashes, end))}`);
-      }
+    if (text.startsWith(END_LINE, slashes)) {
+      const markerEnd = slashes + END_LINE.length;
+      if (count !== undefined && operands.length < count)
+        failCount(text, marker, { start: slashes, end: markerEnd }, count, `${operands.length}`);
+      if (newline === -1) failUnclosed(text, marker, line);
+      if (markerEnd !== end) failEnd(text, slashes, end);
       return { operands, movTypes, registers, end, next: newline + 1 };
     }
-    if (word === end) fail(text, slashes, end, "expected a register after `//`, found the end of the line");
-    if (word === slashes + 2) fail(text, slashes, end, "expected a blank after `//`");
+    if (newline === -1) failUnclosed(text, marker, line);
+    const word = operandStart(text, line, slashes, end);
     if (operands.length === 0 && isLegacyLine(text, word, end)) movTypes = [];
     if (movTypes === undefined) operands.push(readOperand(text, slashes, word, end, operands.length));
     else {
@@ -122,8 +122,45 @@ export function readOperands(text: string, marker: number, at: number, types: In
       registers.push(register);
       movTypes.push(movType);
     }
+    if (count !== undefined && operands.length > count)
+      failCount(text, marker, { start: slashes, end }, count, "another one");
     line = newline + 1;
   }
+}
+
+/** The first word of an operand line; `line`, `slashes` and `end` are where the line, its slashes and its end are. */
+function operandStart(text: string, line: number, slashes: number, end: number): number {
+  if (slashes === end)
+    fail(text, line, end, "expected an operand or `// PTX_INJECT_END`, found an empty line");
+  if (text.charCodeAt(slashes) !== SLASH || text.charCodeAt(slashes + 1) !== SLASH) {
+    const found = quoted(text.slice(slashes, end));
+    fail(text, slashes, end, `expected an operand or \`// PTX_INJECT_END\`, found ${found}`);
+  }
+  const word = skipBlanks(text, slashes + 2, end);
+  if (word === end) fail(text, slashes, end, "expected a register after `//`, found the end of the line");
+  if (text.slice(word, end) === END) failEnd(text, slashes, end);
+  if (word === slashes + 2) fail(text, slashes, end, "expected a blank after `//`");
+  return word;
+}
+
+/**
+ * Reports that a site has not as many operands as the first site of its name.
+ *
+ * @param marker the offset of the site's start marker
+ * @param span the end marker, or the operand that is one too many
+ * @throws PtxInjectError INCONSISTENT_INJECTION
+ */
+function failCount(text: string, marker: number, span: Span, count: number, found: string): never {
+  const start = nameStart(text, marker + START.length + 3);
+  const end = lineEnd(text, start, text.indexOf("\n", start));
+  const name = quoted(text.slice(start, trimBlanks(text, start, end)));
+  const expected = `${count} operand${count === 1 ? "" : "s"} as at the first site of ${name}`;
+  const message = `expected ${expected}, found ${found}`;
+  throw new PtxInjectError("INCONSISTENT_INJECTION", message, { text, span });
+}
+
+function failEnd(text: string, slashes: number, end: number): never {
+  fail(text, slashes, end, `expected exactly \`${END_LINE}\`, found ${quoted(text.slice(slashes, end))}`);
 }
 
 /** Reads `// register m type word name`; `slashes` and `end` delimit the line, `word` is the offset of the register. */

@@ -1,8 +1,8 @@
-// Sites of one name are one injection, and their operands must be the same. A different number of operands is reported
-// at once; different operands are reported only after the whole text has been found well-formed.
+// Sites of one name are one injection, and their operands must be the same. Their number is checked while a site is
+// read (see marker.ts); different operands are reported only after the whole text has been found well-formed.
 import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
-import { type Operand, operandSpan, operandText, START } from "./marker.js";
+import { type Operand, operandSpan, operandText } from "./marker.js";
 
 /** The index of the first operand that differs, or -1; both lists have the same length. */
 export function firstDifference(a: readonly Operand[], b: readonly Operand[]): number {
@@ -16,26 +16,6 @@ export function firstDifference(a: readonly Operand[], b: readonly Operand[]): n
       left.type !== right.type
     );
   });
-}
-
-/**
- * The error for a site with more or fewer operands than the injection's first site; `marker` is the offset of its
- * marker.
- */
-export function countMismatch(
-  text: string,
-  marker: number,
-  name: string,
-  expected: readonly Operand[],
-  found: readonly Operand[],
-): PtxInjectError {
-  const span = { start: marker, end: marker + START.length + 3 };
-  const counted = `${expected.length} operand${expected.length === 1 ? "" : "s"}`;
-  return new PtxInjectError(
-    "INCONSISTENT_INJECTION",
-    `expected ${counted} as at the first site of ${quoted(name)}, found ${found.length}`,
-    { text, span },
-  );
 }
 
 /** The error for a site whose operand `index` differs; its operand lines begin at `at`. */

@@ -6,7 +6,7 @@ import type { InjectTypes } from "@mm-ptx/types/core";
 import type { PtxInjectError } from "../error.js";
 import { skipRegister } from "./legacy.js";
 import { failName, type MarkedSite, nameStart, type Operand, readOperands, START } from "./marker.js";
-import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
+import { firstDifference, operandMismatch } from "./merge.js";
 import { NameTable } from "./names.js";
 import { NumberList } from "./number-list.js";
 
@@ -167,14 +167,15 @@ class Scanner implements Scan {
     const likely = this.#body?.follower;
     if (likely !== undefined && this.#isAt(at, likely)) return likely;
     for (const body of this.#recent) if (this.#isAt(at, body)) return body;
-    const body = this.#readBody(marker, at);
+    const body = this.#readBody(marker, at, undefined);
     if (this.#recent.unshift(body) > RECENT) this.#recent.pop();
     return body;
   }
 
   #readAgain(marker: number, at: number, group: number): void {
     const first = this.#bodyOfGroup(group);
-    if (!this.#isAt(at, first)) this.#compare(marker, at, group, first, this.#readBody(marker, at));
+    if (this.#isAt(at, first)) return;
+    this.#compare(at, group, first, this.#readBody(marker, at, first.operands.length));
   }
 
   #repeat(group: number, after: number, at: number): Repeated {
@@ -201,8 +202,8 @@ class Scanner implements Scan {
     return true;
   }
 
-  #readBody(marker: number, at: number): SiteBody {
-    const site = readOperands(this.#text, marker, at, this.#types);
+  #readBody(marker: number, at: number, count: number | undefined): SiteBody {
+    const site = readOperands(this.#text, marker, at, this.#types, count);
     this.#body = bodyOf(this.#text, at, site, this.#bodies.length);
     this.#bodies.push(this.#body);
     this.#next = site.next;
@@ -210,11 +211,8 @@ class Scanner implements Scan {
   }
 
   /** Sites of 0.x and 1.x may share a name; they are compared in their normalized form. */
-  #compare(marker: number, at: number, group: number, first: SiteBody, body: SiteBody): void {
+  #compare(at: number, group: number, first: SiteBody, body: SiteBody): void {
     const [expected, found] = [first.operands, body.operands];
-    if (expected.length !== found.length) {
-      throw countMismatch(this.#text, marker, this.#names.names()[group]!, expected, found);
-    }
     if (body.movTypes !== undefined) this.#movTypes.set(group, body.movTypes);
     if (this.#difference !== undefined) return;
     const index = firstDifference(expected, found);

@@ -84,6 +84,18 @@ describe("a text", () => {
       expect(Object.isFrozen(value)).toBe(true);
   });
 
+  test("loses the NULs that end the string of a C program", () => {
+    const text = `${site("f", X)}\tret;\n`;
+    const expected = parsePtx(text);
+    for (const ended of [`${text}\0`, `${text}\0\0`]) {
+      const annotated = parsePtx(ended);
+      expect(annotated.text).toBe(text);
+      expect(annotated.fingerprint).toBe(expected.fingerprint);
+      expect(annotated.render({ f: "!" })).toBe("!\n\tret;\n");
+    }
+    expect(parsePtx("\0ret;\0").text).toBe("\0ret;");
+  });
+
   test("that is not a string is refused", () => {
     for (const value of [undefined, null, 7, ["x"], new Uint8Array(3)]) {
       expect(errorOf(() => parsePtx(value as unknown as string)).code).toBe("INVALID_ARGUMENT");
@@ -136,9 +148,27 @@ describe("INCONSISTENT_INJECTION", () => {
   test("is thrown where the number of operands differs", () => {
     const error = errorOf(() => parsePtx(`${site("f", X)}${site("f", X, X)}// PTX_INJECT_START\n`));
     expect(error.code).toBe("INCONSISTENT_INJECTION");
-    expect(error.message).toContain("expected 1 operand as at the first site of `f`, found 2");
-    expect(error.message).toContain("    4 | ");
+    expect(error.message).toBe(
+      "expected 1 operand as at the first site of `f`, found another one\n" +
+        `    6 | \t// ${X}\n` +
+        `      | \t${"^".repeat(X.length + 3)}`,
+    );
+    const fewer = errorOf(() => parsePtx(`${site(" f ", X, X)}${site("f", X)}`));
+    expect(fewer.message).toBe(
+      "expected 2 operands as at the first site of `f`, found 1\n" +
+        "    7 | \t// PTX_INJECT_END\n" +
+        "      | \t^^^^^^^^^^^^^^^^^",
+    );
   });
+
+  test.each(["PTX_INJECT_ENDED\n", "PTX_INJECT_END \n", "PTX_INJECT_END"])(
+    "comes before what follows the end marker: `// %s`",
+    (end) => {
+      const last = `// PTX_INJECT_START f\n// ${end}`;
+      expect(errorOf(() => parsePtx(site("f", X) + last)).code).toBe("INCONSISTENT_INJECTION");
+      expect(errorOf(() => parsePtx(site("f") + last)).code).toBe("FORMATTING");
+    },
+  );
 
   test.each(["_x1 i f32 F32 x", "_x0 o f32 F32 x", "_x0 i u32 F32 x", "_x0 i f32 U32 x", "_x0 i f32 F32 y"])(
     "another operand: %s",

@@ -52,4 +52,5 @@ export {
   unexpected,
   unknownName,
 } from "./option-checks.js";
+export { withoutFinalNul } from "./ptx-end.js";
 export { didYouMean, nearest } from "./suggest.js";
