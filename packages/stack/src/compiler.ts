@@ -27,7 +27,10 @@ import { type MachineTable, machineTable } from "./machine/table.js";
 import { checkProgram, type StackProgram } from "./program.js";
 import { Workspace } from "./workspace.js";
 
-/** `parallel`: requests keep their values whatever the order of the copies. `sequential`: the text of mm-ptx 1.1.1. */
+/**
+ * `parallel`: requests keep their values whatever the order of the copies, and a request on a stack whose registers `mov`
+ * does not take is refused. `sequential`: the text of mm-ptx 1.1.1.
+ */
 export type RequestCopies = "parallel" | "sequential";
 
 /** Options of a compiler. */
@@ -65,7 +68,7 @@ export class StackCompiler {
   readonly #parts: MachineParts;
   readonly #frames = new Frames();
   readonly #inputs = new InputRegisters();
-  readonly #filled = new FilledRequests();
+  readonly #filled: FilledRequests;
   readonly #saved = new SavedRegisters();
   readonly #memory: LoopMemory | undefined;
   readonly #loops: Loops;
@@ -87,6 +90,8 @@ export class StackCompiler {
     // The routines are copied, so that changing them later does not change what the compiler does.
     this.#routines = routines.map(({ words }) => words.slice());
     this.#parallelCopies = requestCopies === "parallel";
+    // mm-ptx 1.1.1 writes copies that no assembler takes.
+    this.#filled = new FilledRequests(this.#parallelCopies ? table : undefined);
     this.#machine = machineTable(table);
     const text = textTable(table);
     this.#memory = webAssembly && WebAssemblyLoops.fits(this.#machine) ? loopMemory() : undefined;
@@ -109,7 +114,8 @@ export class StackCompiler {
   /**
    * Compiles a program to a stub, as a flat string: `\t{`, declarations, instructions, copies, `\t}`, without a newline
    * at the end.
-   * @throws StackPtxError with the code and place of an instruction that cannot run
+   * @throws StackPtxError with the code and place of an instruction that cannot run; INVALID_ARGUMENT for an invalid job,
+   * and for a request on a stack whose `literalPrefix` `mov` does not take, unless copies are `sequential`
    */
   compile(program: StackProgram, job: StackCompileJob): string {
     const length = this.#run(program, job);

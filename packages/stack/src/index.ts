@@ -60,6 +60,7 @@ export { streamProgramFile, writeProgramFile } from "./file/write.js";
 export { float32Bits } from "./float32.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
+export { namesOf, type TableNames } from "./names.js";
 export { type ProgramPiece, StackProgram } from "./program.js";
 export { type NamedRegister, register, type StackRegister } from "./register.js";
 export { RoutineLibrary } from "./routines/library.js";

@@ -1,4 +1,5 @@
 // Every error that a compile can end with: its code, its message, and the instruction that it names.
+import type { StackType } from "@mm-ptx/types/core";
 import { describeValue } from "@mm-ptx/types/internal";
 import { describe, expect, it } from "vitest";
 import {
@@ -189,6 +190,24 @@ describe("errors of registers and requests", () => {
 
   it("refuses a request of an exhausted stack only when its register is wrong", () => {
     expect(compiling([], { registers: [x], requests: [0, 0] })()).toBe("\t{\n\t}");
+  });
+
+  it("refuses a request on a stack whose registers no `mov` can write, unless the text is to be that of 1.1.1", () => {
+    const [f32, u32] = SMALL_TABLE.stackTypes as [StackType, StackType];
+    const table = { ...SMALL_TABLE, stackTypes: [f32, { ...u32, literalPrefix: "u8" }] };
+    const job = { registers: [x, register("y", U32)], requests: [0, 1] };
+    const compiler = new StackCompiler(table);
+    const message =
+      "INVALID_ARGUMENT: request 1 names register 1 of stack 1, whose registers no `mov` can write";
+    for (const program of [StackProgram.of(), StackProgram.of(constantBits(U32, 1))]) {
+      expect(complaint(() => compiler.compile(program, job))).toBe(message);
+      expect(complaint(() => compiler.signature(program, job))).toBe(message);
+    }
+    expect(compiler.compile(StackProgram.of(constantBits(U32, 1)), { ...job, requests: [0] })).toBe(
+      "\t{\n\t}",
+    );
+    const reference = new StackCompiler(table, { requestCopies: "sequential" });
+    expect(reference.compile(StackProgram.of(constantBits(U32, 1)), job)).toContain("mov.u8 %y, 0x00000001;");
   });
 
   it("refuses more requested values, or a deeper walk, than the visit limit", () => {

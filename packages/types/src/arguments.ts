@@ -97,7 +97,7 @@ function whyNoTable(given: unknown): string | undefined {
  * @param known the type of each option
  * @throws DescriptionError INVALID_ARGUMENT unless it is an object whose options are known and of the right type
  */
-export function checkOptions(options: object, known: Readonly<Record<string, "function" | "string">>): void {
+export function checkOptions(options: object, known: Readonly<Record<string, OptionType>>): void {
   const checks = Object.entries(known).map(([name, type]) => [name, isOf(type)] as const);
   let problem: string | undefined;
   try {
@@ -108,8 +108,10 @@ export function checkOptions(options: object, known: Readonly<Record<string, "fu
   if (problem !== undefined) throw new DescriptionError("INVALID_ARGUMENT", problem);
 }
 
+type OptionType = "boolean" | "function" | "string";
+
 const isOf =
-  (type: "function" | "string"): Check =>
+  (type: OptionType): Check =>
   (value, name) =>
     typeof value === type ? undefined : unexpected(name, `a ${type}`, value);
 

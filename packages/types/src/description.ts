@@ -2,7 +2,7 @@
 // between entries are checked elsewhere. Schemas are built at their first use, because building them takes longer than
 // loading the rest of this package, and most importers never need them.
 import * as z from "zod/mini";
-import { MOV_TYPES, REGISTER_TYPES } from "./register-type.js";
+import { MOV_TYPES, REGISTER_TYPES } from "./core/register-type.js";
 
 /** The most entries of each kind, because an index has 16 bits. */
 export const MAX_ENTRIES = 65535;
@@ -48,6 +48,9 @@ const text = (description: string) => described(description, z.string());
 /** A string with a given form, which messages call `expected`. */
 const formed = (description: string, form: RegExp, expected: string) =>
   described(description, z.string().check(z.regex(form, expected)));
+
+/** The words for `true` and `false` that the description files of mm-ptx 1.1 may have as text. */
+const FLAG_TEXT = /^\s*([Tt]([Rr][Uu][Ee])?|1|[Yy]([Ee][Ss])?|[Ff]([Aa][Ll][Ss][Ee])?|0|[Nn][Oo]?)\s*$/;
 
 const name = (description: string) =>
   formed(description, /^[\x21-\x7e]+$/, "a name of visible ASCII without blanks");
@@ -100,7 +103,7 @@ const bases = () => {
   const specifier = z.string().check(z.minLength(1));
   return described(
     "Descriptions whose entries come before those of this file: relative paths, or files of packages such as `@scope/package/stack.json`",
-    z.union([specifier, z.array(specifier).check(z.minLength(1))]),
+    z.union([specifier, z.array(specifier).check(z.minLength(1))], "a string or an array of strings"),
   );
 };
 
@@ -121,13 +124,14 @@ const stack = fileSchemas("A Stack PTX description", () => {
   const stackType = z.strictObject({
     name: name("The name of the stack: unique, visible ASCII without blanks"),
     literal_prefix: described(
-      "The PTX type of the stack's registers, and of the `mov` that copies one",
-      z.enum(MOV_TYPES),
+      "The PTX type of the stack's registers, and of the `mov` that copies one; no request can name a register of a type that `mov` does not take",
+      z.enum(REGISTER_TYPES),
     ),
     constant_type: z.optional(
-      described(
-        "The type of the constants that programs may push; by default the stack has no constants",
-        z.enum(["f32", "s32", "u32"]),
+      formed(
+        "The type of the constants that programs may push (f32, s32, u32); by default the stack has no constants",
+        /^\s*[FfSsUu]32\s*$/,
+        "one of f32, s32, u32",
       ),
     ),
     encoder_type: z.optional(text("Kept for other tools; it is `constant_type` that determines the encoder")),
@@ -152,7 +156,10 @@ const stack = fileSchemas("A Stack PTX description", () => {
     args: operands(MAX_ARGS, "The arguments of the instruction"),
     rets: operands(MAX_RESULTS, "The results of the instruction"),
     aligned: z.optional(
-      described("Whether all threads of a warp have to execute it together; false by default", z.boolean()),
+      described(
+        "Whether all threads of a warp have to execute it together; false by default",
+        z.union([z.boolean(), z.string().check(z.regex(FLAG_TEXT))], "true or false"),
+      ),
     ),
     ...printed(),
   });

@@ -8,6 +8,7 @@ export {
   TableError,
   type TableErrorCode,
 } from "./core/lookup.js";
+export { MOV_TYPES, REGISTER_TYPES } from "./core/register-type.js";
 export type {
   ArgType,
   AstInstruction,
@@ -63,4 +64,3 @@ export {
   parseStackDescription,
   type TableOfKind,
 } from "./parse.js";
-export { MOV_TYPES, REGISTER_TYPES } from "./register-type.js";

@@ -10,7 +10,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * The JSON Schema (draft 2020-12) of a kind of description file, ready for `JSON.stringify`. A file matches it if and
- * only if this package finds no problem of code SCHEMA in the file.
+ * only if this package finds no problem of code SCHEMA in the file, unless it is `strict`.
  * @throws DescriptionError INVALID_ARGUMENT unless it is a kind of description
  */
 export function jsonSchema(kind: DescriptionKind): JsonSchema {

@@ -3,8 +3,8 @@
 
 import { MAX_ENTRIES } from "./description.js";
 import { placeText } from "./error.js";
-import { camelCase, cIdentifier } from "./identifier.js";
-import { quoted } from "./internal/describe.js";
+import { describeValue, quoted } from "./internal/describe.js";
+import { camelCase, cIdentifier } from "./internal/identifier.js";
 import type { JsonPath } from "./json/document.js";
 import type { Layer } from "./layer.js";
 import { againAfter, type Problems } from "./problems.js";
@@ -29,6 +29,17 @@ export interface ListRules {
   readonly nameWords?: string;
   /** The identifiers of the entries in generated code. */
   readonly identifiers: readonly IdentifierRule[];
+  /** Keys whose values may be written in several ways. */
+  readonly spellings?: readonly Spelling[];
+}
+
+/** A key whose value has one proper form and others that existing files have, which are read with a warning. */
+export interface Spelling {
+  readonly key: string;
+  /** The proper form, for messages. */
+  readonly expected: string;
+  /** The proper form of a well-formed value. */
+  readonly read: (value: unknown) => unknown;
 }
 
 /** The identifiers that a language has for the entries of a list. */
@@ -207,18 +218,37 @@ export class Merger {
   entriesOf(layer: Layer): ReadonlyMap<string, readonly Entry[]> {
     let entries = this.#own.get(layer);
     if (entries === undefined) {
-      entries = new Map(this.#rules.map((rules) => [rules.key, ownEntries(layer, rules)]));
+      entries = new Map(this.#rules.map((rules) => [rules.key, ownEntries(layer, rules, this.#problems)]));
       this.#own.set(layer, entries);
     }
     return entries;
   }
 }
 
-function ownEntries({ file, source }: Layer, { key, nameOf }: ListRules): Entry[] {
-  return file.entries(key).flatMap(({ value, wellFormed }, index) => {
+function ownEntries({ file, source }: Layer, rules: ListRules, problems: Problems): Entry[] {
+  const { key, nameOf } = rules;
+  return file.entries(key).flatMap(({ value, wellFormed }, index): Entry[] => {
     const name = typeof value === "object" && value !== null ? nameOf(value) : undefined;
-    return typeof name === "string" ? [{ name, value, wellFormed, source, path: [key, index] }] : [];
+    if (typeof name !== "string") return [];
+    const entry = { name, value, wellFormed, source, path: [key, index] };
+    return [wellFormed ? { ...entry, value: properlySpelled(entry, rules, problems) } : entry];
   });
+}
+
+/** The value of a well-formed entry with the proper forms of its keys; other forms are warnings. */
+function properlySpelled(
+  { value, source, path }: Entry,
+  { spellings = [] }: ListRules,
+  problems: Problems,
+): unknown {
+  let proper = value as Readonly<Record<string, unknown>>;
+  for (const { key, expected, read } of spellings) {
+    const given = proper[key];
+    if (given === undefined || read(given) === given) continue;
+    problems.warn({ code: "SCHEMA", source, path: [...path, key], expected, found: describeValue(given) });
+    proper = { ...proper, [key]: read(given) };
+  }
+  return proper;
 }
 
 /** The first key in which two entries with the same name differ; where they come from does not matter. */

@@ -3,12 +3,23 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkKind, invalid } from "./arguments.js";
+import { checkKind, checkOptions, invalid } from "./arguments.js";
 import type { DescriptionKind } from "./description.js";
 import { DescriptionError } from "./error.js";
 import { describeValue, quoted } from "./internal/describe.js";
 import type { DescriptionSource } from "./layer.js";
-import { type AnyTable, parseDescription, parseOfKind, type TableOfKind } from "./parse.js";
+import {
+  type AnyTable,
+  type ParseDescriptionOptions,
+  parseDescription,
+  parseOfKind,
+  type TableOfKind,
+} from "./parse.js";
+
+/** How a description file is checked. */
+export type LoadDescriptionOptions = Pick<ParseDescriptionOptions, "onWarning" | "strict">;
+
+const OPTIONS = { onWarning: "function", strict: "boolean" } as const;
 
 /**
  * Reads a description file and the files that it extends. An `extends` that begins with `./` or `../` refers to a file
@@ -27,11 +38,21 @@ export function loadDescription(path: string | URL): AnyTable;
 export function loadDescription<Kind extends DescriptionKind>(
   path: string | URL,
   kind: Kind,
+  options?: LoadDescriptionOptions,
 ): TableOfKind[Kind];
 /** The same for a kind that is known only at run time. */
-export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable;
-export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable {
+export function loadDescription(
+  path: string | URL,
+  kind?: DescriptionKind,
+  options?: LoadDescriptionOptions,
+): AnyTable;
+export function loadDescription(
+  path: string | URL,
+  kind?: DescriptionKind,
+  given: LoadDescriptionOptions = {},
+): AnyTable {
   checkArguments(path, kind);
+  checkOptions(given, OPTIONS);
   let source: DescriptionSource;
   try {
     source = readDescription(path instanceof URL ? fileURLToPath(path) : path);
@@ -39,7 +60,7 @@ export function loadDescription(path: string | URL, kind?: DescriptionKind): Any
     const message = `expected a description file, found ${quoted(`${path}`)}: ${reasonOf(error)}`;
     throw new DescriptionError("FILE", message);
   }
-  const options = { name: source.name, resolve: resolveDescription };
+  const options = { ...given, name: source.name, resolve: resolveDescription };
   return kind === undefined
     ? parseDescription(source.json, options)
     : parseOfKind(kind, source.json, options);

@@ -4,6 +4,7 @@ import { checkOptions } from "./arguments.js";
 import { deepFreeze } from "./core/freeze.js";
 import type { AstTable, InjectTypes, StackTable } from "./core/table.js";
 import type { DescriptionKind } from "./description.js";
+import type { DescriptionProblem } from "./error.js";
 import { fingerprintOf, type Rows, rowTexts, startsWith } from "./fingerprint.js";
 import { describeValue } from "./internal/describe.js";
 import { KIND_NAMES } from "./kind.js";
@@ -22,6 +23,13 @@ export interface ParseDescriptionOptions {
   readonly name?: string;
   /** Finds the files that `extends` refers to. Without it, `extends` is a problem. */
   readonly resolve?: ResolveDescription;
+  /**
+   * Whether to refuse what mm-ptx 1.1 takes although it is not as it should be: a `literal_prefix` that `mov` does not
+   * take, such as `u8`; `aligned` as text; a `constant_type` in upper case or with blanks. By default, these are warnings.
+   */
+  readonly strict?: boolean;
+  /** Called with each warning of a description that has no problems. */
+  readonly onWarning?: (warning: DescriptionProblem) => void;
 }
 
 /** The table of each kind of description. */
@@ -34,7 +42,7 @@ export interface TableOfKind {
 /** A table of any kind; its `kind` says which. */
 export type AnyTable = TableOfKind[DescriptionKind];
 
-const OPTIONS = { name: "string", resolve: "function" } as const;
+const OPTIONS = { name: "string", onWarning: "function", resolve: "function", strict: "boolean" } as const;
 
 const RULES: { readonly [Kind in DescriptionKind]: KindRules<TableOfKind[Kind]> } = {
   ast: AST,
@@ -85,7 +93,7 @@ export function parseDescription(json: unknown, options: ParseDescriptionOptions
   const source = new Source(json, options.name);
   const resolver = new Resolver(options.resolve);
   const kind = kindOf(source, resolver);
-  if (kind !== undefined) return parseSource(kind, source, resolver);
+  if (kind !== undefined) return parseSource(kind, source, resolver, options);
   const problems = new Problems();
   problems.addSource(source);
   tellDocument(source, problems);
@@ -108,16 +116,17 @@ export function parseOfKind<Kind extends DescriptionKind>(
   options: ParseDescriptionOptions,
 ): TableOfKind[Kind] {
   checkOptions(options, OPTIONS);
-  return parseSource(kind, new Source(json, options.name), new Resolver(options.resolve));
+  return parseSource(kind, new Source(json, options.name), new Resolver(options.resolve), options);
 }
 
 function parseSource<Kind extends DescriptionKind>(
   kind: Kind,
   source: Source,
   resolver: Resolver,
+  { strict = false, onWarning }: ParseDescriptionOptions,
 ): TableOfKind[Kind] {
   const rules: KindRules<TableOfKind[Kind]> = RULES[kind];
-  const problems = new Problems();
+  const problems = new Problems(strict);
   const root = new LayerOpener(kind, resolver, problems).open(source);
   const merger = new Merger(rules.lists, problems);
   const bases = basesOf(root);
@@ -133,6 +142,7 @@ function parseSource<Kind extends DescriptionKind>(
     .map((base) => sharedRows(merged, base, rows) ?? rowTexts(rules.rows(rules.build(base))))
     .filter((base) => startsWith(rows, base))
     .map((base) => fingerprintOf(kind, base));
+  if (onWarning !== undefined) for (const warning of problems.warnings) onWarning(warning);
   const others = new Set(fingerprints);
   others.delete(fingerprint);
   return deepFreeze({ ...content, fingerprint, bases: [...others] }) as unknown as TableOfKind[Kind];

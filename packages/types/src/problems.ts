@@ -39,10 +39,18 @@ const MAX_COMPARISONS = 100_000_000;
 
 /** Collects the problems of all files of a table. */
 export class Problems {
-  readonly #findings: (Finding & { readonly order: number })[] = [];
+  readonly #findings: Finding[] = [];
   readonly #told = new Set<string>();
   readonly #sources: Source[] = [];
+  readonly #warnings: Finding[] = [];
   #comparisons = 0;
+
+  readonly #strict: boolean;
+
+  /** @param strict whether warnings are problems */
+  constructor(strict = false) {
+    this.#strict = strict;
+  }
 
   /** Files are reported in the order in which they were added. */
   addSource(source: Source): void {
@@ -57,7 +65,13 @@ export class Problems {
     const key = JSON.stringify([finding.code, order, finding.path]);
     if (this.#told.has(key)) return;
     this.#told.add(key);
-    if (this.#findings.length < MAX_PROBLEMS) this.#findings.push({ ...finding, order });
+    if (this.#findings.length < MAX_PROBLEMS) this.#findings.push(finding);
+  }
+
+  /** Adds what existing files may have although it is not as it should be: a problem only if strict. */
+  warn(finding: Finding): void {
+    if (this.#strict) this.add(finding);
+    else if (this.#warnings.length < MAX_PROBLEMS) this.#warnings.push(finding);
   }
 
   /** `, did you mean `x`?`, as long as there are few enough names to compare with. */
@@ -73,12 +87,22 @@ export class Problems {
   /** The error that reports all problems. */
   error(what: string): DescriptionError {
     const code = GRAVITY.find((grave) => this.#findings.some((finding) => finding.code === grave))!;
-    const located = this.#findings.map((finding) => ({
+    return new DescriptionError(code, what, this.#described(this.#findings), this.#told.size);
+  }
+
+  /** The warnings, in the order of the files. */
+  get warnings(): readonly DescriptionProblem[] {
+    return this.#described(this.#warnings);
+  }
+
+  #described(findings: readonly Finding[]): DescriptionProblem[] {
+    const located = findings.map((finding) => ({
       ...finding,
+      order: this.#sources.indexOf(finding.source),
       span: finding.span ?? finding.source.span(finding.path),
     }));
     located.sort((a, b) => a.order - b.order || (a.span?.start ?? 0) - (b.span?.start ?? 0));
-    return new DescriptionError(code, what, located.map(problemOf), this.#told.size);
+    return located.map(problemOf);
   }
 }
 

@@ -138,8 +138,6 @@ function expectation(issue: Issue): string {
       return typeof issue.values[0] === "number"
         ? `a known version (${issue.values.join(", ")})`
         : `one of ${issue.values.join(", ")}`;
-    case "invalid_union":
-      return "a string or an array of strings";
     case "too_big":
       return `at most ${issue.maximum}${issue.origin === "array" ? " elements" : ""}`;
     case "too_small":

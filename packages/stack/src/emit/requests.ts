@@ -1,5 +1,6 @@
 // Finds the value of each request: the next one down the stack of its register.
-import { describeValue } from "@mm-ptx/types/internal";
+import type { StackTable } from "@mm-ptx/types/core";
+import { describeValue, MOV_TYPES } from "@mm-ptx/types/internal";
 import { lengthOf } from "../arguments.js";
 import { StackPtxError, visitFull } from "../error.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
@@ -9,6 +10,8 @@ import type { Workspace } from "../workspace.js";
 
 /** The filled requests in order: the register that each one writes and the node of its value. Kept between compiles. */
 export class FilledRequests {
+  /** The stacks whose registers a copy can write, or `undefined` when that is not checked. */
+  readonly copyable: readonly boolean[] | undefined;
   registers = new Int32Array(ROOM.entries);
   values = new Int32Array(ROOM.entries);
   /** The stack that each value came from. */
@@ -19,6 +22,12 @@ export class FilledRequests {
   /** The caller's requests, as they were when the compile began. */
   wanted = new Float64Array(ROOM.entries);
   wantedCount = 0;
+
+  /** @param table the table whose register types are checked */
+  constructor(table?: StackTable) {
+    const types: readonly string[] = MOV_TYPES;
+    this.copyable = table?.stackTypes.map(({ literalPrefix }) => types.includes(literalPrefix));
+  }
 
   /**
    * Copies the requests of a compile, because nothing of the caller's is read while it runs.
@@ -46,7 +55,8 @@ export class FilledRequests {
 
 /**
  * Pops values off the stacks for the requests; a request whose stack is empty is skipped.
- * @throws StackPtxError REGISTER_IDX_OUT_OF_BOUNDS, STACK_IDX_OUT_OF_BOUNDS
+ * @throws StackPtxError REGISTER_IDX_OUT_OF_BOUNDS, STACK_IDX_OUT_OF_BOUNDS; INVALID_ARGUMENT for a stack whose
+ * registers cannot be copied
  */
 export function fillRequests(
   work: Workspace,
@@ -66,6 +76,12 @@ export function fillRequests(
       throw new StackPtxError(
         "STACK_IDX_OUT_OF_BOUNDS",
         `request ${request} names register ${register} of stack ${stack}: expected 0 to ${table.stackCount - 1}`,
+      );
+    }
+    if (filled.copyable?.[stack] === false) {
+      throw new StackPtxError(
+        "INVALID_ARGUMENT",
+        `request ${request} names register ${register} of stack ${stack}, whose registers no \`mov\` can write`,
       );
     }
     const size = work.sizes[stack]!;

@@ -1,9 +1,10 @@
 // `check`: reports the problems of description files, or compares generated files with what would be generated.
 import { MmPtxError } from "../core/error.js";
+import type { DescriptionProblem } from "../error.js";
 import { loadDescription } from "../node.js";
 import { textOf } from "./files.js";
 import type { Colors, Outcome } from "./framework.js";
-import { errorJson, errorText } from "./problems.js";
+import { errorJson, errorText, warningText } from "./problems.js";
 import { Claims, readTargetList } from "./target-list.js";
 import { filesOf } from "./targets.js";
 import { contentsOf } from "./words.js";
@@ -15,18 +16,27 @@ interface Checked {
   readonly text: (colors: Colors) => string;
 }
 
-/** Checks description files; a problem in one does not keep the others from being checked. */
-export function checkDescriptions(paths: readonly string[]): Outcome {
+/**
+ * Checks description files; a problem in one does not keep the others from being checked.
+ * @param strict whether warnings are problems
+ */
+export function checkDescriptions(paths: readonly string[], strict: boolean): Outcome {
   return outcome(
     paths.flatMap((file) =>
       guarded(file, () => {
-        const table = loadDescription(file);
+        const warnings: DescriptionProblem[] = [];
+        const onWarning = (warning: DescriptionProblem) => warnings.push(warning);
+        const table = loadDescription(file, undefined, { strict, onWarning });
         const { kind, fingerprint } = table;
         return [
           {
             ok: true,
-            json: { file, ok: true, kind, fingerprint },
-            text: (colors) => `${colors.green("ok")} ${file}: ${contentsOf(table)}`,
+            json: { file, ok: true, kind, fingerprint, ...(warnings.length > 0 ? { warnings } : {}) },
+            text: (colors) =>
+              [
+                ...warnings.map((warning) => warningText(warning, colors)),
+                `${colors.green("ok")} ${file}: ${contentsOf(table)}`,
+              ].join("\n"),
           },
         ];
       }),

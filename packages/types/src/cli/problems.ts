@@ -17,6 +17,11 @@ export function problemText(problem: DescriptionProblem, colors: Colors): string
   return `${head}\n${colors.dim(source)}\n${colors.red(carets)}`;
 }
 
+/** A warning, which does not look like a problem. */
+export function warningText(warning: DescriptionProblem, colors: Colors): string {
+  return `${colors.yellow("warning")}: ${problemText(warning, colors)}`;
+}
+
 /** The message of an error, with all its problems. */
 export function errorText(error: MmPtxError, colors: Colors): string {
   if (!(error instanceof DescriptionError) || error.problems.length === 0) {

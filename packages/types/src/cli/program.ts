@@ -29,8 +29,14 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("report all problems of description files")
     .argument("<files...>", "description files; with --generated, lists of generated files")
     .option("--generated", "compare the files that the lists name with what would be generated")
-    .action((files: string[], { generated }: { generated?: true }) =>
-      done(generated ? checkGenerated(files) : checkDescriptions(files)),
+    .addOption(
+      new Option(
+        "--strict",
+        "refuse what mm-ptx 1.1 takes with a warning here, such as registers that `mov` does not take",
+      ).conflicts("generated"),
+    )
+    .action((files: string[], { generated, strict }: { generated?: true; strict?: true }) =>
+      done(generated ? checkGenerated(files) : checkDescriptions(files, strict === true)),
     );
 
   program

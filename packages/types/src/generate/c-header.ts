@@ -1,8 +1,8 @@
 // Generates a C99 header for a table: enumerations, encoders as inline functions, and the entries. The header needs
 // only the standard library and also compiles as C++. Generation is a pure function of its input.
 import { checkOptions, checkTable, invalid } from "../arguments.js";
-import { cIdentifier } from "../identifier.js";
 import { describeValue } from "../internal/describe.js";
+import { cIdentifier } from "../internal/identifier.js";
 import type { AnyTable } from "../parse.js";
 import {
   type Cell,

@@ -2,7 +2,7 @@
 // of instruction that returns its 8 bytes. The module needs only the standard library. Generation is a pure function of
 // its input.
 import { checkTable } from "../arguments.js";
-import { cIdentifier } from "../identifier.js";
+import { cIdentifier } from "../internal/identifier.js";
 import type { AnyTable } from "../parse.js";
 import {
   type Cell,

@@ -1,6 +1,6 @@
 // The parts of a generated TypeScript module by kind of table, independent of its form.
 import type { AstTable, ConstantType, InjectTypes, StackTable } from "../core/table.js";
-import { camelCase, encoderName } from "../identifier.js";
+import { camelCase, encoderName } from "../internal/identifier.js";
 import { astSignature, commentText, identifiersOf, stackSignature } from "./names.js";
 
 /** Encoders that differ only in their arguments: `ptx` and `special`. */

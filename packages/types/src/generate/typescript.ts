@@ -3,7 +3,7 @@
 // drop what is not used. Most of them drop an object only as a whole, but a module name by name, which is why there are
 // two forms.
 import { checkOptions, checkTable, invalid } from "../arguments.js";
-import { topLevelName } from "../identifier.js";
+import { topLevelName } from "../internal/identifier.js";
 import type { AnyTable } from "../parse.js";
 import { NOTICE } from "./names.js";
 import { astParts, type Group, injectParts, type ModuleParts, stackParts } from "./typescript-parts.js";

@@ -8,6 +8,7 @@ export {
   orderStubs,
   parseFilledKernel,
 } from "../core/filled-kernel.js";
+export { MOV_TYPES } from "../core/register-type.js";
 export { readSiteOperands } from "../core/site-operand.js";
 export { RenderedLines } from "../core/source-line.js";
 export { codeFrameAt, lineOffset, TextLines } from "../core/span.js";
@@ -28,6 +29,7 @@ export {
 } from "../device/launch-shape.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
+export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export {
   type Check,

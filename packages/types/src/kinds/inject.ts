@@ -1,10 +1,10 @@
 // Descriptions of PTX Inject: the types that operands of a site may have.
 
+import { CONSTRAINTS, fitsConstraint, takesRegister } from "../core/register-type.js";
 import type { InjectType, InjectTypes } from "../core/table.js";
 import type { InjectDescription } from "../description.js";
 import { quoted } from "../internal/describe.js";
 import { BY_NAME, IN_C } from "../merge.js";
-import { CONSTRAINTS, fitsConstraint, takesRegister } from "../register-type.js";
 import { EntryChecker, entriesOf, type KindRules, wellFormed } from "./rules.js";
 
 type FileType = NonNullable<InjectDescription["data_type_infos"]>[number];

@@ -31,13 +31,13 @@ export class EntryChecker {
     this.#problems = problems;
   }
 
-  tell(entry: Entry, inner: JsonPath, words: Pick<Finding, "expected" | "found" | "hint">): void {
-    this.#problems.add({
-      code: "REFERENCE",
-      source: entry.source,
-      path: [...entry.path, ...inner],
-      ...words,
-    });
+  tell(entry: Entry, inner: JsonPath, words: Words): void {
+    this.#problems.add({ code: "REFERENCE", ...placed(entry, inner), ...words });
+  }
+
+  /** Reports what existing files have although it cannot be used. */
+  warn(entry: Entry, inner: JsonPath, words: Words): void {
+    this.#problems.warn({ code: "SCHEMA", ...placed(entry, inner), ...words });
   }
 
   /** Finds the entry of a list that another entry refers to; an unknown name is a problem. */
@@ -55,6 +55,10 @@ export class EntryChecker {
     return undefined;
   }
 }
+
+type Words = Pick<Finding, "expected" | "found" | "hint">;
+
+const placed = ({ source, path }: Entry, inner: JsonPath) => ({ source, path: [...path, ...inner] });
 
 /** A file's own well-formed entries of a list. */
 export function wellFormed<Value>(

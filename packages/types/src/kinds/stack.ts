@@ -1,8 +1,10 @@
 // Descriptions of Stack PTX: stacks, argument types that use them, and instructions and special registers that use
 // those.
 
+import { MOV_TYPES, takesConstant } from "../core/register-type.js";
 import type {
   ArgType,
+  ConstantType,
   Requirement,
   SpecialRegister,
   StackInstruction,
@@ -10,10 +12,17 @@ import type {
   StackType,
 } from "../core/table.js";
 import { MAX_SPECIAL_ELEMENTS, type StackDescription } from "../description.js";
-import { encoderName } from "../identifier.js";
 import { quoted } from "../internal/describe.js";
-import { BY_NAME, BY_NAME_OR_PTX, type IdentifierRule, IN_C, IN_TYPESCRIPT } from "../merge.js";
-import { takesConstant } from "../register-type.js";
+import { encoderName } from "../internal/identifier.js";
+import {
+  BY_NAME,
+  BY_NAME_OR_PTX,
+  type IdentifierRule,
+  IN_C,
+  IN_TYPESCRIPT,
+  type Merged,
+  type Spelling,
+} from "../merge.js";
 import { EntryChecker, entriesOf, type KindRules, optional, ownName, wellFormed } from "./rules.js";
 
 type FileList<Key extends keyof StackDescription> =
@@ -30,11 +39,37 @@ const CONSTANT_ENCODERS: IdentifierRule = {
     wellFormed && (value as FileStackType).constant_type !== undefined ? encoderName(name) : undefined,
 };
 
+/** The generator of mm-ptx 1.1 takes `constant_type` in any case and with blanks around it, and `aligned` as text. */
+const CONSTANT_SPELLING: Spelling = {
+  key: "constant_type",
+  expected: "one of f32, s32, u32",
+  read: (value) => (value as string).trim().toLowerCase(),
+};
+const ALIGNED_SPELLING: Spelling = {
+  key: "aligned",
+  expected: "true or false",
+  read: (value) => (typeof value === "string" ? /^\s*[ty1]/i.test(value) : value),
+};
+
+const index = (merged: Merged, list: string, name: string) => merged.get(list)!.indices.get(name);
+
+const isCopyable = (prefix: string): boolean => (MOV_TYPES as readonly string[]).includes(prefix);
+
 export const STACK: KindRules<StackTable> = {
   lists: [
-    { key: "stack_types", ...BY_NAME, identifiers: [IN_C, CONSTANT_ENCODERS] },
+    {
+      key: "stack_types",
+      ...BY_NAME,
+      identifiers: [IN_C, CONSTANT_ENCODERS],
+      spellings: [CONSTANT_SPELLING],
+    },
     { key: "arg_types", ...BY_NAME, identifiers: [] },
-    { key: "instructions", ...BY_NAME_OR_PTX, identifiers: [IN_TYPESCRIPT, IN_C] },
+    {
+      key: "instructions",
+      ...BY_NAME_OR_PTX,
+      identifiers: [IN_TYPESCRIPT, IN_C],
+      spellings: [ALIGNED_SPELLING],
+    },
     { key: "special_registers", ...BY_NAME_OR_PTX, identifiers: [IN_TYPESCRIPT, IN_C] },
   ],
 
@@ -42,7 +77,14 @@ export const STACK: KindRules<StackTable> = {
     const checker = new EntryChecker(merged, problems);
     for (const entry of wellFormed<FileStackType>(own, "stack_types")) {
       const { constant_type: constant, literal_prefix: prefix } = entry.value;
-      if (constant !== undefined && !takesConstant(prefix, constant)) {
+      if (!isCopyable(prefix)) {
+        checker.warn(entry, ["literal_prefix"], {
+          expected: `a type that \`mov\` takes (${MOV_TYPES.join(", ")})`,
+          found: quoted(prefix),
+          hint: ": a request on this stack is an error",
+        });
+      }
+      if (constant !== undefined && !takesConstant(prefix, constant as ConstantType)) {
         checker.tell(entry, ["constant_type"], {
           expected: `a constant that a \`${prefix}\` register takes`,
           found: quoted(constant),
@@ -62,7 +104,17 @@ export const STACK: KindRules<StackTable> = {
     for (const entry of wellFormed<FileSpecialRegister>(own, "special_registers")) {
       const { arg_type: name } = entry.value;
       const argType = checker.find(entry, ["arg_type"], "arg_types", name, "an argument type");
-      const elements = argType?.wellFormed ? ((argType.value as FileArgType).num_vec_elems ?? 0) : 0;
+      if (!argType?.wellFormed) continue;
+      const { num_vec_elems: elements = 0, stack_type: stackName } = argType.value as FileArgType;
+      const stack = merged.get("stack_types")!.entries[index(merged, "stack_types", stackName) ?? -1];
+      const prefix = stack?.wellFormed ? (stack.value as FileStackType).literal_prefix : undefined;
+      if (prefix !== undefined && !isCopyable(prefix)) {
+        checker.warn(entry, ["arg_type"], {
+          expected: "a stack whose registers `mov` takes",
+          found: quoted(name),
+          hint: `: no assembler takes \`mov.${prefix}\``,
+        });
+      }
       if (elements > MAX_SPECIAL_ELEMENTS) {
         checker.tell(entry, ["arg_type"], {
           expected: `at most ${MAX_SPECIAL_ELEMENTS} elements`,
@@ -73,21 +125,20 @@ export const STACK: KindRules<StackTable> = {
   },
 
   build(merged) {
-    const index = (list: string, name: string) => merged.get(list)!.indices.get(name)!;
     return {
       kind: "stack",
       stackTypes: entriesOf<FileStackType>(merged, "stack_types").map(
         ({ name, value }): StackType => ({
           name,
           literalPrefix: value.literal_prefix,
-          ...optional("constantType", value.constant_type),
+          ...optional("constantType", value.constant_type as ConstantType | undefined),
           ...optional("encoderType", value.encoder_type),
         }),
       ),
       argTypes: entriesOf<FileArgType>(merged, "arg_types").map(
         ({ name, value }): ArgType => ({
           name,
-          stackIndex: index("stack_types", value.stack_type),
+          stackIndex: index(merged, "stack_types", value.stack_type)!,
           vectorElements: value.num_vec_elems || 0,
         }),
       ),
@@ -95,9 +146,9 @@ export const STACK: KindRules<StackTable> = {
         ({ name, value }): StackInstruction => ({
           ptx: value.ptx,
           name,
-          args: value.args.map((arg) => index("arg_types", arg)),
-          results: value.rets.map((result) => index("arg_types", result)),
-          aligned: value.aligned ?? false,
+          args: value.args.map((arg) => index(merged, "arg_types", arg)!),
+          results: value.rets.map((result) => index(merged, "arg_types", result)!),
+          aligned: (value.aligned as boolean | undefined) ?? false,
           ...optional("display", value.display),
           ...optional("requires", value.requires as Requirement | undefined),
         }),
@@ -106,7 +157,7 @@ export const STACK: KindRules<StackTable> = {
         ({ name, value }): SpecialRegister => ({
           ptx: value.ptx,
           name,
-          argType: index("arg_types", value.arg_type),
+          argType: index(merged, "arg_types", value.arg_type)!,
           ...optional("display", value.display),
           ...optional("requires", value.requires as Requirement | undefined),
         }),

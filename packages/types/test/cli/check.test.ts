@@ -52,6 +52,22 @@ error: expected a description file, found \`gone.json\`: no such file
     ]);
   });
 
+  it("reports what mm-ptx 1.1 takes as a warning, and as a problem with --strict", async () => {
+    line.write(
+      "u8.json",
+      '{ "abi_version": 1, "stack_types": [{ "name": "U8", "literal_prefix": "u8" }], "arg_types": [], "instructions": [] }\n',
+    );
+    const problem =
+      "u8.json:1:71 stack_types[0].literal_prefix: expected a type that `mov` takes (pred, b16, b32, b64, u16, u32, u64, s16, s32, s64, f32, f64, b128), found `u8`: a request on this stack is an error";
+    const { code, stdout } = await line.run(["check", "u8.json"]);
+    expect([code, stdout.split("\n")[0]]).toEqual([0, `warning: ${problem}`]);
+    expect(stdout).toContain("ok u8.json: Stack PTX, 0 instructions on 1 stack");
+    const json = JSON.parse((await line.run(["check", "--json", "u8.json"])).stdout);
+    expect(json.files[0]).toMatchObject({ ok: true, warnings: [{ line: 1, column: 71, found: "`u8`" }] });
+    const strict = await line.run(["check", "--strict", "u8.json"]);
+    expect([strict.code, strict.stdout.split("\n")[0]]).toEqual([1, problem]);
+  });
+
   it("prints colours only when they are requested", async () => {
     expect((await line.run(["check", "ast.json"], { FORCE_COLOR: "1" })).stdout).toContain(
       "\x1b[32mok\x1b[39m ast.json",

@@ -76,8 +76,8 @@ describe("parseStackDescription", () => {
       "instructions[0].args",
     ],
     [
-      "a register type that mov does not take",
-      changed((copy) => Object.assign(copy.stack_types[0]!, { literal_prefix: "f16" })),
+      "a type that no register has",
+      changed((copy) => Object.assign(copy.stack_types[0]!, { literal_prefix: "bf16" })),
       "SCHEMA",
       "stack_types[0].literal_prefix",
     ],

@@ -1,7 +1,7 @@
 // PTX register types, and which of them are compatible: with each other in a `mov`, with a constraint of inline
 // assembly, and with a constant. Source: PTX ISA, "Fundamental Types" and "Operand Type Checking"; CUDA, "Inline PTX
 // Assembly".
-import type { ConstantType } from "./core/table.js";
+import type { ConstantType } from "./table.js";
 
 /** All types that a `.reg` can be declared with. */
 export const REGISTER_TYPES = [
