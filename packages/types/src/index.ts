@@ -47,12 +47,14 @@ export {
   type DescriptionProblem,
 } from "./error.js";
 export { type GenerateCHeaderOptions, generateCHeader } from "./generate/c-header.js";
-export { generatePython } from "./generate/python.js";
 export {
-  type GenerateTypeScriptOptions,
-  generateTypeScript,
-  generateTypeScriptModules,
-} from "./generate/typescript.js";
+  generateJavaScript,
+  generateJavaScriptModules,
+  type JavaScriptModule,
+} from "./generate/javascript.js";
+export type { GenerateModuleOptions } from "./generate/module.js";
+export { generatePython } from "./generate/python.js";
+export { generateTypeScript, generateTypeScriptModules } from "./generate/typescript.js";
 export { type JsonSchema, jsonSchema } from "./json-schema.js";
 export type { DescriptionSource, ResolveDescription } from "./layer.js";
 export {

@@ -43,10 +43,13 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("generate")
     .description("generate an instruction table with its encoders")
     .argument("<files...>", "a description file; with --list, lists of generated files")
-    .addOption(new Option("-l, --language <name>", LANGUAGE_NAMES.join(", ")))
-    .option("-o, --out <path>", "the file to write, or for TypeScript a folder/ of modules (default: stdout)")
+    .addOption(new Option("--lang, --language <name>", LANGUAGE_NAMES.join(", ")))
+    .option(
+      "-o, --out <path>",
+      "the file to write, or for typescript and js a folder/ of modules (default: stdout)",
+    )
     .option("--prefix <name>", "the prefix of all names in a C header")
-    .option("--encoders <module>", "the module from which TypeScript imports the encoders")
+    .option("--encoders <module>", "the module from which typescript and js import the encoders")
     .option("--list", "generate everything that the lists name")
     .addHelpText("after", LIST_HELP)
     .action((files: string[], options: GenerateOptions) => done(runGenerate(files, options)));
@@ -93,7 +96,7 @@ function runGenerate(files: readonly string[], given: GenerateOptions): Outcome 
   const [from, ...others] = files as [string, ...string[]];
   if (others.length > 0) throw new UsageError(`expected one description file, found ${files.length}`);
   if (language === undefined) {
-    throw new UsageError(`expected \`--language\` with one of ${LANGUAGE_NAMES.join(", ")}, found nothing`);
+    throw new UsageError(`expected \`--lang\` with one of ${LANGUAGE_NAMES.join(", ")}, found nothing`);
   }
   return generate({ from, language, ...options });
 }

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { DescriptionKind } from "../description.js";
 import { generateCHeader } from "../generate/c-header.js";
+import { generateJavaScript, generateJavaScriptModules } from "../generate/javascript.js";
 import { generatePython } from "../generate/python.js";
 import { generateTypeScript, generateTypeScriptModules } from "../generate/typescript.js";
 import { quoted } from "../internal/describe.js";
@@ -21,9 +22,13 @@ interface LanguageOptions {
 interface Language {
   readonly takes: readonly (keyof LanguageOptions)[];
   generate(table: AnyTable, options: LanguageOptions): string;
+  /** Generates the types of such a file, which are written beside it. */
+  generateTypes?(table: AnyTable, options: LanguageOptions): string;
   /** Generates the same as several files of a folder, by name, and lists all possible names. */
   generateFolder?(table: AnyTable, options: LanguageOptions): Readonly<Record<string, string>>;
   readonly folderFiles?: readonly string[];
+  /** A file that can be written, where a folder can be as well. */
+  readonly example?: string;
 }
 
 const LANGUAGES = {
@@ -32,10 +37,19 @@ const LANGUAGES = {
     generate: generateTypeScript,
     generateFolder: generateTypeScriptModules,
     folderFiles: ["index.ts", "ptx.ts", "special.ts"],
+    example: "table.ts",
+  },
+  js: {
+    takes: ["encoders"],
+    generate: (table, options) => generateJavaScript(table, options).javascript,
+    generateTypes: (table, options) => generateJavaScript(table, options).types,
+    generateFolder: generateJavaScriptModules,
+    folderFiles: ["index", "ptx", "special"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
+    example: "table.js",
   },
   c: { takes: ["prefix"], generate: generateCHeader },
   python: { takes: [], generate: (table) => generatePython(table) },
-} as const satisfies Record<string, Language>;
+} satisfies Record<string, Language>;
 
 export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[];
 export const KINDS = ["stack", "inject", "ast"] as const satisfies readonly DescriptionKind[];
@@ -76,7 +90,7 @@ export function refusalOf(target: Target): Refusal | undefined {
     const expected = `a language (${LANGUAGE_NAMES.join(", ")})`;
     return refuse("language", language, expected, didYouMean(language, LANGUAGE_NAMES));
   }
-  const { takes, generateFolder }: Language = LANGUAGES[language];
+  const { takes, generateFolder, generateTypes, example }: Language = LANGUAGES[language];
   for (const option of OPTIONS) {
     const value = target[option];
     if (value === undefined) continue;
@@ -91,8 +105,10 @@ export function refusalOf(target: Target): Refusal | undefined {
   if (generateFolder === undefined) {
     return isFolder(out) ? refuse("out", out, `a file for ${language}`, ", which is a folder") : undefined;
   }
-  if (isFolder(out) || extname(out) !== "") return undefined;
-  return refuse("out", out, "a file such as `table.ts`, or a folder/", `, did you mean \`${out}/\`?`);
+  if (isFolder(out)) return undefined;
+  const file = `a file such as \`${example}\`, or a folder/`;
+  if (extname(out) === "") return refuse("out", out, file, `, did you mean \`${out}/\`?`);
+  return generateTypes !== undefined && typesPath(out) === undefined ? refuse("out", out, file) : undefined;
 }
 
 /** The paths that a target may write. */
@@ -101,8 +117,16 @@ export function outputsOf(target: Target): string[] {
   if (out === undefined) return [];
   const language: Language | undefined =
     "language" in target ? LANGUAGES[target.language as keyof typeof LANGUAGES] : undefined;
-  const { folderFiles } = language ?? {};
-  return folderFiles !== undefined && isFolder(out) ? folderFiles.map((file) => join(out, file)) : [out];
+  const { folderFiles, generateTypes } = language ?? {};
+  if (folderFiles !== undefined && isFolder(out)) return folderFiles.map((file) => join(out, file));
+  const types = generateTypes === undefined ? undefined : typesPath(out);
+  return types === undefined ? [out] : [out, types];
+}
+
+/** Where TypeScript looks for the types of a JavaScript module; `undefined` for a path of anything else. */
+function typesPath(out: string): string | undefined {
+  const [, stem, module] = /^(.*)\.(m?)js$/.exec(out) ?? [];
+  return stem === undefined ? undefined : `${stem}.d.${module}ts`;
 }
 
 /** The files of a valid target by path; without an output path, the text has the empty path. */
@@ -115,7 +139,11 @@ export function filesOf(target: Target): Map<string, string> {
   const language: Language = LANGUAGES[name as keyof typeof LANGUAGES];
   const options: LanguageOptions = rest;
   const table = loadDescription(from);
-  if (out === undefined || !isFolder(out)) return new Map([[out ?? "", language.generate(table, options)]]);
+  if (out === undefined || !isFolder(out)) {
+    const types = language.generateTypes?.(table, options);
+    const files = new Map([[out ?? "", language.generate(table, options)]]);
+    return out === undefined || types === undefined ? files : files.set(typesPath(out)!, types);
+  }
   const files = language.generateFolder!(table, options);
   return new Map(Object.entries(files).map(([file, text]) => [join(out, file), text]));
 }

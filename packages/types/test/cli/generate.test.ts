@@ -4,6 +4,8 @@ import { lstatSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   generateCHeader,
+  generateJavaScript,
+  generateJavaScriptModules,
   generatePython,
   generateTypeScript,
   generateTypeScriptModules,
@@ -22,6 +24,7 @@ describe("generate", () => {
   it("prints code", async () => {
     const texts = {
       c: generateCHeader(astTable),
+      js: generateJavaScript(astTable).javascript,
       python: generatePython(astTable),
       typescript: generateTypeScript(astTable),
     };
@@ -32,7 +35,7 @@ describe("generate", () => {
         stderr: "",
       });
     }
-    const options = ["-l", "typescript", "--encoders", "./mine.js", "--json"];
+    const options = ["--lang", "typescript", "--encoders", "./mine.js", "--json"];
     const { stdout } = await line.run(["generate", "ast.json", ...options]);
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
@@ -56,35 +59,51 @@ describe("generate", () => {
   });
 
   it("writes the modules of TypeScript into a folder", async () => {
-    const { stdout } = await line.run(["generate", "ast.json", "-l", "typescript", "-o", "modules/"]);
+    const { stdout } = await line.run(["generate", "ast.json", "--lang", "typescript", "-o", "modules/"]);
     expect(stdout).toBe("written modules/index.ts\nwritten modules/ptx.ts\n");
     for (const [name, text] of Object.entries(generateTypeScriptModules(astTable))) {
       expect(line.read(`modules/${name}`)).toBe(text);
     }
   });
 
+  it("writes JavaScript with its types beside it", async () => {
+    const { javascript, types } = generateJavaScript(astTable);
+    for (const [file, beside] of [
+      ["plain/ast.js", "plain/ast.d.ts"],
+      ["plain/ast.mjs", "plain/ast.d.mts"],
+    ] as const) {
+      const { stdout } = await line.run(["generate", "ast.json", "--lang", "js", "-o", file]);
+      expect(stdout).toBe(`written ${file}\nwritten ${beside}\n`);
+      expect([line.read(file), line.read(beside)]).toEqual([javascript, types]);
+    }
+    await line.run(["generate", "ast.json", "--lang", "js", "-o", "scripts/"]);
+    const modules = generateJavaScriptModules(astTable);
+    expect(readdirSync(line.path("scripts")).sort()).toEqual(Object.keys(modules).sort());
+    for (const [name, text] of Object.entries(modules)) expect(line.read(`scripts/${name}`)).toBe(text);
+  });
+
   it("writes where a link leads", async () => {
     line.write("real/ast.h", "old");
     symlinkSync(line.path("real/ast.h"), line.path("link.h"));
-    expect((await line.run(["generate", "ast.json", "-l", "c", "-o", "link.h"])).code).toBe(0);
+    expect((await line.run(["generate", "ast.json", "--lang", "c", "-o", "link.h"])).code).toBe(0);
     expect(lstatSync(line.path("link.h")).isSymbolicLink()).toBe(true);
     expect(line.read("real/ast.h")).toBe(generateCHeader(astTable));
   });
 
   it("fails where no folder can be created", async () => {
     if (process.platform !== "linux") return;
-    const { code, stderr } = await line.run(["generate", "ast.json", "-l", "c", "-o", "/proc/x/y/z.h"]);
+    const { code, stderr } = await line.run(["generate", "ast.json", "--lang", "c", "-o", "/proc/x/y/z.h"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: expected a file to write, found `\/proc\/x\/y\/z.h`: /);
   });
 
   it("writes nothing when the description has problems or an output cannot be written", async () => {
     line.write("old.h", "old");
-    const failed = await line.run(["generate", "bad.json", "-l", "c", "-o", "old.h"]);
+    const failed = await line.run(["generate", "bad.json", "--lang", "c", "-o", "old.h"]);
     expect(failed).toEqual({ code: 1, stdout: "", stderr: BAD_TEXT });
     expect(line.read("old.h")).toBe("old");
     line.write("blocked/file", "");
-    const blocked = await line.run(["generate", "ast.json", "-l", "typescript", "-o", "blocked/file/"]);
+    const blocked = await line.run(["generate", "ast.json", "--lang", "typescript", "-o", "blocked/file/"]);
     expect(blocked).toMatchObject({ code: 1, stdout: "" });
     expect(blocked.stderr).toMatch(/^error: expected a file to \w+, found `blocked\/file\/index.ts`: /);
     expect(readdirSync(line.path("blocked"))).toEqual(["file"]);

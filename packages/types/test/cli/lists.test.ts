@@ -79,7 +79,7 @@ ok list/ast.schema.json
     const { code, stdout } = await line.run(["check", "--generated", "wrong.json"]);
     expect(code).toBe(1);
     expect(stdout.split("\n").filter((text) => text.startsWith("wrong.json"))).toEqual([
-      "wrong.json:2:37 generated[0].language: expected a language (typescript, c, python), found `rust`",
+      "wrong.json:2:37 generated[0].language: expected a language (typescript, js, c, python), found `rust`",
       "wrong.json:3:49 generated[1].out: expected a file for c, found `x/`, which is a folder",
       "wrong.json:4:69 generated[2].prefix: expected no `prefix` for python, found `p`",
       "wrong.json:5:3 generated[3].language: expected the key `language`, found none",

@@ -22,23 +22,27 @@ describe("a wrong command line", () => {
     "list --json=1 x": "expected no value for `--json`, found `1`",
     "list a b": "expected 1 argument, found `a`, `b`",
     "diff ast.json": "expected the argument `after`, found nothing",
-    "generate ast.json": "expected `--language` with one of typescript, c, python, found nothing",
-    "generate ast.json --language": "expected a value after `--language`, found nothing",
-    "generate ast.json -l pyton":
-      "expected a language (typescript, c, python), found `pyton`, did you mean `python`?",
-    "generate ast.json good.json -l c": "expected one description file, found 2",
-    "generate ast.json -l python --prefix p": "expected no `prefix` for python, found `p`",
-    "generate ast.json -l c --prefix 9": "expected a C identifier as `prefix`, found `9`",
-    "generate ast.json -l c --out .": "expected a file for c, found `.`, which is a folder",
-    "generate ast.json -l typescript --out src/mine":
+    "generate ast.json": "expected `--lang` with one of typescript, js, c, python, found nothing",
+    "generate ast.json --language": "expected a value after `--lang`, found nothing",
+    "generate ast.json --lang pyton":
+      "expected a language (typescript, js, c, python), found `pyton`, did you mean `python`?",
+    "generate ast.json good.json --lang c": "expected one description file, found 2",
+    "generate ast.json --lang python --prefix p": "expected no `prefix` for python, found `p`",
+    "generate ast.json --lang c --prefix 9": "expected a C identifier as `prefix`, found `9`",
+    "generate ast.json --lang c --out .": "expected a file for c, found `.`, which is a folder",
+    "generate ast.json --lang typescript --out src/mine":
       "expected a file such as `table.ts`, or a folder/, found `src/mine`, did you mean `src/mine/`?",
-    "generate ast.json -l c --out ast.json":
+    "generate ast.json --lang js --out made":
+      "expected a file such as `table.js`, or a folder/, found `made`, did you mean `made/`?",
+    "generate ast.json --lang js --out made.ts":
+      "expected a file such as `table.js`, or a folder/, found `made.ts`",
+    "generate ast.json --lang c --out ast.json":
       "expected an output that is not the description itself, found `ast.json`",
-    "generate ast.json -l c --out ./made/../ast.json":
+    "generate ast.json --lang c --out ./made/../ast.json":
       "expected an output that is not the description itself, found `./made/../ast.json`",
-    "generate ast.json -l typescript --encoders=": "expected a text that is not empty, found ``",
-    "generate ast.json -l c --out=": "expected a path, found ``",
-    "generate --list x.json -l c":
+    "generate ast.json --lang typescript --encoders=": "expected a text that is not empty, found ``",
+    "generate ast.json --lang c --out=": "expected a path, found ``",
+    "generate --list x.json --lang c":
       "expected `--list` alone, because the lists contain all options, found `--language`",
     "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
   };

@@ -5,6 +5,8 @@ import {
   DescriptionError,
   diffTables,
   generateCHeader,
+  generateJavaScript,
+  generateJavaScriptModules,
   generatePython,
   generateTypeScript,
   generateTypeScriptModules,
@@ -19,6 +21,8 @@ const refusal = (message: string) =>
 const TAKE_TABLES: Record<string, Call> = {
   generateTypeScript,
   generateTypeScriptModules,
+  generateJavaScript,
+  generateJavaScriptModules,
   generateCHeader,
   generatePython,
   "the first of diffTables": (table) => diffTables(table, astTable),

@@ -1,11 +1,18 @@
-// Generated TypeScript: the committed modules, what the compiler reports for it under strict settings, and
-// what it accepts.
+// Generated TypeScript and JavaScript: the committed modules, what the compiler reports for it under strict
+// settings, what it accepts, and that both forms export the same.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../../../tests/support/workspace.js";
-import { DescriptionError, generateTypeScript, generateTypeScriptModules } from "../../src/index.js";
+import {
+  type AnyTable,
+  DescriptionError,
+  generateJavaScript,
+  generateJavaScriptModules,
+  generateTypeScript,
+  generateTypeScriptModules,
+} from "../../src/index.js";
 import { GeneratedFolder } from "../support/generated.js";
 import {
   astTable,
@@ -87,8 +94,10 @@ describe("under strict settings", () => {
     expect(folder.typeErrors(...files)).toEqual([]);
   });
 
-  it("using what a table lacks is a type error", () => {
-    folder.write("small.ts", generateTypeScript(stackTableOf(["A"])));
+  it.each(["typescript", "js"])("using what a table lacks is a type error: %s", (language) => {
+    const small = stackTableOf(["A"]);
+    if (language === "js") writeJavaScript(`${language}/small`, small);
+    else folder.write(`${language}/small.ts`, generateTypeScript(small));
     const lines: Record<string, string> = {
       "right.ts": '[small.ptx.a, small.a(1), small.meta(small.stacks.A, "dup"), small.store(0, 1)]',
       "instruction.ts": "small.ptx.b",
@@ -99,14 +108,66 @@ describe("under strict settings", () => {
       "constant-text.ts": 'small.a("1")',
     };
     for (const [name, line] of Object.entries(lines)) {
-      folder.write(name, `import * as small from "./small.js";\nexport const used = ${line};\n`);
+      const text = `import * as small from "./small.js";\nexport const used = ${line};\n`;
+      folder.write(`${language}/${name}`, text);
     }
-    const messages = folder.typeErrors(...Object.keys(lines));
-    const files = messages.map((message) => message.slice(0, message.indexOf(":")));
+    const messages = folder.typeErrors(...Object.keys(lines).map((name) => `${language}/${name}`));
+    const files = messages.map((message) => message.slice(language.length + 1, message.indexOf(":")));
     expect(files.sort()).toEqual(Object.keys(lines).slice(1).sort());
     expect(messages).toContain(
-      "instruction.ts: Property 'b' does not exist on type '{ readonly a: Instruction; }'.",
+      `${language}/instruction.ts: Property 'b' does not exist on type '{ readonly a: Instruction; }'.`,
     );
+  });
+});
+
+const writeJavaScript = (name: string, table: AnyTable): void => {
+  const { javascript, types } = generateJavaScript(table);
+  folder.write(`${name}.js`, javascript);
+  folder.write(`${name}.d.ts`, types);
+};
+
+describe("JavaScript with types beside it", () => {
+  it.each([
+    ["our tables", [stackTable, astTable, injectTypes]],
+    ["hostile names", tablesOf(hostileNames)],
+    ["tables without entries", tablesOf([])],
+  ])("exports what TypeScript does, with the same types: %s", async (what, tables) => {
+    const at = what.replaceAll(" ", "-");
+    const names: string[] = [];
+    for (const [index, table] of tables.entries()) {
+      folder.write(`${at}/ts/${index}.ts`, generateTypeScript(table));
+      writeJavaScript(`${at}/js/${index}`, table);
+      for (const [name, text] of Object.entries(generateTypeScriptModules(table)))
+        folder.write(`${at}/ts/${index}/${name}`, text);
+      for (const [name, text] of Object.entries(generateJavaScriptModules(table)))
+        folder.write(`${at}/js/${index}/${name}`, text);
+      const groups = Object.keys(generateTypeScriptModules(table)).map((name) => name.replace(/\.ts$/, ""));
+      names.push(`${index}`, ...groups.map((name) => `${index}/${name}`));
+    }
+    const both = names.map(
+      (name, index) => `import * as ts${index} from "./ts/${name}.js";
+import * as js${index} from "./js/${name}.js";
+export const there${index}: typeof ts${index} = js${index};
+export const back${index}: typeof js${index} = ts${index};\n`,
+    );
+    folder.write(`${at}/both.ts`, both.join(""));
+    expect(folder.typeErrors(`${at}/both.ts`)).toEqual([]);
+    for (const name of names) {
+      const [ts, js] = await Promise.all(
+        ["ts", "js"].map((form) => import(join(folder.path, at, form, `${name}.js`))),
+      );
+      const isValue = (value: unknown): boolean => typeof value !== "function";
+      expect(Object.keys(js)).toEqual(Object.keys(ts));
+      for (const key of Object.keys(ts).filter((each) => isValue(ts[each]))) expect(js[key]).toEqual(ts[key]);
+    }
+  });
+
+  it("has no types in the JavaScript, and no values beside it", () => {
+    const { javascript, types } = generateJavaScript(stackTable);
+    expect(javascript).not.toMatch(/\btype\b|\bas const\b|=> Instruction/);
+    expect(types).not.toMatch(/__PURE__|deepFreeze/);
+    expect(types).toContain('import type { Instruction, MetaOperationName } from "@mm-ptx/stack";');
+    expect(types).toContain("export declare const f32: (value: number) => Instruction;");
   });
 });
 

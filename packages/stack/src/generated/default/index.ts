@@ -42,16 +42,16 @@ export const meta: (stack: Stack, operation: MetaOperationName) => Instruction =
 export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;
 
 /** Pushes a constant on stack F32. */
-export const f32 = (value: number): Instruction => constantF32(0, value);
+export const f32: (value: number) => Instruction = (value) => constantF32(0, value);
 
 /** Pushes a constant on stack U32. */
-export const u32 = (value: number): Instruction => constantBits(1, value);
+export const u32: (value: number) => Instruction = (value) => constantBits(1, value);
 
 /** Pushes a constant on stack S32. */
-export const s32 = (value: number): Instruction => constantS32(2, value);
+export const s32: (value: number) => Instruction = (value) => constantS32(2, value);
 
 /** Pushes a constant on stack PHILOX. */
-export const philox = (value: number): Instruction => constantBits(4, value);
+export const philox: (value: number) => Instruction = (value) => constantBits(4, value);
 
 /** The table for the compiler. */
 export const table: StackTable = /* @__PURE__ */ deepFreeze({

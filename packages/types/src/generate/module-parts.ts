@@ -1,6 +1,7 @@
-// The parts of a generated TypeScript module by kind of table, independent of its form.
+// The parts of a generated module by kind of table, independent of its form.
 import type { AstTable, ConstantType, InjectTypes, StackTable } from "../core/table.js";
 import { camelCase, encoderName } from "../internal/identifier.js";
+import type { Declaration } from "./declaration.js";
 import { astSignature, commentText, identifiersOf, stackSignature } from "./names.js";
 
 /** Encoders that differ only in their arguments: `ptx` and `special`. */
@@ -10,11 +11,6 @@ export interface Group {
   /** The function that takes the arguments: its name in its module, and the local name. */
   readonly encoder: { readonly name: string; readonly local: string };
   readonly entries: readonly { readonly name: string; readonly doc: string; readonly args: string }[];
-}
-
-interface Declaration {
-  readonly name: string;
-  readonly text: string;
 }
 
 export interface ModuleParts {
@@ -28,7 +24,7 @@ export interface ModuleParts {
   /** Declarations before the table. */
   readonly body: readonly Declaration[];
   /** Encoders of constants, with names that the module may have to change. */
-  readonly constants: readonly { readonly name: string; readonly doc: string; readonly value: string }[];
+  readonly constants: readonly Declaration[];
   readonly table: {
     readonly name: string;
     readonly type: string;
@@ -52,7 +48,6 @@ export function stackParts(table: StackTable, encoders: string): ModuleParts {
     constantType === undefined ? [] : [{ name, encoder: CONSTANT_ENCODERS[constantType], index }],
   );
   const constantNames = identifiersOf("stack_types", constants, encoderName);
-  const stacks = table.stackTypes.map(({ name }, index) => `  ${propertyKey(name)}: ${index},\n`);
   return {
     encoders,
     groups: [
@@ -87,28 +82,42 @@ export function stackParts(table: StackTable, encoders: string): ModuleParts {
     reexports: ["input", "load", "metaConstant", "returnInstruction", "routine"],
     body: [
       {
+        is: "object",
         name: "stacks",
-        text: `/** The index of each stack. */\nexport const stacks = {\n${stacks.join("")}} as const;`,
+        doc: "The index of each stack.",
+        members: table.stackTypes.map(({ name }, index) => ({
+          key: propertyKey(name),
+          type: `${index}`,
+          value: `${index}`,
+        })),
       },
       {
+        is: "type",
         name: "Stack",
-        text: "/** The index of a stack that exists. */\nexport type Stack = (typeof stacks)[keyof typeof stacks];",
+        doc: "The index of a stack that exists.",
+        type: " (typeof stacks)[keyof typeof stacks]",
       },
       {
+        is: "value",
         name: "meta",
-        text: `/** Changes the order of a stack's values. */
-export const meta: (stack: Stack, operation: MetaOperationName) => Instruction = metaOfAny;`,
+        doc: "Changes the order of a stack's values.",
+        type: "(stack: Stack, operation: MetaOperationName) => Instruction",
+        value: "metaOfAny",
       },
       {
+        is: "value",
         name: "store",
-        text: `/** Pops a value of a stack into a slot. */
-export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;`,
+        doc: "Pops a value of a stack into a slot.",
+        type: "(stack: Stack, slot: number) => Instruction",
+        value: "storeOfAny",
       },
     ],
     constants: constants.map(({ name, encoder, index }, at) => ({
+      is: "value",
       name: constantNames[at]!,
       doc: `Pushes a constant on stack ${commentText(name)}.`,
-      value: `(value: number): Instruction => ${encoder}(${index}, value)`,
+      type: "(value: number) => Instruction",
+      value: `(value) => ${encoder}(${index}, value)`,
     })),
     table: { name: "table", type: "StackTable", doc: "The table for the compiler.", value: table },
   };
@@ -147,9 +156,10 @@ export function injectParts(types: InjectTypes): ModuleParts {
     reexports: [],
     body: [
       {
+        is: "type",
         name: "TypeName",
-        text: `/** The possible types of an operand. */
-export type TypeName =${names.length === 0 ? " never" : names.join("")};`,
+        doc: "The possible types of an operand.",
+        type: names.length === 0 ? " never" : names.join(""),
       },
     ],
     constants: [],
