@@ -10,6 +10,7 @@ import {
   input,
   load,
   meta,
+  metaConstant,
   ptxInstruction,
   store,
 } from "../encode.js";
@@ -31,15 +32,19 @@ export const PHILOX_REGISTERS = [
 /** The name of an operand that `PTX_PHILOX` binds. */
 export type PhiloxRegister = (typeof PHILOX_REGISTERS)[number];
 
+/** The routines of `philox`, by index: the order that programs of mm-ptx 1.x call them in. */
+const ROUTINES = [
+  "push_state",
+  "curand",
+  "curand_uniform",
+  "curand_normal",
+  "uniform_scale",
+  "box_muller",
+  "round",
+] as const;
+
 /** The name of a routine of `philox`. */
-export type PhiloxRoutine =
-  | "push_state"
-  | "round"
-  | "curand"
-  | "uniform_scale"
-  | "box_muller"
-  | "curand_uniform"
-  | "curand_normal";
+export type PhiloxRoutine = (typeof ROUTINES)[number];
 
 const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
 /**
@@ -48,14 +53,18 @@ const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 const ROUNDS = 10;
 
-/** The slots of the state, from the top of the stack to the bottom: ctr_x, ctr_y, ctr_z, ctr_w, key_x, key_y. */
-const X = 10;
-const Y = 11;
-const Z = 12;
-const W = 13;
-const KEY_X = 14;
-const KEY_Y = 15;
+const KEY_X = 10;
+const KEY_Y = 11;
+const X = 12;
+const Y = 13;
+const Z = 14;
+const W = 15;
+/** The slots of the state, from the top of the stack to the bottom. */
 const STATE = [X, Y, Z, W, KEY_X, KEY_Y];
+
+/** The slots of `box_muller`, each first for a number and then for what it gives. */
+const RADIUS = 10;
+const ANGLE = 11;
 
 /** The largest index that leaves room for all six registers. */
 const LAST_REGISTER = 2 ** 32 - PHILOX_REGISTERS.length;
@@ -88,11 +97,15 @@ export interface PhiloxOptions {
  * ctr_z, ctr_y, ctr_x.
  *
  * - `push_state` pushes the state from the inputs `PHILOX_REGISTERS`.
- * - `round` does one round on the state and advances its keys.
- * - `curand` pushes four u32 on stack `U32`, the first on top, and adds 1 to ctr_x.
+ * - `curand` pushes the four u32 x, y, z, w on stack `U32`, with w on top, and adds 1 to ctr_x: request w, z, y, x.
+ * - `curand_uniform` and `curand_normal` push four f32 on stack `F32`, with x on top, and add 1 to ctr_x: request x, y,
+ *   z, w.
  * - `uniform_scale` converts a u32 to an f32 in (0, 1]: times 2^-32, plus half of that.
- * - `box_muller` converts two u32 to two normal f32, the first on top. It computes the logarithm with `lg2.approx`.
- * - `curand_uniform` and `curand_normal` push four f32 on stack `F32`, the first on top, and add 1 to ctr_x.
+ * - `box_muller` converts two u32 to two normal f32. The one below gives the radius, whose logarithm is `lg2.approx`, and
+ *   the one on top the angle; the radius times the sine ends on top of the radius times the cosine.
+ * - `round` does one round on the state and advances its keys.
+ *
+ * The order of the routines, what they leave and the text of their stubs are those of mm-ptx 1.1.1.
  *
  * The routines use store slots 10 to 15. None of them calls another, so each takes one frame, and your own routines may
  * call them; as always, a call beyond `maxFrameDepth` is skipped. Request philox_ctr_x in your program, so that the
@@ -125,11 +138,14 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   const number = (value: number): Instruction => constantF32(F32, value);
   const loadState = [...STATE].reverse().map(load);
   const storeState = STATE.map((slot) => store(PHILOX, slot));
-  /** Converts the u32 on top to an f32 in steps of `scale`, starting at half a step: a value in (0, scale * 2^32]. */
-  const scaled = (scale: number): Instruction[] => [
+  /**
+   * Converts a u32, which `value` pushes as an f32, to steps of `scale`, starting at half a step: a value in
+   * (0, scale * 2^32].
+   */
+  const scaled = (value: Instruction, scale: number): Instruction[] => [
     number(Math.fround(scale) / 2),
+    value,
     number(scale),
-    toF32,
     fma,
   ];
 
@@ -143,38 +159,33 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
     ...[load(Z), word(MULTIPLIERS[1]), multiplyHigh, load(Y), xor, load(KEY_X), xor],
   ];
   const curand = [
-    ...storeState,
-    ...[...loadState, word(1), add],
-    ...loadState,
+    ...[...storeState, ...loadState, ...loadState],
     ...Array.from({ length: ROUNDS }, () => round).flat(),
-    ...storeState,
-    ...[W, Z, Y, X].flatMap((slot) => [load(slot), toU32]),
+    // The numbers are on top of the last round's keys, which are on top of the state.
+    ...[toU32, toU32, toU32, toU32],
+    ...[metaConstant(2), meta(PHILOX, "drop")],
+    ...[word(1), add],
   ];
-  const uniformScale = scaled(2 ** -32);
+  const uniformScale = scaled(toF32, 2 ** -32);
   const boxMuller = [
+    ...[toF32, toF32, store(F32, RADIUS), store(F32, ANGLE)],
     // The radius is the square root of -2 ln(u), and ln(u) is lg2(u) times ln(2).
-    ...[...scaled(2 ** -32), logarithm, number(-2 * Math.LN2), multiply, root, store(F32, W)],
-    ...[...scaled(2 ** -32 * 2 * Math.PI), meta(F32, "dup"), cosine, load(W), multiply],
-    ...[meta(F32, "swap"), sine, load(W), multiply],
+    ...scaled(load(RADIUS), 2 ** -32),
+    ...[logarithm, number(-2 * Math.LN2), multiply, root, store(F32, RADIUS)],
+    ...[...scaled(load(ANGLE), 2 ** -32 * 2 * Math.PI), store(F32, ANGLE)],
+    ...[load(ANGLE), cosine, load(RADIUS), multiply],
+    ...[load(ANGLE), sine, load(RADIUS), multiply],
   ];
   const routines: Record<PhiloxRoutine, readonly Instruction[]> = {
     push_state: [1, 0, 5, 4, 3, 2].map((register) => input(firstRegister + register)),
-    round,
     curand,
+    curand_uniform: [...curand, ...uniformScale, ...uniformScale, ...uniformScale, ...uniformScale],
+    curand_normal: [...curand, ...boxMuller, ...boxMuller],
     uniform_scale: uniformScale,
     box_muller: boxMuller,
-    curand_uniform: [
-      ...curand,
-      ...[X, Y, Z, W].map((slot) => store(U32, slot)),
-      ...[W, Z, Y, X].flatMap((slot) => [load(slot), ...uniformScale]),
-    ],
-    curand_normal: [
-      ...[...curand, store(U32, X), store(U32, Y), ...boxMuller],
-      ...[load(Y), load(X), ...boxMuller],
-    ],
+    round,
   };
-  const entries = Object.entries(routines) as [PhiloxRoutine, readonly Instruction[]][];
-  return RoutineLibrary.of(entries.map(([name, body]) => [name, StackProgram.of(...body)] as const));
+  return RoutineLibrary.of(ROUTINES.map((name) => [name, StackProgram.of(...routines[name])] as const));
 }
 
 /** Finds what the routines need by what it does, not by its place in the table. */
