@@ -1,6 +1,13 @@
 // Checks of arguments that all functions share: values of the wrong kind, numbers out of range, and unknown names.
 import type { StackTable } from "@mm-ptx/types/core";
-import { type Checks, describeValue, nameProblem, optionProblem, unknownName } from "@mm-ptx/types/internal";
+import {
+  type Checks,
+  describeValue,
+  nameProblem,
+  type OptionRules,
+  optionProblem,
+  unknownName,
+} from "@mm-ptx/types/internal";
 import { StackPtxError } from "./error.js";
 
 /** The properties that every table has as arrays. */
@@ -42,8 +49,8 @@ export function checkOptionNames(options: object, known: readonly string[]): voi
 }
 
 /** @throws StackPtxError INVALID_ARGUMENT when options are not an object, or one is unknown or has an unexpected value */
-export function checkOptionValues(options: object, checks: Checks): void {
-  refuse(optionProblem(options, checks));
+export function checkOptionValues(options: object, checks: Checks, rules?: OptionRules): void {
+  refuse(optionProblem(options, checks, rules));
 }
 
 function refuse(problem: string | undefined): void {

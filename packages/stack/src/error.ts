@@ -12,6 +12,7 @@ export type StackPtxErrorCode =
   | "INSUFFICIENT_AST_VISIT_SIZE"
   | "INSUFFICIENT_BUFFER"
   | "INVALID_ARGUMENT"
+  | "LEGACY_PROGRAM"
   | "LOAD_IDX_OUT_OF_BOUNDS"
   | "META_INSTRUCTION_IDX_OUT_OF_BOUNDS"
   | "PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS"
@@ -48,10 +49,22 @@ export interface FilePlace {
   readonly program: number | undefined;
 }
 
-/** Further properties of errors in texts and files. */
+/**
+ * Why a program of Stack PTX 1.0 is refused. `dialect`: a program of 1.1 was expected. The others concern an instruction
+ * that cannot be converted: the table does not have it, or it has other arguments and results there.
+ */
+export type LegacyReason =
+  | "dialect"
+  | "instruction arguments"
+  | "instruction index"
+  | "special argument"
+  | "special index";
+
+/** Further properties of errors in texts, in files and in programs of 1.0. */
 export interface ErrorDetails {
   readonly problems?: readonly TextProblem[];
   readonly file?: FilePlace;
+  readonly reason?: LegacyReason;
 }
 
 /** Every error that this package throws. */
@@ -60,19 +73,25 @@ export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   readonly place: InstructionPlace | undefined;
   /** For SYNTAX, the problems in the text, in order; otherwise empty. */
   readonly problems: readonly TextProblem[];
-  /** For FILE_CHECKSUM, FILE_FORMAT, FILE_TABLE and FILE_TRUNCATED, the place in the file; otherwise `undefined`. */
+  /** For errors in program files, the place in the file; otherwise `undefined`. */
   readonly file: FilePlace | undefined;
+  /** The index of the instruction that failed, in its program or routine: that of `place`. */
+  readonly instruction: number | undefined;
+  /** For LEGACY_PROGRAM, why the program is refused; otherwise `undefined`. */
+  readonly reason: LegacyReason | undefined;
 
   constructor(
     code: StackPtxErrorCode,
     message: string,
     place?: InstructionPlace,
-    { problems = [], file }: ErrorDetails = {},
+    { problems = [], file, reason }: ErrorDetails = {},
   ) {
     super(code, place === undefined ? message : `${message} (${describePlace(place)})`);
     this.place = place;
     this.problems = problems;
     this.file = file;
+    this.instruction = place?.instruction;
+    this.reason = reason;
   }
 }
 
@@ -89,14 +108,35 @@ export function syntaxError(
   return new StackPtxError("SYNTAX", messages.join("\n"), undefined, { problems });
 }
 
+/** The error for a program of Stack PTX 1.0 and one of its instructions. */
+export function legacyError(reason: LegacyReason, message: string, instruction: number): StackPtxError {
+  return new StackPtxError("LEGACY_PROGRAM", message, { routine: undefined, instruction }, { reason });
+}
+
+/** The error for a program of Stack PTX 1.0 where one of 1.1 is expected. */
+export function legacyInstead(what: string, file?: FilePlace): StackPtxError {
+  const place = file === undefined ? "" : ` (${describeFilePlace(file)})`;
+  const message = `expected ${what} of Stack PTX 1.1, found one of 1.0: ${LEGACY_HINT}${place}`;
+  return new StackPtxError("LEGACY_PROGRAM", message, undefined, {
+    reason: "dialect",
+    ...(file && { file }),
+  });
+}
+
+/** What helps with a program of Stack PTX 1.0. */
+export const LEGACY_HINT = "`StackProgram.fromLegacy` converts it";
+
 /** The error for a program file. */
 export function fileError(
   code: StackPtxErrorCode & `FILE_${string}`,
   message: string,
   file: FilePlace,
 ): StackPtxError {
-  const program = file.program === undefined ? "" : `, program ${file.program}`;
-  return new StackPtxError(code, `${message} (byte ${file.offset}${program})`, undefined, { file });
+  return new StackPtxError(code, `${message} (${describeFilePlace(file)})`, undefined, { file });
+}
+
+function describeFilePlace({ offset, program }: FilePlace): string {
+  return program === undefined ? `byte ${offset}` : `byte ${offset}, program ${program}`;
 }
 
 /** The error for a walk over live values that needs more entries than its limit. */

@@ -42,6 +42,7 @@ export {
   type ErrorDetails,
   type FilePlace,
   type InstructionPlace,
+  type LegacyReason,
   StackPtxError,
   type StackPtxErrorCode,
   type TextProblem,
@@ -59,9 +60,12 @@ export {
 export { streamProgramFile, writeProgramFile } from "./file/write.js";
 export { float32Bits } from "./float32.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
+export type { FromLegacyOptions } from "./legacy/convert.js";
+export { type DetectDialectOptions, type Dialect, detectDialect } from "./legacy/dialect.js";
+export type { LegacyDialect } from "./legacy/layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 export { namesOf, type TableNames } from "./names.js";
-export { type ProgramPiece, StackProgram } from "./program.js";
+export { type FromBytesOptions, type ProgramPiece, StackProgram } from "./program.js";
 export { type NamedRegister, register, type StackRegister } from "./register.js";
 export { RoutineLibrary } from "./routines/library.js";
 export {

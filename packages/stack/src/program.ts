@@ -1,11 +1,25 @@
 // A program: a view of packed instructions. Existing words and aligned bytes are not copied.
-import { integer, invalid } from "./arguments.js";
+import { isBoolean } from "@mm-ptx/types/internal";
+import { checkOptionValues, integer, invalid } from "./arguments.js";
 import { bytesOf, wordsOf } from "./bytes.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
 import { type Instruction, isInstruction, returnInstruction } from "./encode.js";
-import { StackPtxError } from "./error.js";
+import { legacyInstead, StackPtxError } from "./error.js";
 import { murmur128 } from "./hash.js";
 import { Packed } from "./layout.js";
+import { convertLegacy, type FromLegacyOptions } from "./legacy/convert.js";
+import { detectDialect } from "./legacy/dialect.js";
+
+/** What is known about the bytes of a program. */
+export interface FromBytesOptions {
+  /**
+   * Whether the bytes surely end with the program's return, as stored programs do. Then programs of Stack PTX 1.0 are
+   * refused. The default is `false`, which takes any bytes.
+   */
+  readonly complete?: boolean;
+}
+
+const FROM_BYTES_OPTIONS = { complete: isBoolean };
 
 /**
  * A sequence of Stack PTX instructions, two u32 words each. A final return may be left out.
@@ -52,9 +66,11 @@ export class StackProgram implements Iterable<Instruction> {
   /**
    * Makes a program from little-endian bytes: a view without a copy when they are aligned to 4 (on little-endian
    * machines).
-   * @throws StackPtxError INVALID_ARGUMENT unless the number of bytes is a multiple of 8
+   * @throws StackPtxError INVALID_ARGUMENT unless the number of bytes is a multiple of 8; LEGACY_PROGRAM when the bytes
+   * are `complete` and end with the return of Stack PTX 1.0
    */
-  static fromBytes(bytes: Uint8Array): StackProgram {
+  static fromBytes(bytes: Uint8Array, options: FromBytesOptions = {}): StackProgram {
+    checkOptionValues(options, FROM_BYTES_OPTIONS);
     if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", bytes);
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       throw new StackPtxError(
@@ -62,7 +78,22 @@ export class StackProgram implements Iterable<Instruction> {
         `expected ${Packed.bytesPerInstruction} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
       );
     }
+    if (options.complete === true && detectDialect(bytes, { complete: true }) === "1.0") {
+      throw legacyInstead("a program");
+    }
     return new StackProgram(wordsOf(bytes));
+  }
+
+  /**
+   * Converts a program of Stack PTX 1.0, which C programs up to mm-ptx 1.0.1 store. Routines are converted one by one,
+   * like programs. Registers, requests and limits are the same in both versions.
+   * @param words the words of the program, or its little-endian bytes
+   * @throws StackPtxError LEGACY_PROGRAM with `reason` and `instruction` when the table does not have an instruction or a
+   * special register of the program, or not with the same arguments and results; INVALID_ARGUMENT when an argument is of
+   * the wrong kind
+   */
+  static fromLegacy(words: Uint32Array | Uint8Array, options: FromLegacyOptions): StackProgram {
+    return new StackProgram(convertLegacy(words, options));
   }
 
   /** The number of instructions. */

@@ -5,9 +5,10 @@ import type { StackTable } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
 import { bytesOf, wordsOf } from "../bytes.js";
 import { latin1 } from "../emit/string.js";
-import { fileError, StackPtxError, type StackPtxErrorCode } from "../error.js";
+import { fileError, legacyInstead, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { hex } from "../hash.js";
 import { Packed } from "../layout.js";
+import { looksLegacy } from "../legacy/dialect.js";
 import { StackProgram } from "../program.js";
 import { register, type StackRegister } from "../register.js";
 import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
@@ -262,7 +263,22 @@ class Body {
     const lengths = this.words(count);
     const start = this.#at;
     for (const length of lengths) this.words(length * Packed.wordsPerInstruction);
-    return { count: lengths.length, programs: views(lengths, this.#content.subarray(start, this.#at)) };
+    return { count: lengths.length, programs: this.#views(lengths, start) };
+  }
+
+  *#views(lengths: Uint32Array, start: number): Generator<StackProgram, void, undefined> {
+    let at = start;
+    let program = this.#program;
+    for (const length of lengths) {
+      const end = at + length * Packed.wordsPerInstruction;
+      const words = this.#content.subarray(at, end);
+      if (looksLegacy(words)) {
+        throw legacyInstead("a program", { offset: this.offset + 4 * at, program });
+      }
+      yield StackProgram.fromWords(words);
+      at = end;
+      if (program !== undefined) program++;
+    }
   }
 
   end(): void {
@@ -276,14 +292,5 @@ class Body {
       offset: this.offset + 4 * this.#place,
       program: this.#program,
     });
-  }
-}
-
-function* views(lengths: Uint32Array, words: Uint32Array): Generator<StackProgram, void, undefined> {
-  let start = 0;
-  for (const length of lengths) {
-    const end = start + length * Packed.wordsPerInstruction;
-    yield StackProgram.fromWords(words.subarray(start, end));
-    start = end;
   }
 }

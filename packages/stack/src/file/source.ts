@@ -29,7 +29,8 @@ export interface ReaderSource {
  * they are views of `bytes`, so changing `bytes` changes them. Every program becomes an object; for a file of millions,
  * use `openProgramFile`, which holds fewer at a time.
  * @throws StackPtxError FILE_TRUNCATED, FILE_CHECKSUM, FILE_FORMAT, or FILE_TABLE when the file was made neither for
- * this table nor for one that it extends, with the place as `file`; INVALID_ARGUMENT when an argument is of the wrong kind
+ * this table nor for one that it extends, LEGACY_PROGRAM when the words of a program are those of Stack PTX 1.0, with
+ * the place as `file`; INVALID_ARGUMENT when an argument is of the wrong kind
  */
 export function readProgramFile(bytes: Uint8Array, table: StackTable): ProgramFile {
   if (!(bytes instanceof Uint8Array)) throw invalid("a program file as a Uint8Array", bytes);

@@ -3,8 +3,9 @@
 import type { StackTable } from "@mm-ptx/types/core";
 import { checkOptionNames, integer, invalid } from "../arguments.js";
 import { bytesOf } from "../bytes.js";
-import { StackPtxError } from "../error.js";
+import { legacyInstead, StackPtxError } from "../error.js";
 import { Packed } from "../layout.js";
+import { looksLegacy } from "../legacy/dialect.js";
 import { checkProgram, StackProgram } from "../program.js";
 import { checkRegister, type StackRegister } from "../register.js";
 import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
@@ -27,7 +28,8 @@ const HEADER_NAMES = ["registers", "requests", "routines"];
  * Writes a program file in chunks: use `[...writeProgramFile(…)]` for a `Blob`, or a loop for a file. Programs are read
  * one at a time.
  * @param header what the programs are compiled with; omitted lists are empty
- * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or the table has no fingerprint
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or the table has no fingerprint;
+ * LEGACY_PROGRAM for a program of Stack PTX 1.0, as far as its words tell
  */
 export function* writeProgramFile(
   table: StackTable,
@@ -47,7 +49,7 @@ export function* writeProgramFile(
 /**
  * Like `writeProgramFile`, for programs that arrive over time: `pipeline(streamProgramFile(…),
  * createWriteStream(path))`, or `ReadableStream.from(streamProgramFile(…))`.
- * @throws StackPtxError INVALID_ARGUMENT like `writeProgramFile`
+ * @throws StackPtxError like `writeProgramFile`
  */
 export async function* streamProgramFile(
   table: StackTable,
@@ -82,6 +84,7 @@ class FileWriter {
   add(program: StackProgram): Uint8Array<ArrayBuffer> | undefined {
     const place = `program ${this.#programCount}`;
     checkProgram(program, `a StackProgram as ${place}`);
+    refuseLegacy(program, place);
     if (4 * (program.words.length + 2) > LONGEST_BODY) {
       throw new StackPtxError(
         "INVALID_ARGUMENT",
@@ -136,6 +139,7 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
   });
   routines.forEach((routine, index) => {
     checkProgram(routine, `a StackProgram as routine ${index}`);
+    refuseLegacy(routine, `routine ${index}`);
   });
   return joined([
     fingerprint,
@@ -145,6 +149,11 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
     requests,
     programList(routines.map(({ words }) => words)),
   ]);
+}
+
+/** @throws StackPtxError LEGACY_PROGRAM, because readers compile what they read */
+function refuseLegacy({ words }: StackProgram, what: string): void {
+  if (looksLegacy(words)) throw legacyInstead(what);
 }
 
 /** A copy of an array without holes; empty when the array was omitted. */

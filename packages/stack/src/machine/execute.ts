@@ -2,8 +2,9 @@
 // printed. The common instructions run in loops of their own (loops/); this file defines what each instruction means,
 // one by one.
 import { inputNode } from "../emit/operand-texts.js";
-import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
+import { type InstructionPlace, LEGACY_HINT, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { InstructionType, MAIN_PROGRAM, MetaOperation, Packed } from "../layout.js";
+import { looksLegacy } from "../legacy/dialect.js";
 import type { FetchLoop } from "../loops/loops.js";
 import { Node, Text, What } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
@@ -145,7 +146,7 @@ export function execute(
       default:
         throw new StackPtxError(
           "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN",
-          `expected a known instruction type, found ${head & Packed.typeMask}`,
+          `expected a known instruction type, found ${head & Packed.typeMask}${legacyHint(words)}`,
           placeOf(frames, at),
         );
     }
@@ -171,6 +172,11 @@ function pushInputs(work: Workspace, inputs: MachineInputs): void {
     nodes[node + Node.leaf] = Node.none;
   }
   work.nodeEnd = end;
+}
+
+/** What may be wrong with a program that has an unknown instruction. */
+function legacyHint(words: Uint32Array): string {
+  return looksLegacy(words) ? `: this looks like a program of Stack PTX 1.0, ${LEGACY_HINT}` : "";
 }
 
 function placeOf(frames: Frames, next: number): InstructionPlace {

@@ -108,7 +108,7 @@ describe("a program file", () => {
     const words = new Uint32Array(2000);
     let made = 0;
     function* changing(): Generator<StackProgram> {
-      for (; made < 100; made++) yield StackProgram.fromWords(words.fill(made));
+      for (; made < 100; made++) yield StackProgram.fromWords(words.fill(3 + 65536 * made));
     }
     const chunks = writeProgramFile(FILE_TABLE, HEADER, changing());
     const first = chunks.next().value!;
@@ -117,7 +117,7 @@ describe("a program file", () => {
     expect(made).toBeLessThan(20);
     const file = readProgramFile(joined([first, second, ...chunks]), FILE_TABLE);
     file.programs.forEach((program, index) => {
-      expect(new Set(program.words)).toEqual(new Set([index]));
+      expect(new Set(program.words)).toEqual(new Set([3 + 65536 * index]));
     });
     expect(file.programs).toHaveLength(100);
   });

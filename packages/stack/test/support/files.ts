@@ -10,6 +10,7 @@ import {
   StackPtxError,
   writeProgramFile,
 } from "../../src/index.js";
+import { looksLegacy } from "../../src/legacy/dialect.js";
 import type { Random } from "./random.js";
 import { F32, SMALL_TABLE, U32 } from "./small-table.js";
 import { anyWords } from "./texts.js";
@@ -30,7 +31,13 @@ export const HEADER = {
 };
 
 export function randomPrograms(random: Random, count: number, longest: number): StackProgram[] {
-  return random.list(count, () => StackProgram.fromWords(anyWords(random, random.below(longest + 1))));
+  return random.list(count, () => {
+    for (;;) {
+      const words = anyWords(random, random.below(longest + 1));
+      // Random words may be those of a program of 1.0, which files refuse.
+      if (!looksLegacy(words)) return StackProgram.fromWords(words);
+    }
+  });
 }
 
 export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -38,15 +38,20 @@ export interface Raised {
 }
 
 /** The error that `run` throws. */
-export function raised(run: () => unknown): Raised {
+export function thrownBy(run: () => unknown): StackPtxError {
   try {
     run();
   } catch (error) {
-    if (!(error instanceof StackPtxError)) throw error;
-    const { code, message, place } = error;
-    return { code, message, place };
+    if (error instanceof StackPtxError) return error;
+    throw error;
   }
   throw new Error("expected a StackPtxError, nothing was thrown");
+}
+
+/** The parts of the error that `run` throws which all errors have. */
+export function raised(run: () => unknown): Raised {
+  const { code, message, place } = thrownBy(run);
+  return { code, message, place };
 }
 
 /** The error that `run` throws, as one line. */

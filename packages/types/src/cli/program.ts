@@ -6,6 +6,7 @@ import type { Outcome } from "./framework.js";
 import { UsageError } from "./framework.js";
 import { generate, generateLists } from "./generate.js";
 import { list } from "./list.js";
+import { pythonExporter } from "./python-exporter.js";
 import { KINDS, LANGUAGE_NAMES } from "./targets.js";
 
 interface GenerateOptions {
@@ -73,6 +74,12 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument("<before>", "the first description file")
     .argument("<after>", "the second description file")
     .action((before: string, after: string) => done(diff(before, after)));
+
+  program
+    .command("python-exporter")
+    .description("print a Python script that writes the types of a program for mm-ptx 1.0 as a description")
+    .option("-o, --out <path>", "the file to write (default: stdout)")
+    .action(({ out }: { out?: string }) => done(pythonExporter(out)));
 
   return program;
 }

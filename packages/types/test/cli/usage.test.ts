@@ -16,7 +16,7 @@ describe("a wrong command line", () => {
   const CASES: Record<string, string> = {
     "": "expected a command, found nothing; `mm-ptx-types --help` lists them",
     "chekc x":
-      "expected a command (check, generate, schema, list, diff), found `chekc`, did you mean `check`?",
+      "expected a command (check, generate, schema, list, diff, python-exporter), found `chekc`, did you mean `check`?",
     check: "expected the argument `files`, found nothing",
     "check --jsno ast.json": "expected a known option, found `--jsno`, did you mean `--json`?",
     "list --json=1 x": "expected no value for `--json`, found `1`",
