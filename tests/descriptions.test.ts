@@ -137,7 +137,7 @@ describe("stack_descriptions.json", () => {
 describe("inject_types.json", () => {
   it("has the default types under their names of 0.x, too", () => {
     const names = inject.types.map(({ name }) => name);
-    expect(names.slice(7)).toEqual(["f16", "f16X2", "s32", "u32", "f32", "b32"]);
+    expect(names.slice(7)).toEqual(["f16", "f16X2", "f16x2", "s32", "u32", "f32", "b32"]);
     for (const old of inject.types.slice(7)) {
       const { name: _, ...meaning } = old;
       expect(inject.types.find(({ name }) => name === old.name.toUpperCase())).toMatchObject(meaning);

@@ -13,7 +13,7 @@
 //
 // Names: PTX_INJECT_TOK(func, ...) takes the site's name as a word. A name is a single line, in which % is written %%.
 //
-// Types: F16 F16X2 S32 U32 F32 B32 PHILOX f16 f16X2 s32 u32 f32 b32; and your own:
+// Types: F16 F16X2 S32 U32 F32 B32 PHILOX f16 f16X2 f16x2 s32 u32 f32 b32; and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
 // The arguments are the register type, the suffix of its mov, the asm constraint, and how a variable is bound to the asm
 // statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2.
@@ -61,6 +61,7 @@
 #define PTX_TYPE_INFO_B32 PTX_TYPES_DESC(b32, b32, r, ID)
 #define PTX_TYPE_INFO_f16 PTX_TYPES_DESC(b16, b16, h, U16)
 #define PTX_TYPE_INFO_f16X2 PTX_TYPES_DESC(b32, b32, r, U32)
+#define PTX_TYPE_INFO_f16x2 PTX_TYPES_DESC(b32, b32, r, U32)
 #define PTX_TYPE_INFO_s32 PTX_TYPES_DESC(s32, s32, r, ID)
 #define PTX_TYPE_INFO_u32 PTX_TYPES_DESC(u32, u32, r, ID)
 #define PTX_TYPE_INFO_f32 PTX_TYPES_DESC(f32, f32, f, ID)

@@ -1,6 +1,6 @@
 // A parsed PTX text: its injections, and rendering. Only marked/ knows the syntax of sites.
 import type { FilledKernel, InjectTypes, PtxTemplate } from "@mm-ptx/types/core";
-import { describeValue, withoutFinalNul } from "@mm-ptx/types/internal";
+import { type Checks, describeValue, isAnything, withoutFinalNul } from "@mm-ptx/types/internal";
 import { fingerprintOf } from "./binary/fingerprint.js";
 import { readBytes } from "./binary/read.js";
 import { writeBytes } from "./binary/write.js";
@@ -10,8 +10,9 @@ import { type Injection, injectionsOf } from "./injection.js";
 import { Kernel } from "./kernel.js";
 import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
+import { DEFAULT_PREFIX } from "./marked/legacy.js";
 import { type Scan, scan } from "./marked/scan.js";
-import { checkOptionNames, checkTypes } from "./options.js";
+import { checkOptions, checkTypes, isRegisterPrefix } from "./options.js";
 import { Renderer, type RenderOptions } from "./render/renderer.js";
 import type { Stubs } from "./render/stubs.js";
 import type { StubWarning } from "./render/warnings.js";
@@ -23,12 +24,19 @@ export interface ParseOptions {
    * is needed.
    */
   readonly types?: InjectTypes;
+  /**
+   * What the names of the registers that stubs use at 0.x sites begin with, `_x` by default: `_x0`, `_x1` and so on.
+   * Stubs that were written for mm-ptx 0.x use `z`. Sites of 1.x state their registers.
+   */
+  readonly registerPrefix?: string;
 }
+
+const OPTIONS: Checks = { types: isAnything, registerPrefix: isRegisterPrefix };
 
 /**
  * Reads PTX that was compiled from CUDA with `PTX_INJECT` sites. Sites of mm-ptx 0.x (`// %f1 mod f32 y`) are
  * accepted too, even in a text that also has sites of 1.x. They are converted: a scope with registers `_x0`,
- * `_x1`, … in the order of the operand lines.
+ * `_x1`, … (see `registerPrefix`) in the order of the operand lines.
  *
  * Text without sites is accepted, and renders to itself. Line ends may be LF, CRLF or a mixture of both. NULs at
  * the end are dropped: they end the string in C, and NVRTC counts one in the size of its PTX.
@@ -40,13 +48,13 @@ export interface ParseOptions {
 export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx {
   if (typeof text !== "string")
     throw new PtxInjectError("INVALID_ARGUMENT", `expected PTX text, found ${describeValue(text)}`);
-  checkOptionNames("parsePtx", options, ["types"]);
-  const { types = defaultTypes } = options;
+  checkOptions("parsePtx", options, OPTIONS);
+  const { types = defaultTypes, registerPrefix: prefix = DEFAULT_PREFIX } = options;
   const ptx = withoutFinalNul(text);
   return new AnnotatedPtx(
     () => ptx,
-    scan(ptx, checkTypes(types)),
-    () => fingerprintOf(ptx, types.fingerprint),
+    scan(ptx, { types: checkTypes(types), prefix }),
+    () => fingerprintOf(ptx, types.fingerprint, prefix),
   );
 }
 

@@ -1,12 +1,14 @@
 // Checks for options that several functions share.
 import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
 import {
+  type Check,
   type Checks,
   describeValue,
   isBoolean,
   isOneOf,
   nameProblem,
   optionProblem,
+  unexpected,
 } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "./error.js";
 
@@ -27,6 +29,21 @@ export function checkOptions(whose: string, options: object, checks: Checks): vo
   const problem = optionProblem(options, checks, { of: whose });
   if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", problem);
 }
+
+/** Registers of nvcc and NVRTC: `%f1`, `%rd2`, `%hh3`. A stub's registers of the same names would hide them. */
+const COMPILERS_OWN = /^(?:b|f|fd|h|hh|p|r|rd|rs|rq)\d*$/;
+
+/** Whether the names of a stub's registers can begin with a word: `_x` gives `_x0`, `_x1` and so on. */
+export const beginsRegisters = (word: string): boolean =>
+  /^(?:[A-Za-z]|[_$][\w$])[\w$]*$/.test(word) && !COMPILERS_OWN.test(word);
+
+export const REGISTER_BEGINNING =
+  "the beginning of a register's name, such as `_x` or `z`, that compilers do not use";
+
+export const isRegisterPrefix: Check = (value, name) =>
+  typeof value === "string" && beginsRegisters(value)
+    ? undefined
+    : unexpected(name, REGISTER_BEGINNING, value);
 
 /** How stubs are treated, when they are rendered and when they are packed. */
 export const STUB_OPTIONS: Checks = { missing: isOneOf(["error", "empty"]), check: isBoolean };

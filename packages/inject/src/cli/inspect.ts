@@ -3,15 +3,13 @@
 import type { Injection } from "../injection.js";
 import type { OperandValues } from "../kernel.js";
 import { type Colors, columns, counted, type Outcome, printable } from "./framework.js";
-import { readPtx } from "./ptx-file.js";
+import { type PtxOptions, readPtx } from "./ptx-file.js";
 
-export interface InspectOptions {
-  readonly types?: string;
-}
+export type InspectOptions = PtxOptions;
 
 /** @throws DescriptionError, FileError, ProblemsError */
-export async function inspect(path: string, { types }: InspectOptions): Promise<Outcome> {
-  const { annotated } = await readPtx(path, types);
+export async function inspect(path: string, options: InspectOptions): Promise<Outcome> {
+  const { annotated } = await readPtx(path, options);
   const { injections } = annotated;
   return {
     ok: true,

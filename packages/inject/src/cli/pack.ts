@@ -15,9 +15,9 @@ import {
   writeWhole,
 } from "./framework.js";
 import { orProblems } from "./problems.js";
-import { readPtx } from "./ptx-file.js";
+import { type PtxOptions, readPtx } from "./ptx-file.js";
 
-export interface PackOptions {
+export interface PackOptions extends PtxOptions {
   /** A JSON file with an array of objects, each with the stubs of a variant by injection name. */
   readonly stubs: string;
   readonly kernel?: readonly string[];
@@ -25,17 +25,16 @@ export interface PackOptions {
   readonly missing?: Missing;
   /** The file that says which name of the module belongs to which variant. */
   readonly names?: string;
-  readonly types?: string;
   readonly out?: string;
 }
 
 /** @throws UsageError, DescriptionError, FileError, ProblemsError */
 export async function pack(path: string, options: PackOptions): Promise<Outcome> {
-  const { stubs, kernel: kernels, shared = [], missing = "error", names, types, out } = options;
+  const { stubs, kernel: kernels, shared = [], missing = "error", names, out } = options;
   if (path === STANDARD && stubs === STANDARD) {
     throw new UsageError("expected standard input in one place, found it in several");
   }
-  const { annotated, encoding } = await readPtx(path, types);
+  const { annotated, encoding } = await readPtx(path, options);
   const stubsets = await readStubsets(stubs);
   // Most mistakes are in stubs, which are not part of any file's text.
   const packed = orProblems(path, undefined, () =>

@@ -16,6 +16,11 @@ type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: 
 type Asked = NonNullable<AnnotateOptions["alternatives"]>;
 
 const TYPES = ["-t, --types <file>", "description of the types (JSON); default: built-in types"] as const;
+/** For PTX, whose sites of 0.x name types but no registers. */
+const REGISTER_PREFIX = [
+  "--register-prefix <word>",
+  "the beginning of the registers of 0.x sites in stubs; default: _x",
+] as const;
 const MODES = ["asm", "macro"] as const;
 const MISSING = ["error", "empty"] as const;
 
@@ -77,6 +82,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("list the injections of compiled PTX with their sites, operands and registers")
     .argument("<file>", "PTX file; - for stdin", pathWord)
     .option(...TYPES)
+    .option(...REGISTER_PREFIX)
     .action(async (file: string, options: InspectOptions) => {
       const { inspect } = await import("./inspect.js");
       done(await inspect(file, options));
@@ -102,6 +108,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--filled", "write the filled kernel as JSON, which mm-ptx-cuda and mm-ptx-emulate accept")
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
+    .option(...REGISTER_PREFIX)
     .action(async (file: string, options: RenderOptions) => {
       const { render } = await import("./render.js");
       done(await render(file, options));
@@ -130,6 +137,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--names <file>", "write which name belongs to which variant, as JSON", pathWord)
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
+    .option(...REGISTER_PREFIX)
     .action(async (file: string, options: PackOptions) => {
       const { pack } = await import("./pack.js");
       done(await pack(file, options));
@@ -149,6 +157,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
+    .option(...REGISTER_PREFIX)
     .action(async (file: string, injection: string, options: ExpandOptions) => {
       const { expand } = await import("./expand.js");
       done(await expand(file, injection, options));

@@ -1,9 +1,10 @@
 // Reads a PTX file for a command: its text and its injections, or an error that shows the place in it.
 
-import { isFilledKernel } from "@mm-ptx/types/internal";
+import { isFilledKernel, quoted } from "@mm-ptx/types/internal";
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
+import { beginsRegisters, REGISTER_BEGINNING } from "../options.js";
 import { decode, type SourceText } from "./files.js";
-import { FileError, namedFile, readInput } from "./framework.js";
+import { FileError, namedFile, readInput, UsageError } from "./framework.js";
 import { orProblems } from "./problems.js";
 import { loadTypes } from "./types-file.js";
 
@@ -11,16 +12,28 @@ export interface PtxFile extends SourceText {
   readonly annotated: AnnotatedPtx;
 }
 
+/** How sites of 0.x are read. */
+export interface PtxOptions {
+  /** The description of the types that they name. */
+  readonly types?: string;
+  /** What the names of their registers begin with. */
+  readonly registerPrefix?: string;
+}
+
 /**
  * Reads a PTX file.
- * @param typesPath the description of the types that 0.x markers name
- * @throws DescriptionError, FileError, ProblemsError
+ * @throws DescriptionError, FileError, ProblemsError, UsageError
  */
-export async function readPtx(path: string, typesPath: string | undefined): Promise<PtxFile> {
-  const { types } = await loadTypes(typesPath);
+export async function readPtx(path: string, options: PtxOptions): Promise<PtxFile> {
+  const { types } = await loadTypes(options.types);
+  const { registerPrefix } = options;
+  if (registerPrefix !== undefined && !beginsRegisters(registerPrefix))
+    throw new UsageError(`expected ${REGISTER_BEGINNING}, found ${quoted(registerPrefix)}`);
   const source = decode(await readInput(path, "*.ptx"), path);
   refuseJson(path, source.text);
-  const annotated = orProblems(path, source.text, () => parsePtx(source.text, { types }));
+  const annotated = orProblems(path, source.text, () =>
+    parsePtx(source.text, { types, ...(registerPrefix === undefined ? {} : { registerPrefix }) }),
+  );
   return { ...source, annotated };
 }
 

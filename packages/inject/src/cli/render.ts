@@ -16,10 +16,9 @@ import {
   UsageError,
 } from "./framework.js";
 import { orProblems, type Problem, ProblemsError, problemsAt, problemsOf } from "./problems.js";
-import { readPtx } from "./ptx-file.js";
+import { type PtxOptions, readPtx } from "./ptx-file.js";
 
-export interface RenderOptions {
-  readonly types?: string;
+export interface RenderOptions extends PtxOptions {
   readonly out?: string;
   /** `name=file`. */
   readonly stub?: readonly string[];
@@ -46,7 +45,7 @@ interface Stub {
 
 /** @throws UsageError, DescriptionError, FileError, ProblemsError */
 export async function render(path: string, options: RenderOptions): Promise<Outcome> {
-  const { annotated, encoding } = await readPtx(path, options.types);
+  const { annotated, encoding } = await readPtx(path, options);
   const names = annotated.injections.map(({ name }) => name);
   const files = (options.stub ?? []).map((word) => splitWord(word, "--stub", names));
   const texts = (options.text ?? []).map((word) => splitWord(word, "--text", names));

@@ -12,6 +12,7 @@ export type TypeName =
   | "PHILOX"
   | "f16"
   | "f16X2"
+  | "f16x2"
   | "s32"
   | "u32"
   | "f32"
@@ -30,11 +31,12 @@ export const types: InjectTypes = /* @__PURE__ */ deepFreeze({
     {"name":"PHILOX","registerType":"u32","movPostfix":"u32","registerChar":"r","registerCast":""},
     {"name":"f16","registerType":"b16","movPostfix":"b16","registerChar":"h","registerCast":"*(unsigned short*)&"},
     {"name":"f16X2","registerType":"b32","movPostfix":"b32","registerChar":"r","registerCast":"*(unsigned int*)&"},
+    {"name":"f16x2","registerType":"b32","movPostfix":"b32","registerChar":"r","registerCast":"*(unsigned int*)&"},
     {"name":"s32","registerType":"s32","movPostfix":"s32","registerChar":"r","registerCast":""},
     {"name":"u32","registerType":"u32","movPostfix":"u32","registerChar":"r","registerCast":""},
     {"name":"f32","registerType":"f32","movPostfix":"f32","registerChar":"f","registerCast":""},
     {"name":"b32","registerType":"b32","movPostfix":"b32","registerChar":"r","registerCast":""},
   ],
-  fingerprint: "f893ec2d6809f67114b42b57a5e7d86a4def684dbe4bb5b2cc88c0112b1ca6c2",
+  fingerprint: "4f12ae28ac8e784a283af274c40569678f7f632d73276f01b327d5fc82b3ca86",
   bases: [],
 });

@@ -1,5 +1,5 @@
 // Sites of mm-ptx 0.x, whose operand lines name registers of the kernel: `// %f1 mod f32 y`. They are converted into
-// 1.x sites: a scope with registers `_x0`, `_x1`, … in the order of the lines, moves into them and moves out of them. A
+// 1.x sites: a scope with registers `_x0`, `_x1`, … (or with another prefix) in the order of the lines, moves into them and moves out of them. A
 // constant that the compiler substitutes for a register (constraint `n`) is also moved in.
 import { type InjectType, type InjectTypes, injectType, type Span, TableError } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
@@ -7,6 +7,15 @@ import { PtxInjectError } from "../error.js";
 import { unknownType } from "../lookup.js";
 import type { Direction, Operand } from "./marker.js";
 import { fail, isBlank, skipBlanks, skipWord, trimBlanks } from "./text.js";
+
+/** What 0.x sites leave open: their types, and the names of the registers that stubs use, `_x0` for the prefix `_x`. */
+export interface LegacyForm {
+  readonly types: InjectTypes;
+  readonly prefix: string;
+}
+
+/** The prefix of the registers of 1.x sites. */
+export const DEFAULT_PREFIX = "_x";
 
 /** An operand line as read. */
 export interface LegacyOperand {
@@ -51,7 +60,7 @@ export function readLegacyOperand(
   word: number,
   end: number,
   index: number,
-  types: InjectTypes,
+  { types, prefix }: LegacyForm,
 ): LegacyOperand {
   const register = { start: word, end: skipWord(text, word, end) };
   const from = text.slice(word, register.end);
@@ -77,7 +86,7 @@ export function readLegacyOperand(
     name: text.substring(name, trimBlanks(text, name, end)),
     index,
     direction,
-    register: `_x${index}`,
+    register: `${prefix}${index}`,
     registerType,
     type: text.substring(type, typeEnd),
   };

@@ -1,9 +1,9 @@
 // The grammar of one site, from the name after its start marker to the line end of its end marker. Only the first site
 // of each name, and sites that are written differently, are parsed here; see scan.ts.
-import type { InjectTypes, Span } from "@mm-ptx/types/core";
+import type { Span } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
-import { isLegacyLine, readLegacyOperand } from "./legacy.js";
+import { isLegacyLine, type LegacyForm, readLegacyOperand } from "./legacy.js";
 import { fail, isBlank, lineEnd, skipBlanks, skipWord, trimBlanks } from "./text.js";
 
 /** The text at the beginning of a site, after `// `. */
@@ -94,7 +94,7 @@ export function readOperands(
   text: string,
   marker: number,
   at: number,
-  types: InjectTypes,
+  legacy: LegacyForm,
   count: number | undefined,
 ): MarkedSite {
   const operands: Operand[] = [];
@@ -117,7 +117,7 @@ export function readOperands(
     if (operands.length === 0 && isLegacyLine(text, word, end)) movTypes = [];
     if (movTypes === undefined) operands.push(readOperand(text, slashes, word, end, operands.length));
     else {
-      const { operand, register, movType } = readLegacyOperand(text, word, end, operands.length, types);
+      const { operand, register, movType } = readLegacyOperand(text, word, end, operands.length, legacy);
       operands.push(operand);
       registers.push(register);
       movTypes.push(movType);

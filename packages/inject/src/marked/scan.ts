@@ -2,9 +2,8 @@
 // for character (unrolled loops, inlined functions, numbered names), except for the kernel's registers in 0.x sites, so
 // each is first compared with the predicted text. V8 compares substrings fastest; `startsWith` takes five times as
 // long.
-import type { InjectTypes } from "@mm-ptx/types/core";
 import type { PtxInjectError } from "../error.js";
-import { skipRegister } from "./legacy.js";
+import { type LegacyForm, skipRegister } from "./legacy.js";
 import { failName, type MarkedSite, nameStart, type Operand, readOperands, START } from "./marker.js";
 import { firstDifference, operandMismatch } from "./merge.js";
 import { NameTable } from "./names.js";
@@ -62,8 +61,8 @@ const SLASH = 47;
 /**
  * @throws PtxInjectError FORMATTING, INCONSISTENT_INJECTION, UNKNOWN_TYPE.
  */
-export function scan(text: string, types: InjectTypes): Scan {
-  const scanner = new Scanner(text, types);
+export function scan(text: string, form: LegacyForm): Scan {
+  const scanner = new Scanner(text, form);
   scanner.run();
   return scanner;
 }
@@ -78,7 +77,7 @@ class Scanner implements Scan {
   readonly ends: number[] = [];
   readonly legacy: number[] = [];
   readonly #text: string;
-  readonly #types: InjectTypes;
+  readonly #form: LegacyForm;
   readonly #names: NameTable;
   /** All bodies, and for each group the body of its first site. */
   readonly #bodies: SiteBody[] = [];
@@ -95,9 +94,9 @@ class Scanner implements Scan {
   #body: SiteBody | undefined;
   #next = 0;
 
-  constructor(text: string, types: InjectTypes) {
+  constructor(text: string, form: LegacyForm) {
     this.#text = text;
-    this.#types = types;
+    this.#form = form;
     this.#names = new NameTable(text);
   }
 
@@ -203,7 +202,7 @@ class Scanner implements Scan {
   }
 
   #readBody(marker: number, at: number, count: number | undefined): SiteBody {
-    const site = readOperands(this.#text, marker, at, this.#types, count);
+    const site = readOperands(this.#text, marker, at, this.#form, count);
     this.#body = bodyOf(this.#text, at, site, this.#bodies.length);
     this.#bodies.push(this.#body);
     this.#next = site.next;

@@ -105,6 +105,18 @@ mark
     );
   });
 
+  it("reads 0.x PTX for stubs with the registers of 0.x", async () => {
+    line.write("z.ptx", "\t// PTX_INJECT_START f\n\t// %f1 out f32 y\n\t// PTX_INJECT_END\n");
+    const words = ["render", "z.ptx", "--text", "f=\tSTUB", "--register-prefix"];
+    expect((await line.run([...words, "z"])).stdout).toBe(
+      "\t{\n\t.reg .f32 %z0;\n\tSTUB\n\tmov.f32 %f1, %z0;\n\t}\n",
+    );
+    expect(await line.run([...words, "f"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("expected the beginning of a register's name, such as `_x` or `z`"),
+    });
+  });
+
   it("reads 0.x PTX with the types of a description", async () => {
     line.write("old.ptx", "// PTX_INJECT_START f\n// %f1 mod real y\n// PTX_INJECT_END\n");
     line.write(

@@ -4,7 +4,7 @@
 import type { InjectTypes } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
 import { types as defaultTypes } from "../../src/generated/default.js";
-import { parsePtx } from "../../src/index.js";
+import { AnnotatedPtx, parsePtx } from "../../src/index.js";
 import { errorOf, site } from "../support/helpers.js";
 
 const GUIDE = ["%f5 mod f32 y", "%f2 out f32 z", "%f7 in f32 x"];
@@ -62,6 +62,43 @@ describe("a site of 0.x", () => {
     );
     expect(errorOf(() => parsePtx(site("m", "%r1 in u32 y"), { types })).code).toBe("UNKNOWN_TYPE");
   });
+
+  test("may spell types as mm-ptx 0.1 for Python does", () => {
+    const text = site("half", "%r1 mod f16x2 p", "%rs1 in f16 h", "%r2 in f16X2 q");
+    const { operands } = parsePtx(text).injection("half");
+    expect(operands.map(({ type, registerType }) => [type, registerType])).toEqual([
+      ["f16x2", "b32"],
+      ["f16", "b16"],
+      ["f16X2", "b32"],
+    ]);
+  });
+
+  test("has the registers that stubs for 0.x use, when asked", () => {
+    const text = `${site("func", ...GUIDE)}${site("f", "_x0 o f32 F32 a")}`;
+    const annotated = parsePtx(text, { registerPrefix: "z" });
+    expect(annotated.injection("func").operands.map(({ register }) => register)).toEqual(["z0", "z1", "z2"]);
+    const stubs = { func: "\tfma.rn.f32 %z1, %z0, %z2, %z0;", f: "\tmov.f32 %_x0, 0f00000000;" };
+    const rendered = `${scope("%f5", "%f2", "%f7", stubs.func).replaceAll("_x", "z")}${stubs.f}\n`;
+    expect(annotated.render(stubs)).toBe(rendered);
+    expect(AnnotatedPtx.fromBytes(annotated.toBytes()).render(stubs)).toBe(rendered);
+    const [site0] = annotated.injection("func").sites;
+    expect(site0!.values.map(({ movedIn }) => movedIn)).toEqual(["%f5", undefined, "%f7"]);
+    // What is kept by fingerprint must not have the registers of another prefix.
+    const prints = [undefined, "_x", "z"].map((registerPrefix) =>
+      parsePtx(text, registerPrefix === undefined ? {} : { registerPrefix }),
+    );
+    expect(prints[0]!.fingerprint).toBe(prints[1]!.fingerprint);
+    expect(prints[2]!.fingerprint).not.toBe(prints[1]!.fingerprint);
+  });
+
+  test.each([5, "", "%z", "1", "_", "a.b", "f", "rd", "r1", null])(
+    "has no registers that begin with %j",
+    (registerPrefix) => {
+      const error = errorOf(() => parsePtx("", { registerPrefix } as never));
+      expect(error.code).toBe("INVALID_ARGUMENT");
+      expect(error.message).toMatch(/option `registerPrefix`.* expected the beginning of a register's name/);
+    },
+  );
 
   test("may read constants", () => {
     for (const constant of ["3", "-7", "0f40200000", "0x1F", "0d3FF0000000000000"]) {

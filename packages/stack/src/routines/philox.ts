@@ -119,7 +119,7 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   checkOptionValues(options, { firstRegister: isWhole(0, LAST_REGISTER) });
   const { firstRegister = 0 } = options;
   const { stacks, find } = parts(table);
-  const { PHILOX, U32, F32 } = stacks;
+  const { PHILOX, F32 } = stacks;
   const add = find("add.u32", ["PHILOX", "PHILOX"], "PHILOX");
   const multiplyLow = find("mul.lo.u32", ["PHILOX", "PHILOX"], "PHILOX");
   const multiplyHigh = find("mul.hi.u32", ["PHILOX", "PHILOX"], "PHILOX");
