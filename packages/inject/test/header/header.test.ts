@@ -37,6 +37,7 @@ test("both families of names are types, and PHILOX is always the last", () => {
     "B32 PTX_TYPES_DESC(b32, b32, r, ID)",
     "f16 PTX_TYPES_DESC(b16, b16, h, U16)",
     "f16X2 PTX_TYPES_DESC(b32, b32, r, U32)",
+    "f16x2 PTX_TYPES_DESC(b32, b32, r, U32)",
     "s32 PTX_TYPES_DESC(s32, s32, r, ID)",
     "u32 PTX_TYPES_DESC(u32, u32, r, ID)",
     "f32 PTX_TYPES_DESC(f32, f32, f, ID)",
