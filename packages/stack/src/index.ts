@@ -76,6 +76,26 @@ export {
   philox,
   philoxRegisters,
 } from "./routines/philox.js";
+export {
+  fromSerialized,
+  type SerializedParts,
+  type StackState,
+} from "./serialized/convert.js";
+export type { SerializedNames } from "./serialized/names.js";
+export { readSerialized, type Serialized, type SerializedPart } from "./serialized/read.js";
+export type { SerializedSize } from "./serialized/reader.js";
+export type {
+  SerializedExtra,
+  SerializedInstruction,
+  SerializedKind,
+  SerializedLimits,
+  SerializedRegister,
+  SerializedSpecialRegister,
+  SerializedState,
+  SerializedTable,
+  SerializedValues,
+  SerializedVersion,
+} from "./serialized/values.js";
 export { type SiteJobOptions, siteJob } from "./site-job.js";
 export { assemble } from "./text/assemble.js";
 export { disassemble } from "./text/disassemble.js";

@@ -48,7 +48,7 @@ export const DEFAULT_TRACE_LIMIT = 2 ** 16;
 export const MOST_TRACED = 2 ** 25;
 
 /** Typed arrays are indexed with 32-bit integers, two words an entry. */
-const LARGEST_LIMIT = 2 ** 28;
+export const LARGEST_LIMIT = 2 ** 28;
 
 export const LIMIT_CHECKS: Checks = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((name) => [name, isWhole(0, LARGEST_LIMIT)]),

@@ -105,8 +105,8 @@ function refusalOf(first: number, payload: number, table: StackTable): Refusal |
 function refusedInstruction(index: number, payload: number, table: StackTable): Refusal | undefined {
   const entry = table.instructions[index];
   if (entry === undefined) return noEntry("instruction index", "ptx instruction", index, table.instructions);
-  const args = argTypesOf(payload, 0, Legacy.args, table);
-  const results = argTypesOf(payload, Legacy.args, Legacy.results, table);
+  const args = argTypesOf(payload, 0, Legacy.args, table.argTypes.length);
+  const results = argTypesOf(payload, Legacy.args, Legacy.results, table.argTypes.length);
   if (isSame(args, entry.args) && isSame(results, entry.results)) return undefined;
   const expected = `${namesOf(entry.args, table)} -> ${namesOf(entry.results, table)}`;
   return {
@@ -132,15 +132,17 @@ function noEntry(reason: LegacyReason, what: string, index: number, list: readon
 }
 
 /**
- * A list of argument types in a payload. The number of argument types ends it; a table with 32 of them has no such end,
- * because a field has 5 bits.
+ * A list of argument types in a payload.
+ * @param start the field that it begins with
+ * @param count the most entries that it has
+ * @param none the number of argument types of the table, which ends a list. Of 32, no field can hold it.
  */
-function argTypesOf(payload: number, start: number, count: number, table: StackTable): number[] {
+export function argTypesOf(payload: number, start: number, count: number, none: number): number[] {
   const fields = Array.from(
     { length: count },
     (_, field) => (payload >>> ((start + field) * Legacy.argTypeBits)) & Legacy.argTypeMask,
   );
-  const end = fields.indexOf(table.argTypes.length);
+  const end = fields.indexOf(none);
   return end === -1 ? fields : fields.slice(0, end);
 }
 

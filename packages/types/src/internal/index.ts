@@ -29,6 +29,7 @@ export {
 } from "../device/launch-shape.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
+export { stackFingerprint } from "./fingerprint.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export {

@@ -2,8 +2,9 @@
 // nothing can fail to match.
 import type { AstInstruction, AstTable, Requirement } from "../core/table.js";
 import type { AstDescription } from "../description.js";
+import { ownName } from "../internal/fingerprint.js";
 import { BY_NAME_OR_PTX, IN_C, IN_TYPESCRIPT } from "../merge.js";
-import { entriesOf, type KindRules, optional, ownName } from "./rules.js";
+import { entriesOf, type KindRules, optional } from "./rules.js";
 
 type FileInstruction = NonNullable<AstDescription["instructions"]>[number];
 

@@ -80,8 +80,3 @@ export function optional<Key extends string, Value>(
 ): { readonly [K in Key]?: Value } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value });
 }
-
-/** The part of an entry's name that a fingerprint covers: nothing if it is the text that is printed. */
-export function ownName({ name, ptx }: { readonly name: string; readonly ptx: string }): string | 0 {
-  return name === ptx ? 0 : name;
-}

@@ -13,6 +13,7 @@ import type {
 } from "../core/table.js";
 import { MAX_SPECIAL_ELEMENTS, type StackDescription } from "../description.js";
 import { quoted } from "../internal/describe.js";
+import { stackRows } from "../internal/fingerprint.js";
 import { encoderName } from "../internal/identifier.js";
 import {
   BY_NAME,
@@ -23,7 +24,7 @@ import {
   type Merged,
   type Spelling,
 } from "../merge.js";
-import { EntryChecker, entriesOf, type KindRules, optional, ownName, wellFormed } from "./rules.js";
+import { EntryChecker, entriesOf, type KindRules, optional, wellFormed } from "./rules.js";
 
 type FileList<Key extends keyof StackDescription> =
   NonNullable<StackDescription[Key]> extends (infer Value)[] ? Value : never;
@@ -165,10 +166,5 @@ export const STACK: KindRules<StackTable> = {
     };
   },
 
-  rows: ({ stackTypes, argTypes, instructions, specialRegisters }) => [
-    stackTypes.map(({ name, literalPrefix, constantType }) => [name, literalPrefix, constantType ?? null]),
-    argTypes.map(({ name, stackIndex, vectorElements }) => [name, stackIndex, vectorElements]),
-    instructions.map((entry) => [entry.ptx, ownName(entry), entry.args, entry.results, entry.aligned]),
-    specialRegisters.map((entry) => [entry.ptx, ownName(entry), entry.argType]),
-  ],
+  rows: stackRows,
 };
