@@ -5,18 +5,21 @@
 //   float z;
 //   PTX_INJECT("func", PTX_IN(F32, x), PTX_MOD(F32, sum, total[0]), PTX_OUT(F32, z));
 //
-// A site has a name and 1 to 32 operands, in any order: the inserted PTX reads PTX_IN, writes PTX_OUT, and does both
+// A site has a name and 1 to 256 operands, in any order: the inserted PTX reads PTX_IN, writes PTX_OUT, and does both
 // with PTX_MOD. An operand is (type, variable) or (type, name, expression); a bit-field can only be read. In the compiled
 // PTX, each operand has its own register, %_x0, %_x1 and so on in the order mod, out, in. The compiler may repeat a site
 // when it unrolls loops or inlines functions, and it removes a site whose results are unused. Before C++20, -Wpedantic
 // accepts (type, variable) only if the header is found through -isystem.
 //
-// Names: PTX_INJECT_TOK(func, ...) takes the site's name as a word. A name is a single line, in which % is written %%.
+// Names: PTX_INJECT_TOK(func, ...) takes the site's name as words. A name is a single line, in which % is written %%.
+// Macros in the type, in the name of an operand and in the words of PTX_INJECT_TOK are expanded first, so the PTX names
+// what they stand for.
 //
-// Types: F16 F16X2 S32 U32 F32 B32 PHILOX f16 f16X2 f16x2 s32 u32 f32 b32; and your own:
+// Types: F16 F16X2 S32 U32 F32 B32 PHILOX; and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
-// The arguments are the register type, the suffix of its mov, the asm constraint, and how a variable is bound to the asm
-// statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2.
+// The arguments are the register type, the type of its mov, the asm constraint, and how a variable is bound to the asm
+// statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2. Your
+// own kinds are macros: #define PTX_TYPES_BIND_BITS(x) ((x).bits)
 // Define PTX_INJECT_NO_DEFAULT_TYPES before the include to leave out all types except PHILOX.
 //
 // PTX_PHILOX(state) expands to six operands for a Philox state with .key.x .key.y and .ctr.x .ctr.y .ctr.z .ctr.w.
@@ -37,20 +40,43 @@
 #define PTX_INJECT_H
 
 // MSVC, which has not been tested, reports an old standard in __cplusplus whatever standard is selected.
-#if !defined(__cplusplus) || (__cplusplus < 201402L && !defined(_MSC_VER))
-#error "ptx_inject.h needs C++14 or later"
+#if !defined(__cplusplus) || (__cplusplus < 201103L && !defined(_MSC_VER))
+#error "ptx_inject.h needs C++11 or later"
 #endif
 
+// The version of mm-ptx whose programs compile with this header.
+#define PTX_INJECT_VERSION_MAJOR 1
+#define PTX_INJECT_VERSION_MINOR 1
+#define PTX_INJECT_VERSION_PATCH 1
+#define PTX_INJECT_VERSION 10101
+#define PTX_INJECT_VERSION_STRING "1.1.1"
+
+// ---- text and names ------------------------------------------------------------------------------------------------
+// Macros in the arguments are expanded first.
+#define PTX_STR(...) PTX_INJECT_DETAIL_STR(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_STR(...) #__VA_ARGS__
+#define PTX_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
+#define PTX_TYPES_STR(...) PTX_INJECT_DETAIL_STR(__VA_ARGS__)
+#define PTX_TYPES_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
+
 // ---- types ---------------------------------------------------------------------------------------------------------
-#define PTX_TYPES_DESC(register_type, mov_suffix, constraint, bind) \
-  (#register_type, #mov_suffix, #constraint, PTX_INJECT_DETAIL_BIND_##bind)
-#define PTX_INJECT_DETAIL_BIND_ID(access, ...) __VA_ARGS__
-#define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject::detail::access<unsigned short>(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject::detail::access<unsigned int>(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_suffix, constraint, bind) register_type
-#define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_suffix, constraint, bind) mov_suffix
-#define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_suffix, constraint, bind) constraint
-#define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_suffix, constraint, bind) bind
+#define PTX_TYPES_DESC(register_type, mov_type, constraint, kind) (register_type, mov_type, constraint, kind)
+#define PTX_TYPES_BIND_ID(...) (__VA_ARGS__)
+#define PTX_TYPES_BIND_U16(...) ptx_inject::detail::bits<unsigned short>(__VA_ARGS__)
+#define PTX_TYPES_BIND_U32(...) ptx_inject::detail::bits<unsigned int>(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_type, constraint, kind) #register_type
+#define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_type, constraint, kind) #mov_type
+#define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_type, constraint, kind) #constraint
+#define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_type, constraint, kind) PTX_TYPES_BIND_##kind
+
+// A type as text, for asm statements that are written by hand, and an expression as its asm operand.
+#define PTX_REGTYPE_STR(type) PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_REGISTER, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))
+#define PTX_MOV_STR(type) PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_MOV, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))
+#define PTX_CONSTRAINT_STR(type) \
+  PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_CONSTRAINT, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))
+#define PTX_BIND(type, ...) \
+  PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_BIND, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_APPLY(m, tuple) m tuple
 
 #ifndef PTX_INJECT_NO_DEFAULT_TYPES
 #define PTX_TYPE_INFO_F16 PTX_TYPES_DESC(b16, b16, h, U16)
@@ -59,13 +85,6 @@
 #define PTX_TYPE_INFO_U32 PTX_TYPES_DESC(u32, u32, r, ID)
 #define PTX_TYPE_INFO_F32 PTX_TYPES_DESC(f32, f32, f, ID)
 #define PTX_TYPE_INFO_B32 PTX_TYPES_DESC(b32, b32, r, ID)
-#define PTX_TYPE_INFO_f16 PTX_TYPES_DESC(b16, b16, h, U16)
-#define PTX_TYPE_INFO_f16X2 PTX_TYPES_DESC(b32, b32, r, U32)
-#define PTX_TYPE_INFO_f16x2 PTX_TYPES_DESC(b32, b32, r, U32)
-#define PTX_TYPE_INFO_s32 PTX_TYPES_DESC(s32, s32, r, ID)
-#define PTX_TYPE_INFO_u32 PTX_TYPES_DESC(u32, u32, r, ID)
-#define PTX_TYPE_INFO_f32 PTX_TYPES_DESC(f32, f32, f, ID)
-#define PTX_TYPE_INFO_b32 PTX_TYPES_DESC(b32, b32, r, ID)
 #endif
 #define PTX_TYPE_INFO_PHILOX PTX_TYPES_DESC(u32, u32, r, ID)
 
@@ -84,31 +103,42 @@ namespace ptx_inject {
 namespace detail {
 
 template <unsigned Bits, unsigned Value>
-PTX_INJECT_DETAIL_FUNCTION constexpr void check_size() {
+PTX_INJECT_DETAIL_FUNCTION void check_size() {
   static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
 }
 
-// Values are read through a const reference, so that constants and temporaries can be read.
+// The bits of an object. Constants and temporaries have a value only, so that they can be read but not written.
 template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
-  return reinterpret_cast<const Bits&>(value);
-}
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const volatile Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
-  return reinterpret_cast<const volatile Bits&>(value);
-}
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits& write_bits(Value& value) {
+PTX_INJECT_DETAIL_FUNCTION Bits& bits(Value& value) {
   check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<Bits&>(value);
 }
 template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
+PTX_INJECT_DETAIL_FUNCTION volatile Bits& bits(volatile Value& value) {
   check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<volatile Bits&>(value);
 }
+template <class Bits, class Value>
+PTX_INJECT_DETAIL_FUNCTION Bits bits(const Value& value) {
+  check_size<sizeof(Bits), sizeof(Value)>();
+  return reinterpret_cast<const Bits&>(value);
+}
+template <class Bits, class Value>
+PTX_INJECT_DETAIL_FUNCTION Bits bits(const volatile Value& value) {
+  check_size<sizeof(Bits), sizeof(Value)>();
+  return reinterpret_cast<const volatile Bits&>(value);
+}
+
+// The type of an expression, with a message for several expressions.
+template <class... Values>
+struct expressions {
+  static_assert(sizeof...(Values) == 1,
+    "PTX_INJECT: an operand is (type, variable) or (type, name, expression), found more parts");
+};
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION Value&& one_expression(Value&&);
+template <class First, class Second, class... More>
+PTX_INJECT_DETAIL_FUNCTION expressions<First, Second, More...> one_expression(First&&, Second&&, More&&...);
 
 // Whether the value of an expression can be written; the compiler itself rejects bit-fields. These are enums, because NVRTC
 // turns every static member into a global variable.
@@ -124,18 +154,24 @@ template <class Value>
 PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
 
 // Checks the names of a site and its operands, each of which begins with the character \1. Returns 1 if a name is blank or
-// not a single line, 2 if it contains a single %, which the asm statement would remove, and 0 if all names are valid.
+// not a single line, 2 if it contains % and a digit, which is an operand of the asm statement, and 0 if all names are valid.
+#if __cplusplus >= 201402L || defined(_MSC_VER)
 PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
-  bool blank = false;
-  for (; *names != 0; names++) {
-    const bool begins = *names == 1;
-    if (begins && blank) return 1;
-    if (!begins && static_cast<unsigned char>(*names) < ' ') return 1;
-    if (*names == '%' && *++names != '%') return 2;
-    blank = begins || (blank && *names == ' ');
+  for (char c = *names; c != 0; c = *++names) {
+    if (c > '%') continue;
+    if (c == 1) {
+      while (names[1] == ' ') names++;
+      if (names[1] == 0 || names[1] == 1) return 1;
+    } else if (c == '%') {
+      if (names[1] >= '0' && names[1] <= '9') return 2;
+      if (names[1] == '%') names++;
+    } else if (c > 0 && c < ' ') {
+      return 1;
+    }
   }
-  return blank ? 1 : 0;
+  return 0;
 }
+#endif
 
 // The asm constraint of a value, as the compiler checks it: by the kind and the size of its type.
 template <unsigned Size>
@@ -152,6 +188,12 @@ template <>
 struct scalar<volatile double> : scalar<double> {};
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION scalar<Value> scalar_of(const Value&) { return {}; }
+
+// Whether a value fits an asm constraint; those that are not a register's have other rules.
+PTX_INJECT_DETAIL_FUNCTION constexpr bool fits(int constraint, char expected) {
+  return constraint == expected ||
+    !(expected == 'h' || expected == 'r' || expected == 'l' || expected == 'q' || expected == 'f' || expected == 'd');
+}
 
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
@@ -195,15 +237,17 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 }  // namespace ptx_inject
 
 // ---- operands and options ------------------------------------------------------------------------------------------
-// An operand is (direction, type word, type, name, expression...). Its name is stringized here, before macros in it are
-// expanded. Everything after the name is the expression, so an expression with commas (template arguments) needs no
-// parentheses. An option has no type, and one field each for number, volatile, memory and host.
-#define PTX_IN(type, name, ...) \
-  (PTX_INJECT_DETAIL_IN, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_OUT(type, name, ...) \
-  (PTX_INJECT_DETAIL_OUT, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_MOD(type, name, ...) \
-  (PTX_INJECT_DETAIL_MOD, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+// An operand is (direction, type word, type, name, expression...). Macros in the type and in the name are expanded
+// before the name is made into text. An option has no type, and one field each for number, volatile, memory and host.
+#define PTX_IN(...) PTX_INJECT_DETAIL_OPERAND(PTX_INJECT_DETAIL_IN, __VA_ARGS__)
+#define PTX_OUT(...) PTX_INJECT_DETAIL_OPERAND(PTX_INJECT_DETAIL_OUT, __VA_ARGS__)
+#define PTX_MOD(...) PTX_INJECT_DETAIL_OPERAND(PTX_INJECT_DETAIL_MOD, __VA_ARGS__)
+#define PTX_IN_2(type, name) PTX_INJECT_DETAIL_OPERAND_2(PTX_INJECT_DETAIL_IN, type, name)
+#define PTX_OUT_2(type, name) PTX_INJECT_DETAIL_OPERAND_2(PTX_INJECT_DETAIL_OUT, type, name)
+#define PTX_MOD_2(type, name) PTX_INJECT_DETAIL_OPERAND_2(PTX_INJECT_DETAIL_MOD, type, name)
+#define PTX_IN_3(type, name, expression) PTX_INJECT_DETAIL_OPERAND_3(PTX_INJECT_DETAIL_IN, type, name, expression)
+#define PTX_OUT_3(type, name, expression) PTX_INJECT_DETAIL_OPERAND_3(PTX_INJECT_DETAIL_OUT, type, name, expression)
+#define PTX_MOD_3(type, name, expression) PTX_INJECT_DETAIL_OPERAND_3(PTX_INJECT_DETAIL_MOD, type, name, expression)
 #define PTX_NUMBER(number) (PTX_INJECT_DETAIL_OPTION, ~, (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
 #define PTX_VOLATILE (PTX_INJECT_DETAIL_OPTION, ~, (), (), (, ~), (), ())
 #define PTX_MEMORY (PTX_INJECT_DETAIL_OPTION, ~, (), (), (), (, ~), ())
@@ -213,10 +257,17 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
   PTX_MOD(PHILOX, philox_ctr_x, (state).ctr.x), PTX_IN(PHILOX, philox_ctr_y, (state).ctr.y), \
   PTX_IN(PHILOX, philox_ctr_z, (state).ctr.z), PTX_IN(PHILOX, philox_ctr_w, (state).ctr.w)
 
-#define PTX_INJECT_DETAIL_VALUE(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_PARTS(__VA_ARGS__))(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_VALUE_0(name) name
-#define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
+// The commas of an expression outside parentheses make more parts, as in pick<a, b>(x); it is still one expression.
+#define PTX_INJECT_DETAIL_OPERAND(direction, ...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_OPERAND_, PTX_INJECT_DETAIL_PARTS(__VA_ARGS__))(direction, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_OPERAND_1(direction, type) \
+  (direction, #type, PTX_TYPE_INFO_##type, "", ptx_inject_expected_a_variable_after_the_type)
+#define PTX_INJECT_DETAIL_OPERAND_2(direction, type, name) (direction, #type, PTX_TYPE_INFO_##type, #name, name)
+#define PTX_INJECT_DETAIL_OPERAND_3(direction, type, name, expression) \
+  (direction, #type, PTX_TYPE_INFO_##type, #name, expression)
+#define PTX_INJECT_DETAIL_OPERAND_4(direction, type, name, ...) \
+  (direction, #type, PTX_TYPE_INFO_##type, #name, \
+    (static_cast<decltype(ptx_inject::detail::one_expression(__VA_ARGS__))>(__VA_ARGS__)))
 
 // Lists have a comma before each element, so that writing them side by side joins them. Four macros each keep the arguments
 // of one sort, and four others extract one field of an option.
@@ -248,30 +299,46 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 
 // ---- a site --------------------------------------------------------------------------------------------------------
 #define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
-#define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
+#define PTX_INJECT_TOK(name, ...) PTX_INJECT(PTX_STR(name), ##__VA_ARGS__)
 
-// If the count is a tuple, it is one of the arguments, because there are too many to count. Most sites have only operands,
-// and take the path with the least work for the preprocessor. ODD gives a non-empty list for options and for mistakes.
-#define PTX_INJECT_DETAIL_SITE(count, ...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_IS_TUPLE(count))(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_1(count, ...) do { PTX_INJECT_DETAIL_COMPLAIN_MANY } while (0)
-#define PTX_INJECT_DETAIL_SITE_0(count, ...) \
+// The operands of a site as a sequence, (PTX_IN(F32, x))(PTX_OUT(F32, z)).
+#define PTX_INJECT_IMPL(name, operands) \
+  PTX_INJECT_DETAIL_APPLY(PTX_INJECT, (name PTX_INJECT_DETAIL_SEQUENCE(PTX_INJECT_DETAIL_ELEMENT operands)))
+#define PTX_INJECT_DETAIL_ELEMENT(...) , __VA_ARGS__ PTX_INJECT_DETAIL_NEXT
+#define PTX_INJECT_DETAIL_NEXT(...) , __VA_ARGS__ PTX_INJECT_DETAIL_ELEMENT
+#define PTX_INJECT_DETAIL_SEQUENCE(...) PTX_INJECT_DETAIL_SEQUENCE_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SEQUENCE_I(...) __VA_ARGS__##_END
+#define PTX_INJECT_DETAIL_ELEMENT_END
+#define PTX_INJECT_DETAIL_NEXT_END
+
+// Most sites have only operands, and take the path with the least work for the preprocessor. ODD gives a non-empty list
+// for options and for mistakes.
+#define PTX_INJECT_DETAIL_SITE(...) PTX_INJECT_DETAIL_SITE_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_I(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_ODD_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_ODD, __VA_ARGS__)))(count, __VA_ARGS__)
+    PTX_INJECT_DETAIL_HAS(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_ODD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_ODD(argument) \
-  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, ~), ~))
-#define PTX_INJECT_DETAIL_ODD_MANY , ~
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, 1), ~))
+#define PTX_INJECT_DETAIL_ODD_MANY(argument) PTX_INJECT_DETAIL_PAST(argument)
 #define PTX_INJECT_DETAIL_ODD_HEAD(name) \
   PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_HEAD name, (), ~))
-#define PTX_INJECT_DETAIL_PROBE_HEAD(...) ~, (, ~)
+#define PTX_INJECT_DETAIL_PROBE_HEAD(...) ~, (, 1)
 #define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) sort##_PROBE type
 #define PTX_INJECT_DETAIL_MOD_PROBE(...) ~, ()
 #define PTX_INJECT_DETAIL_OUT_PROBE(...) ~, ()
 #define PTX_INJECT_DETAIL_IN_PROBE(...) ~, ()
-#define PTX_INJECT_DETAIL_OPTION_PROBE(...) ~, (, ~)
+#define PTX_INJECT_DETAIL_PAD_PROBE(...) ~, ()
+#define PTX_INJECT_DETAIL_OPTION_PROBE(...) ~, (, 1)
+// What follows the longest list: padding, or an argument that is one too many.
+#define PTX_INJECT_DETAIL_PAST(argument) \
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_PAST argument, (, 1), ~))
+#define PTX_INJECT_DETAIL_PROBE_PAST(sort, ...) PTX_INJECT_DETAIL_PAST_##sort
+#define PTX_INJECT_DETAIL_PAST_PTX_INJECT_DETAIL_PAD ~, ()
 #define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
 #define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
+// Whether a list has elements, each of which is 1.
+#define PTX_INJECT_DETAIL_HAS(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__, 0, ~)
 
 // Canonical order takes one walk for each direction.
 #define PTX_INJECT_DETAIL_ODD_0(count, ...) \
@@ -281,15 +348,15 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)))
 #define PTX_INJECT_DETAIL_FIRST(first, ...) first
 #define PTX_INJECT_DETAIL_SORTED(name, count, written, read) \
-  PTX_INJECT_DETAIL_EMIT(name, 0, (~), written, read, count, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+  PTX_INJECT_DETAIL_EMIT(name, 0, (~), written, read, ~, count, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
 
 // A site with options or mistakes. Mistakes are reported in place of the asm statement, which would only add noise.
 #define PTX_INJECT_DETAIL_ODD_1(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
+    PTX_INJECT_DETAIL_HAS(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_BAD(argument) \
-  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_BAD argument, (, ~), ~))
-#define PTX_INJECT_DETAIL_BAD_MANY , ~
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_BAD argument, (, 1), ~))
+#define PTX_INJECT_DETAIL_BAD_MANY(argument) PTX_INJECT_DETAIL_PAST(argument)
 #define PTX_INJECT_DETAIL_BAD_HEAD(name) PTX_INJECT_DETAIL_ODD_HEAD(name)
 #define PTX_INJECT_DETAIL_PROBE_BAD(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
 #define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
@@ -311,7 +378,11 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_COMPLAIN_HEAD_0
 #define PTX_INJECT_DETAIL_COMPLAIN_HEAD_1 \
   static_assert(false, "PTX_INJECT: expected the site's name before its operands, found an operand");
-#define PTX_INJECT_DETAIL_COMPLAIN_MANY static_assert(false, "PTX_INJECT: a site takes at most 32 operands");
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY(argument) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_MANY_, PTX_INJECT_DETAIL_HAS(~ PTX_INJECT_DETAIL_PAST(argument)))
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY_0
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY_1 \
+  static_assert(false, "PTX_INJECT: a site takes at most 256 operands and options");
 #define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_TUPLE x, 0, ~)
 #define PTX_INJECT_DETAIL_PROBE_TUPLE(...) ~, 1
 
@@ -323,28 +394,35 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
     (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OPTIONS, __VA_ARGS__)))
 #define PTX_INJECT_DETAIL_SORTED_ODD(name, written, read, options) \
   PTX_INJECT_DETAIL_EMIT_COUNTED(name, PTX_INJECT_DETAIL_ANY options, options, written, read, \
+    PTX_INJECT_DETAIL_NUMBER_OF(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
     PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
     ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
 #define PTX_INJECT_DETAIL_EMIT_COUNTED(...) PTX_INJECT_DETAIL_EMIT(__VA_ARGS__)
 
 // For the text of the asm statement, operands have an index and no expression: (i, direction, word, name, type...).
-#define PTX_INJECT_DETAIL_EMIT(name, optional, options, written, read, count, ...) \
-  PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, \
+#define PTX_INJECT_DETAIL_EMIT(name, optional, options, written, read, next, count, ...) \
+  PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, next, count, \
     ~ PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_PLACED, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_PLACED(i, operand) , (i, PTX_INJECT_DETAIL_PRINTED operand)
 #define PTX_INJECT_DETAIL_PRINTED(direction, word, type, name, ...) direction, word, name, PTX_INJECT_DETAIL_LIST type
 #define PTX_INJECT_DETAIL_CHECKS(count, names, writable, optional, options) \
     static_assert(count > 0, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD"); \
-    static_assert(count <= 32, "PTX_INJECT: a site takes at most 32 operands"); \
+    PTX_INJECT_DETAIL_CHECK_NAMES(names) \
+    writable \
+    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
+#if __cplusplus >= 201402L || defined(_MSC_VER)
+#define PTX_INJECT_DETAIL_CHECK_NAMES(names) \
     constexpr int ptx_inject_names = ptx_inject::detail::check_names(names); \
     static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
     static_assert(ptx_inject_names != 2, \
-      "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)"); \
-    writable \
-    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
+      "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)");
+#else
+// Without loops in constant expressions, names are not checked, except that they are text.
+#define PTX_INJECT_DETAIL_CHECK_NAMES(names) static_assert(sizeof(names) > 0, "");
+#endif
 #define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
 #define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
-  static_assert(decltype(ptx_inject::detail::is_writable(__VA_ARGS__))::value, \
+  static_assert(decltype(ptx_inject::detail::is_writable(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::value, \
     "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
@@ -354,14 +432,14 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 // Operand i of the asm statement is bound to register _x<i>, because both an asm statement and a site number the operands
 // that they write first. The number of a site is an operand of its own, after all others.
-#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
+#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, next, count, ...) \
   do { \
     PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
       PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written), optional, options) \
     asm PTX_INJECT_DETAIL_QUALIFIER_##optional(options) ("{\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_DECLARE, __VA_ARGS__) \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_LOAD, __VA_ARGS__) \
-        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##optional(count, options) "\n\t" \
+        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##optional(next, options) "\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MARK, __VA_ARGS__) \
         "// PTX_INJECT_END\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_STORE, __VA_ARGS__) \
@@ -374,7 +452,7 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #else
 // In host code, inputs are not evaluated and outputs are only referred to, which avoids warnings about unused or unset
 // variables. Types are checked explicitly; in device code, asm statements check them.
-#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
+#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, next, count, ...) \
   do { \
     PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
       PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written), optional, options) \
@@ -384,46 +462,47 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #endif
 
 #define PTX_INJECT_DETAIL_DECLARE(i, direction, word, name, register_type, ...) \
-  ".reg ." register_type " %%_x" #i ";\n\t"
+  ".reg ." #register_type " %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_LOAD(i, direction, word, name, register_type, mov, ...) direction##_LOAD(i, mov)
-#define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
+#define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." #mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_OUT_LOAD(i, mov)
-#define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
+#define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." #mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_MARK(i, direction, word, name, register_type, ...) \
-  "// _x" #i direction##_LETTER register_type " " word " " name "\n\t"
+  "// _x" #i direction##_LETTER #register_type " " word " " name "\n\t"
 #define PTX_INJECT_DETAIL_MOD_LETTER " m "
 #define PTX_INJECT_DETAIL_OUT_LETTER " o "
 #define PTX_INJECT_DETAIL_IN_LETTER " i "
 #define PTX_INJECT_DETAIL_STORE(i, direction, word, name, register_type, mov, ...) direction##_STORE(i, mov)
-#define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
-#define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." #mov " %" #i ", %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." #mov " %" #i ", %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_IN_STORE(i, mov)
 
 #define PTX_INJECT_DETAIL_BINDING(direction, word, type, name, ...) direction##_BINDING(type, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_BINDING(type, ...) \
-  "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write_bits, __VA_ARGS__))
+  "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUT_BINDING(type, ...) \
-  "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write_bits, __VA_ARGS__))
+  "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
-  PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read_bits, __VA_ARGS__))
+  PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
-  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, write_bits, __VA_ARGS__) \
+  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__) \
   ptx_inject::detail::refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, read_bits, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
-#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, access, ...) \
-  static_assert(decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::constraint == \
-    *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type, "PTX_INJECT: operand " name " does not fit its type " word);
+#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) \
+  static_assert(ptx_inject::detail::fits( \
+      decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::constraint, \
+      *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), "PTX_INJECT: operand " name " does not fit its type " word);
 
 // ---- options, which most sites do not have -------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)
 #define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_VOLATILES, volatile, options)
-#define PTX_INJECT_DETAIL_SUFFIX_0(count, options)
-#define PTX_INJECT_DETAIL_SUFFIX_1(count, options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_NUMBERS, "_%" #count, options)
+#define PTX_INJECT_DETAIL_SUFFIX_0(next, options)
+#define PTX_INJECT_DETAIL_SUFFIX_1(next, options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_NUMBERS, "_%" #next, options)
 #define PTX_INJECT_DETAIL_NUMBER_0(options)
 #define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)
 #define PTX_INJECT_DETAIL_CLOBBERS_0(options)
@@ -443,13 +522,21 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
 #define PTX_INJECT_DETAIL_CAT_I(a, b) a##b
 
-// Counters of the arguments after the first: COUNT is their number, or 00 if there are too many; ANY and PARTS are 1 if
-// there is at least one, otherwise 0. The results are digits, because no macro of a program can be named like them.
-#define PTX_INJECT_DETAIL_PICK(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, picked, ...) picked
-#define PTX_INJECT_DETAIL_COUNT(...) PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define PTX_INJECT_DETAIL_ANY(...) PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
-#define PTX_INJECT_DETAIL_PICK_PART(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, picked, ...) picked
-#define PTX_INJECT_DETAIL_PARTS(...) PTX_INJECT_DETAIL_PICK_PART(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+// Counters of the arguments after the first. COUNT is the number of their row in the walks below: how many there are, or the
+// length of the padded list; NUMBER_OF is their number, and ANY is 1 if there are some, otherwise 0. PARTS is the number of
+// all arguments, at most 4. The results are digits, because no macro of a program can be named like them.
+#define PTX_INJECT_DETAIL_PICK(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, picked, ...) picked
+#define PTX_INJECT_DETAIL_PICKED(...) PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define PTX_INJECT_DETAIL_COUNT(...) PTX_INJECT_DETAIL_ROW(PTX_INJECT_DETAIL_PICKED(__VA_ARGS__))
+#define PTX_INJECT_DETAIL_ROW(picked) PTX_INJECT_DETAIL_ROW_I(PTX_INJECT_DETAIL_IS_TUPLE(picked), picked)
+#define PTX_INJECT_DETAIL_ROW_I(is_tuple, picked) PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_ROW_, is_tuple)(picked)
+#define PTX_INJECT_DETAIL_ROW_0(picked) picked
+#define PTX_INJECT_DETAIL_ROW_1(picked) 0x100
+#define PTX_INJECT_DETAIL_ANY(...) PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define PTX_INJECT_DETAIL_PICK_NUMBER(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, a97, a98, a99, a100, a101, a102, a103, a104, a105, a106, a107, a108, a109, a110, a111, a112, a113, a114, a115, a116, a117, a118, a119, a120, a121, a122, a123, a124, a125, a126, a127, a128, a129, a130, a131, a132, a133, a134, a135, a136, a137, a138, a139, a140, a141, a142, a143, a144, a145, a146, a147, a148, a149, a150, a151, a152, a153, a154, a155, a156, a157, a158, a159, a160, a161, a162, a163, a164, a165, a166, a167, a168, a169, a170, a171, a172, a173, a174, a175, a176, a177, a178, a179, a180, a181, a182, a183, a184, a185, a186, a187, a188, a189, a190, a191, a192, a193, a194, a195, a196, a197, a198, a199, a200, a201, a202, a203, a204, a205, a206, a207, a208, a209, a210, a211, a212, a213, a214, a215, a216, a217, a218, a219, a220, a221, a222, a223, a224, a225, a226, a227, a228, a229, a230, a231, a232, a233, a234, a235, a236, a237, a238, a239, a240, a241, a242, a243, a244, a245, a246, a247, a248, a249, a250, a251, a252, a253, a254, a255, a256, picked, ...) picked
+#define PTX_INJECT_DETAIL_NUMBER_OF(...) PTX_INJECT_DETAIL_PICK_NUMBER(__VA_ARGS__, 256, 255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, 244, 243, 242, 241, 240, 239, 238, 237, 236, 235, 234, 233, 232, 231, 230, 229, 228, 227, 226, 225, 224, 223, 222, 221, 220, 219, 218, 217, 216, 215, 214, 213, 212, 211, 210, 209, 208, 207, 206, 205, 204, 203, 202, 201, 200, 199, 198, 197, 196, 195, 194, 193, 192, 191, 190, 189, 188, 187, 186, 185, 184, 183, 182, 181, 180, 179, 178, 177, 176, 175, 174, 173, 172, 171, 170, 169, 168, 167, 166, 165, 164, 163, 162, 161, 160, 159, 158, 157, 156, 155, 154, 153, 152, 151, 150, 149, 148, 147, 146, 145, 144, 143, 142, 141, 140, 139, 138, 137, 136, 135, 134, 133, 132, 131, 130, 129, 128, 127, 126, 125, 124, 123, 122, 121, 120, 119, 118, 117, 116, 115, 114, 113, 112, 111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 95, 94, 93, 92, 91, 90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67, 66, 65, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define PTX_INJECT_DETAIL_PICK_PART(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, picked, ...) picked
+#define PTX_INJECT_DETAIL_PARTS(...) PTX_INJECT_DETAIL_PICK_PART(__VA_ARGS__, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 2, 1, ~)
 
 // Walks over the arguments after the first: CALL passes each of them to a macro, and the first to its HEAD variant; INDEXED
 // also passes the index; EACH passes the contents of tuples; COMMAS separates the results by commas. OF walks count first.
@@ -490,7 +577,6 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_CALL_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m##_HEAD(head) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33)
 #define PTX_INJECT_DETAIL_CALL_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m##_HEAD(head) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34)
 #define PTX_INJECT_DETAIL_CALL_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m##_HEAD(head) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34) m(a35)
-#define PTX_INJECT_DETAIL_CALL_00(m, ...) m##_MANY
 
 #define PTX_INJECT_DETAIL_EACH_0(...)
 #define PTX_INJECT_DETAIL_EACH_1(m, head, a0) m a0
@@ -607,5 +693,41 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_INDEXED_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32) m(33, a33)
 #define PTX_INJECT_DETAIL_INDEXED_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32) m(33, a33) m(34, a34)
 #define PTX_INJECT_DETAIL_INDEXED_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32) m(33, a33) m(34, a34) m(35, a35)
+
+// Walks over longer lists, which are padded. REAL tells an element from padding by what comes first.
+#define PTX_INJECT_DETAIL_PADDING (PTX_INJECT_DETAIL_PAD, ~, (), ~, ~)
+#define PTX_INJECT_DETAIL_PADS PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING
+#define PTX_INJECT_DETAIL_PADS_68 PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING, PTX_INJECT_DETAIL_PADDING
+#define PTX_INJECT_DETAIL_PADS_256 PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADS, PTX_INJECT_DETAIL_PADDING
+#define PTX_INJECT_DETAIL_WALK_68(...) PTX_INJECT_DETAIL_WALK_68_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_WALK_68_I(r,m,a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10,a11,a12,a13,a14,a15,a16,a17,a18,a19,a20,a21,a22,a23,a24,a25,a26,a27,a28,a29,a30,a31,a32,a33,a34,a35,a36,a37,a38,a39,a40,a41,a42,a43,a44,a45,a46,a47,a48,a49,a50,a51,a52,a53,a54,a55,a56,a57,a58,a59,a60,a61,a62,a63,a64,a65,a66,a67,next,...) r(m,0,a0) r(m,1,a1) r(m,2,a2) r(m,3,a3) r(m,4,a4) r(m,5,a5) r(m,6,a6) r(m,7,a7) r(m,8,a8) r(m,9,a9) r(m,10,a10) r(m,11,a11) r(m,12,a12) r(m,13,a13) r(m,14,a14) r(m,15,a15) r(m,16,a16) r(m,17,a17) r(m,18,a18) r(m,19,a19) r(m,20,a20) r(m,21,a21) r(m,22,a22) r(m,23,a23) r(m,24,a24) r(m,25,a25) r(m,26,a26) r(m,27,a27) r(m,28,a28) r(m,29,a29) r(m,30,a30) r(m,31,a31) r(m,32,a32) r(m,33,a33) r(m,34,a34) r(m,35,a35) r(m,36,a36) r(m,37,a37) r(m,38,a38) r(m,39,a39) r(m,40,a40) r(m,41,a41) r(m,42,a42) r(m,43,a43) r(m,44,a44) r(m,45,a45) r(m,46,a46) r(m,47,a47) r(m,48,a48) r(m,49,a49) r(m,50,a50) r(m,51,a51) r(m,52,a52) r(m,53,a53) r(m,54,a54) r(m,55,a55) r(m,56,a56) r(m,57,a57) r(m,58,a58) r(m,59,a59) r(m,60,a60) r(m,61,a61) r(m,62,a62) r(m,63,a63) r(m,64,a64) r(m,65,a65) r(m,66,a66) r(m,67,a67) r##_MORE(m, next)
+#define PTX_INJECT_DETAIL_CALL_0x44(m, head, ...) m##_HEAD(head) PTX_INJECT_DETAIL_WALK_68(PTX_INJECT_DETAIL_CALL_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_68, ~)
+#define PTX_INJECT_DETAIL_EACH_0x44(m, head, ...) PTX_INJECT_DETAIL_WALK_68(PTX_INJECT_DETAIL_EACH_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_68, ~)
+#define PTX_INJECT_DETAIL_COMMAS_0x44(m, head, ...) PTX_INJECT_DETAIL_REST(PTX_INJECT_DETAIL_WALK_68(PTX_INJECT_DETAIL_COMMAS_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_68, ~))
+#define PTX_INJECT_DETAIL_INDEXED_0x44(m, head, ...) PTX_INJECT_DETAIL_WALK_68(PTX_INJECT_DETAIL_INDEXED_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_68, ~)
+#define PTX_INJECT_DETAIL_WALK_256(...) PTX_INJECT_DETAIL_WALK_256_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_WALK_256_I(r,m,a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10,a11,a12,a13,a14,a15,a16,a17,a18,a19,a20,a21,a22,a23,a24,a25,a26,a27,a28,a29,a30,a31,a32,a33,a34,a35,a36,a37,a38,a39,a40,a41,a42,a43,a44,a45,a46,a47,a48,a49,a50,a51,a52,a53,a54,a55,a56,a57,a58,a59,a60,a61,a62,a63,a64,a65,a66,a67,a68,a69,a70,a71,a72,a73,a74,a75,a76,a77,a78,a79,a80,a81,a82,a83,a84,a85,a86,a87,a88,a89,a90,a91,a92,a93,a94,a95,a96,a97,a98,a99,a100,a101,a102,a103,a104,a105,a106,a107,a108,a109,a110,a111,a112,a113,a114,a115,a116,a117,a118,a119,a120,a121,a122,a123,a124,a125,a126,a127,a128,a129,a130,a131,a132,a133,a134,a135,a136,a137,a138,a139,a140,a141,a142,a143,a144,a145,a146,a147,a148,a149,a150,a151,a152,a153,a154,a155,a156,a157,a158,a159,a160,a161,a162,a163,a164,a165,a166,a167,a168,a169,a170,a171,a172,a173,a174,a175,a176,a177,a178,a179,a180,a181,a182,a183,a184,a185,a186,a187,a188,a189,a190,a191,a192,a193,a194,a195,a196,a197,a198,a199,a200,a201,a202,a203,a204,a205,a206,a207,a208,a209,a210,a211,a212,a213,a214,a215,a216,a217,a218,a219,a220,a221,a222,a223,a224,a225,a226,a227,a228,a229,a230,a231,a232,a233,a234,a235,a236,a237,a238,a239,a240,a241,a242,a243,a244,a245,a246,a247,a248,a249,a250,a251,a252,a253,a254,a255,next,...) r(m,0,a0) r(m,1,a1) r(m,2,a2) r(m,3,a3) r(m,4,a4) r(m,5,a5) r(m,6,a6) r(m,7,a7) r(m,8,a8) r(m,9,a9) r(m,10,a10) r(m,11,a11) r(m,12,a12) r(m,13,a13) r(m,14,a14) r(m,15,a15) r(m,16,a16) r(m,17,a17) r(m,18,a18) r(m,19,a19) r(m,20,a20) r(m,21,a21) r(m,22,a22) r(m,23,a23) r(m,24,a24) r(m,25,a25) r(m,26,a26) r(m,27,a27) r(m,28,a28) r(m,29,a29) r(m,30,a30) r(m,31,a31) r(m,32,a32) r(m,33,a33) r(m,34,a34) r(m,35,a35) r(m,36,a36) r(m,37,a37) r(m,38,a38) r(m,39,a39) r(m,40,a40) r(m,41,a41) r(m,42,a42) r(m,43,a43) r(m,44,a44) r(m,45,a45) r(m,46,a46) r(m,47,a47) r(m,48,a48) r(m,49,a49) r(m,50,a50) r(m,51,a51) r(m,52,a52) r(m,53,a53) r(m,54,a54) r(m,55,a55) r(m,56,a56) r(m,57,a57) r(m,58,a58) r(m,59,a59) r(m,60,a60) r(m,61,a61) r(m,62,a62) r(m,63,a63) r(m,64,a64) r(m,65,a65) r(m,66,a66) r(m,67,a67) r(m,68,a68) r(m,69,a69) r(m,70,a70) r(m,71,a71) r(m,72,a72) r(m,73,a73) r(m,74,a74) r(m,75,a75) r(m,76,a76) r(m,77,a77) r(m,78,a78) r(m,79,a79) r(m,80,a80) r(m,81,a81) r(m,82,a82) r(m,83,a83) r(m,84,a84) r(m,85,a85) r(m,86,a86) r(m,87,a87) r(m,88,a88) r(m,89,a89) r(m,90,a90) r(m,91,a91) r(m,92,a92) r(m,93,a93) r(m,94,a94) r(m,95,a95) r(m,96,a96) r(m,97,a97) r(m,98,a98) r(m,99,a99) r(m,100,a100) r(m,101,a101) r(m,102,a102) r(m,103,a103) r(m,104,a104) r(m,105,a105) r(m,106,a106) r(m,107,a107) r(m,108,a108) r(m,109,a109) r(m,110,a110) r(m,111,a111) r(m,112,a112) r(m,113,a113) r(m,114,a114) r(m,115,a115) r(m,116,a116) r(m,117,a117) r(m,118,a118) r(m,119,a119) r(m,120,a120) r(m,121,a121) r(m,122,a122) r(m,123,a123) r(m,124,a124) r(m,125,a125) r(m,126,a126) r(m,127,a127) r(m,128,a128) r(m,129,a129) r(m,130,a130) r(m,131,a131) r(m,132,a132) r(m,133,a133) r(m,134,a134) r(m,135,a135) r(m,136,a136) r(m,137,a137) r(m,138,a138) r(m,139,a139) r(m,140,a140) r(m,141,a141) r(m,142,a142) r(m,143,a143) r(m,144,a144) r(m,145,a145) r(m,146,a146) r(m,147,a147) r(m,148,a148) r(m,149,a149) r(m,150,a150) r(m,151,a151) r(m,152,a152) r(m,153,a153) r(m,154,a154) r(m,155,a155) r(m,156,a156) r(m,157,a157) r(m,158,a158) r(m,159,a159) r(m,160,a160) r(m,161,a161) r(m,162,a162) r(m,163,a163) r(m,164,a164) r(m,165,a165) r(m,166,a166) r(m,167,a167) r(m,168,a168) r(m,169,a169) r(m,170,a170) r(m,171,a171) r(m,172,a172) r(m,173,a173) r(m,174,a174) r(m,175,a175) r(m,176,a176) r(m,177,a177) r(m,178,a178) r(m,179,a179) r(m,180,a180) r(m,181,a181) r(m,182,a182) r(m,183,a183) r(m,184,a184) r(m,185,a185) r(m,186,a186) r(m,187,a187) r(m,188,a188) r(m,189,a189) r(m,190,a190) r(m,191,a191) r(m,192,a192) r(m,193,a193) r(m,194,a194) r(m,195,a195) r(m,196,a196) r(m,197,a197) r(m,198,a198) r(m,199,a199) r(m,200,a200) r(m,201,a201) r(m,202,a202) r(m,203,a203) r(m,204,a204) r(m,205,a205) r(m,206,a206) r(m,207,a207) r(m,208,a208) r(m,209,a209) r(m,210,a210) r(m,211,a211) r(m,212,a212) r(m,213,a213) r(m,214,a214) r(m,215,a215) r(m,216,a216) r(m,217,a217) r(m,218,a218) r(m,219,a219) r(m,220,a220) r(m,221,a221) r(m,222,a222) r(m,223,a223) r(m,224,a224) r(m,225,a225) r(m,226,a226) r(m,227,a227) r(m,228,a228) r(m,229,a229) r(m,230,a230) r(m,231,a231) r(m,232,a232) r(m,233,a233) r(m,234,a234) r(m,235,a235) r(m,236,a236) r(m,237,a237) r(m,238,a238) r(m,239,a239) r(m,240,a240) r(m,241,a241) r(m,242,a242) r(m,243,a243) r(m,244,a244) r(m,245,a245) r(m,246,a246) r(m,247,a247) r(m,248,a248) r(m,249,a249) r(m,250,a250) r(m,251,a251) r(m,252,a252) r(m,253,a253) r(m,254,a254) r(m,255,a255) r##_MORE(m, next)
+#define PTX_INJECT_DETAIL_CALL_0x100(m, head, ...) m##_HEAD(head) PTX_INJECT_DETAIL_WALK_256(PTX_INJECT_DETAIL_CALL_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_256, ~)
+#define PTX_INJECT_DETAIL_EACH_0x100(m, head, ...) PTX_INJECT_DETAIL_WALK_256(PTX_INJECT_DETAIL_EACH_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_256, ~)
+#define PTX_INJECT_DETAIL_COMMAS_0x100(m, head, ...) PTX_INJECT_DETAIL_REST(PTX_INJECT_DETAIL_WALK_256(PTX_INJECT_DETAIL_COMMAS_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_256, ~))
+#define PTX_INJECT_DETAIL_INDEXED_0x100(m, head, ...) PTX_INJECT_DETAIL_WALK_256(PTX_INJECT_DETAIL_INDEXED_ONE, m, __VA_ARGS__, PTX_INJECT_DETAIL_PADS_256, ~)
+#define PTX_INJECT_DETAIL_CALL_ONE(m, i, argument) m(argument)
+#define PTX_INJECT_DETAIL_CALL_ONE_MORE(m, next) m##_MANY(next)
+#define PTX_INJECT_DETAIL_EACH_ONE(m, i, tuple) PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_EACH_ONE_, PTX_INJECT_DETAIL_REAL tuple)(m, tuple)
+#define PTX_INJECT_DETAIL_EACH_ONE_0(m, tuple)
+#define PTX_INJECT_DETAIL_EACH_ONE_1(m, tuple) m tuple
+#define PTX_INJECT_DETAIL_EACH_ONE_MORE(m, next)
+#define PTX_INJECT_DETAIL_COMMAS_ONE(m, i, tuple) PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMMAS_ONE_, PTX_INJECT_DETAIL_REAL tuple)(m, tuple)
+#define PTX_INJECT_DETAIL_COMMAS_ONE_0(m, tuple)
+#define PTX_INJECT_DETAIL_COMMAS_ONE_1(m, tuple) , m tuple
+#define PTX_INJECT_DETAIL_COMMAS_ONE_MORE(m, next)
+#define PTX_INJECT_DETAIL_INDEXED_ONE(m, i, tuple) PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_INDEXED_ONE_, PTX_INJECT_DETAIL_REAL tuple)(m, i, tuple)
+#define PTX_INJECT_DETAIL_INDEXED_ONE_0(m, i, tuple)
+#define PTX_INJECT_DETAIL_INDEXED_ONE_1(m, i, tuple) m(i, tuple)
+#define PTX_INJECT_DETAIL_INDEXED_ONE_MORE(m, next)
+#define PTX_INJECT_DETAIL_REAL(first, ...) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_FIRST_##first, 1, ~)
+#define PTX_INJECT_DETAIL_FIRST_PTX_INJECT_DETAIL_PAD ~, 0
+#define PTX_INJECT_DETAIL_REST(...) PTX_INJECT_DETAIL_REST_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_REST_I(first, ...) __VA_ARGS__
 
 #endif  // PTX_INJECT_H

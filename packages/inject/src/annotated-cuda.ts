@@ -86,7 +86,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
   const reader = new AnnotationReader(source, checkTypes(types));
   if (numbered.size > 0)
     checkLength("the text with all alternatives", lengthOf(source, types, mode, numbered));
-  const writer = new StatementWriter(source, mode);
+  const writer = new StatementWriter(source, mode, types);
   const consistency = new ConsistencyCheck(reader);
   const unseen = new Set(numbered.keys());
   const { problems, warnings } = reader;
@@ -127,7 +127,7 @@ function lengthOf(
   numbered: ReadonlyMap<string, Alternatives>,
 ): number {
   const reader = new AnnotationReader(source, types);
-  const writer = new StatementWriter(source, mode);
+  const writer = new StatementWriter(source, mode, types);
   let length = source.length;
   for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
     const own = numbered.get(annotation.name);

@@ -1,10 +1,9 @@
 // What annotations may contain that `PTX_INJECT(…)` cannot, because the preprocessor reads its arguments.
 import { quoted } from "@mm-ptx/types/internal";
+import { MAX_OPERANDS } from "../header/walks.js";
 import type { AnnotatedOperand, Annotation } from "./annotation.js";
 import type { Finding } from "./problems.js";
 import type { Comment } from "./scan.js";
-
-const MOST_OPERANDS = 32;
 
 /** Checks the annotations of one source that are to be written as macros. */
 export class MacroCheck {
@@ -21,10 +20,11 @@ export class MacroCheck {
   }
 
   /** Reports what prevents an annotation from being written as a macro. */
-  look({ comment, operands }: Annotation): void {
+  look({ comment, operands, volatile, memory }: Annotation): void {
     const span = { start: comment.start, end: comment.bodyStart };
-    if (operands.length === 0 || operands.length > MOST_OPERANDS) {
-      const message = `expected 1 to ${MOST_OPERANDS} operands, which is what the macro takes, found ${operands.length}`;
+    const most = MAX_OPERANDS - Number(volatile) - Number(memory);
+    if (operands.length === 0 || operands.length > most) {
+      const message = `expected 1 to ${most} operands, which is what the macro takes, found ${operands.length}`;
       this.#problems.push({ code: "FORMATTING", message, span });
     }
     const parameters = this.#parametersAround(comment);

@@ -1,6 +1,8 @@
 // The statement that replaces an annotation. nvcc reports problems with an operand on the line where it is: each
 // operand is on its own line as far as the order of an asm statement allows, and the others are checked beforehand
 // (`sizeof`, which generates no code).
+import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
+import { macroType } from "../header/type-lines.js";
 import { type Alternatives, namesOf } from "./alternatives.js";
 import type { AnnotatedOperand, Annotation } from "./annotation.js";
 import { binding, escaped } from "./asm.js";
@@ -20,10 +22,12 @@ const inString = (name: string, substituted: boolean): string =>
 export class StatementWriter {
   readonly #out: SourceWriter;
   readonly #mode: AnnotationMode;
+  readonly #types: readonly InjectType[];
 
-  constructor(source: string, mode: AnnotationMode) {
+  constructor(source: string, mode: AnnotationMode, { types }: InjectTypes) {
     this.#out = new SourceWriter(source);
     this.#mode = mode;
+    this.#types = types;
   }
 
   /**
@@ -104,7 +108,7 @@ export class StatementWriter {
     for (const { span, direction, type, name: own, expression } of operands) {
       const words = own === expression ? expression : `${own}, ${expression}`;
       out.put(",");
-      out.putAt(span.start, `PTX_${direction.toUpperCase()}(${type.name}, ${words})`);
+      out.putAt(span.start, `PTX_${direction.toUpperCase()}(${macroType(this.#types, type).name}, ${words})`);
     }
     if (volatile) out.put(", PTX_VOLATILE");
     if (memory) out.put(", PTX_MEMORY");

@@ -18,31 +18,42 @@ namespace ptx_inject {
 namespace detail {
 
 template <unsigned Bits, unsigned Value>
-PTX_INJECT_DETAIL_FUNCTION constexpr void check_size() {
+PTX_INJECT_DETAIL_FUNCTION void check_size() {
   static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
 }
 
-// Values are read through a const reference, so that constants and temporaries can be read.
+// The bits of an object. Constants and temporaries have a value only, so that they can be read but not written.
 template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
-  return reinterpret_cast<const Bits&>(value);
-}
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const volatile Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
-  return reinterpret_cast<const volatile Bits&>(value);
-}
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits& write_bits(Value& value) {
+PTX_INJECT_DETAIL_FUNCTION Bits& bits(Value& value) {
   check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<Bits&>(value);
 }
 template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
+PTX_INJECT_DETAIL_FUNCTION volatile Bits& bits(volatile Value& value) {
   check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<volatile Bits&>(value);
 }
+template <class Bits, class Value>
+PTX_INJECT_DETAIL_FUNCTION Bits bits(const Value& value) {
+  check_size<sizeof(Bits), sizeof(Value)>();
+  return reinterpret_cast<const Bits&>(value);
+}
+template <class Bits, class Value>
+PTX_INJECT_DETAIL_FUNCTION Bits bits(const volatile Value& value) {
+  check_size<sizeof(Bits), sizeof(Value)>();
+  return reinterpret_cast<const volatile Bits&>(value);
+}
+
+// The type of an expression, with a message for several expressions.
+template <class... Values>
+struct expressions {
+  static_assert(sizeof...(Values) == 1,
+    "PTX_INJECT: an operand is (type, variable) or (type, name, expression), found more parts");
+};
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION Value&& one_expression(Value&&);
+template <class First, class Second, class... More>
+PTX_INJECT_DETAIL_FUNCTION expressions<First, Second, More...> one_expression(First&&, Second&&, More&&...);
 
 // Whether the value of an expression can be written; the compiler itself rejects bit-fields. These are enums, because NVRTC
 // turns every static member into a global variable.
@@ -58,18 +69,24 @@ template <class Value>
 PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
 
 // Checks the names of a site and its operands, each of which begins with the character \1. Returns 1 if a name is blank or
-// not a single line, 2 if it contains a single %, which the asm statement would remove, and 0 if all names are valid.
+// not a single line, 2 if it contains % and a digit, which is an operand of the asm statement, and 0 if all names are valid.
+#if __cplusplus >= 201402L || defined(_MSC_VER)
 PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
-  bool blank = false;
-  for (; *names != 0; names++) {
-    const bool begins = *names == 1;
-    if (begins && blank) return 1;
-    if (!begins && static_cast<unsigned char>(*names) < ' ') return 1;
-    if (*names == '%' && *++names != '%') return 2;
-    blank = begins || (blank && *names == ' ');
+  for (char c = *names; c != 0; c = *++names) {
+    if (c > '%') continue;
+    if (c == 1) {
+      while (names[1] == ' ') names++;
+      if (names[1] == 0 || names[1] == 1) return 1;
+    } else if (c == '%') {
+      if (names[1] >= '0' && names[1] <= '9') return 2;
+      if (names[1] == '%') names++;
+    } else if (c > 0 && c < ' ') {
+      return 1;
+    }
   }
-  return blank ? 1 : 0;
+  return 0;
 }
+#endif
 
 // The asm constraint of a value, as the compiler checks it: by the kind and the size of its type.
 template <unsigned Size>
@@ -86,6 +103,12 @@ template <>
 struct scalar<volatile double> : scalar<double> {};
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION scalar<Value> scalar_of(const Value&) { return {}; }
+
+// Whether a value fits an asm constraint; those that are not a register's have other rules.
+PTX_INJECT_DETAIL_FUNCTION constexpr bool fits(int constraint, char expected) {
+  return constraint == expected ||
+    !(expected == 'h' || expected == 'r' || expected == 'l' || expected == 'q' || expected == 'f' || expected == 'd');
+}
 
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}

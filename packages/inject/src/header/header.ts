@@ -5,7 +5,7 @@ import { checkTypes } from "../options.js";
 import { FUNCTIONS } from "./functions.js";
 import { introduction } from "./introduction.js";
 import { ARGUMENTS, PROLOGUE, site } from "./macros.js";
-import { typeLines } from "./type-lines.js";
+import { macroTypes, typeLines } from "./type-lines.js";
 import { MAX_OPERANDS, walks } from "./walks.js";
 
 /**
@@ -14,14 +14,14 @@ import { MAX_OPERANDS, walks } from "./walks.js";
  * the default types.
  *
  * @param types the types that operands may have; each becomes a macro, `PTX_TYPE_INFO_` followed by the
- * type's name
- * @returns a header for C++14 or later, for nvcc, NVRTC, and host compilers, where a site does nothing or
+ * type's name. Of names that only differ in case and mean the same type, the first one becomes a macro.
+ * @returns a header for C++11 or later, for nvcc, NVRTC, and host compilers, where a site does nothing or
  * what its `PTX_HOST` says
  * @throws PtxInjectError INVALID_ARGUMENT if `types` is not an inject description, or if the name or cast of
  * a type cannot be part of a macro
  */
 export function cudaHeader(types: InjectTypes = defaultTypes): string {
-  const { types: known } = checkTypes(types);
+  const known = macroTypes(checkTypes(types).types);
   const lines = typeLines(known);
   const names = known.map(({ name }) => name);
   return `${introduction(MAX_OPERANDS, names)}${PROLOGUE}

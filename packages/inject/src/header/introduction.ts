@@ -15,12 +15,15 @@ export const introduction = (maxOperands: number, typeNames: readonly string[]):
 // when it unrolls loops or inlines functions, and it removes a site whose results are unused. Before C++20, -Wpedantic
 // accepts (type, variable) only if the header is found through -isystem.
 //
-// Names: PTX_INJECT_TOK(func, ...) takes the site's name as a word. A name is a single line, in which % is written %%.
+// Names: PTX_INJECT_TOK(func, ...) takes the site's name as words. A name is a single line, in which % is written %%.
+// Macros in the type, in the name of an operand and in the words of PTX_INJECT_TOK are expanded first, so the PTX names
+// what they stand for.
 //
 // Types: ${typeNames.join(" ")}; and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
-// The arguments are the register type, the suffix of its mov, the asm constraint, and how a variable is bound to the asm
-// statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2.
+// The arguments are the register type, the type of its mov, the asm constraint, and how a variable is bound to the asm
+// statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2. Your
+// own kinds are macros: #define PTX_TYPES_BIND_BITS(x) ((x).bits)
 // Define PTX_INJECT_NO_DEFAULT_TYPES before the include to leave out all types except PHILOX.
 //
 // PTX_PHILOX(state) expands to six operands for a Philox state with .key.x .key.y and .ctr.x .ctr.y .ctr.z .ctr.w.

@@ -2,39 +2,64 @@
 // `#define I 3` or `#define NONE 0`, cannot break them, for three reasons: their names begin with PTX_, the
 // sorts of arguments are parts of macro names, and choices depend on digits.
 
-/** The beginning of the header, before the types. */
+/** The beginning of the header, before the types. Programs use the names without DETAIL, so these stay as they are. */
 export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 #define PTX_INJECT_H
 
 // MSVC, which has not been tested, reports an old standard in __cplusplus whatever standard is selected.
-#if !defined(__cplusplus) || (__cplusplus < 201402L && !defined(_MSC_VER))
-#error "ptx_inject.h needs C++14 or later"
+#if !defined(__cplusplus) || (__cplusplus < 201103L && !defined(_MSC_VER))
+#error "ptx_inject.h needs C++11 or later"
 #endif
 
+// The version of mm-ptx whose programs compile with this header.
+#define PTX_INJECT_VERSION_MAJOR 1
+#define PTX_INJECT_VERSION_MINOR 1
+#define PTX_INJECT_VERSION_PATCH 1
+#define PTX_INJECT_VERSION 10101
+#define PTX_INJECT_VERSION_STRING "1.1.1"
+
+// ---- text and names ------------------------------------------------------------------------------------------------
+// Macros in the arguments are expanded first.
+#define PTX_STR(...) PTX_INJECT_DETAIL_STR(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_STR(...) #__VA_ARGS__
+#define PTX_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
+#define PTX_TYPES_STR(...) PTX_INJECT_DETAIL_STR(__VA_ARGS__)
+#define PTX_TYPES_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
+
 // ---- types ---------------------------------------------------------------------------------------------------------
-#define PTX_TYPES_DESC(register_type, mov_suffix, constraint, bind) \
-  (#register_type, #mov_suffix, #constraint, PTX_INJECT_DETAIL_BIND_##bind)
-#define PTX_INJECT_DETAIL_BIND_ID(access, ...) __VA_ARGS__
-#define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject::detail::access<unsigned short>(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject::detail::access<unsigned int>(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_suffix, constraint, bind) register_type
-#define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_suffix, constraint, bind) mov_suffix
-#define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_suffix, constraint, bind) constraint
-#define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_suffix, constraint, bind) bind
+#define PTX_TYPES_DESC(register_type, mov_type, constraint, kind) (register_type, mov_type, constraint, kind)
+#define PTX_TYPES_BIND_ID(...) (__VA_ARGS__)
+#define PTX_TYPES_BIND_U16(...) ptx_inject::detail::bits<unsigned short>(__VA_ARGS__)
+#define PTX_TYPES_BIND_U32(...) ptx_inject::detail::bits<unsigned int>(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_type, constraint, kind) #register_type
+#define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_type, constraint, kind) #mov_type
+#define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_type, constraint, kind) #constraint
+#define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_type, constraint, kind) PTX_TYPES_BIND_##kind
+
+// A type as text, for asm statements that are written by hand, and an expression as its asm operand.
+#define PTX_REGTYPE_STR(type) PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_REGISTER, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))
+#define PTX_MOV_STR(type) PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_MOV, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))
+#define PTX_CONSTRAINT_STR(type) \
+  PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_CONSTRAINT, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))
+#define PTX_BIND(type, ...) \
+  PTX_INJECT_DETAIL_APPLY(PTX_INJECT_DETAIL_TYPE_BIND, PTX_TYPES_CAT(PTX_TYPE_INFO_, type))(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_APPLY(m, tuple) m tuple
 `;
 
 /** The macros for the arguments of a site. */
 export const ARGUMENTS = String.raw`
 // ---- operands and options ------------------------------------------------------------------------------------------
-// An operand is (direction, type word, type, name, expression...). Its name is stringized here, before macros in it are
-// expanded. Everything after the name is the expression, so an expression with commas (template arguments) needs no
-// parentheses. An option has no type, and one field each for number, volatile, memory and host.
-#define PTX_IN(type, name, ...) \
-  (PTX_INJECT_DETAIL_IN, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_OUT(type, name, ...) \
-  (PTX_INJECT_DETAIL_OUT, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_MOD(type, name, ...) \
-  (PTX_INJECT_DETAIL_MOD, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+// An operand is (direction, type word, type, name, expression...). Macros in the type and in the name are expanded
+// before the name is made into text. An option has no type, and one field each for number, volatile, memory and host.
+#define PTX_IN(...) PTX_INJECT_DETAIL_OPERAND(PTX_INJECT_DETAIL_IN, __VA_ARGS__)
+#define PTX_OUT(...) PTX_INJECT_DETAIL_OPERAND(PTX_INJECT_DETAIL_OUT, __VA_ARGS__)
+#define PTX_MOD(...) PTX_INJECT_DETAIL_OPERAND(PTX_INJECT_DETAIL_MOD, __VA_ARGS__)
+#define PTX_IN_2(type, name) PTX_INJECT_DETAIL_OPERAND_2(PTX_INJECT_DETAIL_IN, type, name)
+#define PTX_OUT_2(type, name) PTX_INJECT_DETAIL_OPERAND_2(PTX_INJECT_DETAIL_OUT, type, name)
+#define PTX_MOD_2(type, name) PTX_INJECT_DETAIL_OPERAND_2(PTX_INJECT_DETAIL_MOD, type, name)
+#define PTX_IN_3(type, name, expression) PTX_INJECT_DETAIL_OPERAND_3(PTX_INJECT_DETAIL_IN, type, name, expression)
+#define PTX_OUT_3(type, name, expression) PTX_INJECT_DETAIL_OPERAND_3(PTX_INJECT_DETAIL_OUT, type, name, expression)
+#define PTX_MOD_3(type, name, expression) PTX_INJECT_DETAIL_OPERAND_3(PTX_INJECT_DETAIL_MOD, type, name, expression)
 #define PTX_NUMBER(number) (PTX_INJECT_DETAIL_OPTION, ~, (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
 #define PTX_VOLATILE (PTX_INJECT_DETAIL_OPTION, ~, (), (), (, ~), (), ())
 #define PTX_MEMORY (PTX_INJECT_DETAIL_OPTION, ~, (), (), (), (, ~), ())
@@ -44,10 +69,17 @@ export const ARGUMENTS = String.raw`
   PTX_MOD(PHILOX, philox_ctr_x, (state).ctr.x), PTX_IN(PHILOX, philox_ctr_y, (state).ctr.y), \
   PTX_IN(PHILOX, philox_ctr_z, (state).ctr.z), PTX_IN(PHILOX, philox_ctr_w, (state).ctr.w)
 
-#define PTX_INJECT_DETAIL_VALUE(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_PARTS(__VA_ARGS__))(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_VALUE_0(name) name
-#define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
+// The commas of an expression outside parentheses make more parts, as in pick<a, b>(x); it is still one expression.
+#define PTX_INJECT_DETAIL_OPERAND(direction, ...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_OPERAND_, PTX_INJECT_DETAIL_PARTS(__VA_ARGS__))(direction, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_OPERAND_1(direction, type) \
+  (direction, #type, PTX_TYPE_INFO_##type, "", ptx_inject_expected_a_variable_after_the_type)
+#define PTX_INJECT_DETAIL_OPERAND_2(direction, type, name) (direction, #type, PTX_TYPE_INFO_##type, #name, name)
+#define PTX_INJECT_DETAIL_OPERAND_3(direction, type, name, expression) \
+  (direction, #type, PTX_TYPE_INFO_##type, #name, expression)
+#define PTX_INJECT_DETAIL_OPERAND_4(direction, type, name, ...) \
+  (direction, #type, PTX_TYPE_INFO_##type, #name, \
+    (static_cast<decltype(ptx_inject::detail::one_expression(__VA_ARGS__))>(__VA_ARGS__)))
 
 // Lists have a comma before each element, so that writing them side by side joins them. Four macros each keep the arguments
 // of one sort, and four others extract one field of an option.
@@ -82,30 +114,46 @@ export const ARGUMENTS = String.raw`
 export const site = (maxOperands: number): string => String.raw`
 // ---- a site --------------------------------------------------------------------------------------------------------
 #define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
-#define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
+#define PTX_INJECT_TOK(name, ...) PTX_INJECT(PTX_STR(name), ##__VA_ARGS__)
 
-// If the count is a tuple, it is one of the arguments, because there are too many to count. Most sites have only operands,
-// and take the path with the least work for the preprocessor. ODD gives a non-empty list for options and for mistakes.
-#define PTX_INJECT_DETAIL_SITE(count, ...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_IS_TUPLE(count))(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_1(count, ...) do { PTX_INJECT_DETAIL_COMPLAIN_MANY } while (0)
-#define PTX_INJECT_DETAIL_SITE_0(count, ...) \
+// The operands of a site as a sequence, (PTX_IN(F32, x))(PTX_OUT(F32, z)).
+#define PTX_INJECT_IMPL(name, operands) \
+  PTX_INJECT_DETAIL_APPLY(PTX_INJECT, (name PTX_INJECT_DETAIL_SEQUENCE(PTX_INJECT_DETAIL_ELEMENT operands)))
+#define PTX_INJECT_DETAIL_ELEMENT(...) , __VA_ARGS__ PTX_INJECT_DETAIL_NEXT
+#define PTX_INJECT_DETAIL_NEXT(...) , __VA_ARGS__ PTX_INJECT_DETAIL_ELEMENT
+#define PTX_INJECT_DETAIL_SEQUENCE(...) PTX_INJECT_DETAIL_SEQUENCE_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SEQUENCE_I(...) __VA_ARGS__##_END
+#define PTX_INJECT_DETAIL_ELEMENT_END
+#define PTX_INJECT_DETAIL_NEXT_END
+
+// Most sites have only operands, and take the path with the least work for the preprocessor. ODD gives a non-empty list
+// for options and for mistakes.
+#define PTX_INJECT_DETAIL_SITE(...) PTX_INJECT_DETAIL_SITE_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_I(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_ODD_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_ODD, __VA_ARGS__)))(count, __VA_ARGS__)
+    PTX_INJECT_DETAIL_HAS(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_ODD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_ODD(argument) \
-  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, ~), ~))
-#define PTX_INJECT_DETAIL_ODD_MANY , ~
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, 1), ~))
+#define PTX_INJECT_DETAIL_ODD_MANY(argument) PTX_INJECT_DETAIL_PAST(argument)
 #define PTX_INJECT_DETAIL_ODD_HEAD(name) \
   PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_HEAD name, (), ~))
-#define PTX_INJECT_DETAIL_PROBE_HEAD(...) ~, (, ~)
+#define PTX_INJECT_DETAIL_PROBE_HEAD(...) ~, (, 1)
 #define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) sort##_PROBE type
 #define PTX_INJECT_DETAIL_MOD_PROBE(...) ~, ()
 #define PTX_INJECT_DETAIL_OUT_PROBE(...) ~, ()
 #define PTX_INJECT_DETAIL_IN_PROBE(...) ~, ()
-#define PTX_INJECT_DETAIL_OPTION_PROBE(...) ~, (, ~)
+#define PTX_INJECT_DETAIL_PAD_PROBE(...) ~, ()
+#define PTX_INJECT_DETAIL_OPTION_PROBE(...) ~, (, 1)
+// What follows the longest list: padding, or an argument that is one too many.
+#define PTX_INJECT_DETAIL_PAST(argument) \
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_PAST argument, (, 1), ~))
+#define PTX_INJECT_DETAIL_PROBE_PAST(sort, ...) PTX_INJECT_DETAIL_PAST_##sort
+#define PTX_INJECT_DETAIL_PAST_PTX_INJECT_DETAIL_PAD ~, ()
 #define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
 #define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
+// Whether a list has elements, each of which is 1.
+#define PTX_INJECT_DETAIL_HAS(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__, 0, ~)
 
 // Canonical order takes one walk for each direction.
 #define PTX_INJECT_DETAIL_ODD_0(count, ...) \
@@ -115,15 +163,15 @@ export const site = (maxOperands: number): string => String.raw`
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)))
 #define PTX_INJECT_DETAIL_FIRST(first, ...) first
 #define PTX_INJECT_DETAIL_SORTED(name, count, written, read) \
-  PTX_INJECT_DETAIL_EMIT(name, 0, (~), written, read, count, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+  PTX_INJECT_DETAIL_EMIT(name, 0, (~), written, read, ~, count, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
 
 // A site with options or mistakes. Mistakes are reported in place of the asm statement, which would only add noise.
 #define PTX_INJECT_DETAIL_ODD_1(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
+    PTX_INJECT_DETAIL_HAS(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_BAD(argument) \
-  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_BAD argument, (, ~), ~))
-#define PTX_INJECT_DETAIL_BAD_MANY , ~
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_BAD argument, (, 1), ~))
+#define PTX_INJECT_DETAIL_BAD_MANY(argument) PTX_INJECT_DETAIL_PAST(argument)
 #define PTX_INJECT_DETAIL_BAD_HEAD(name) PTX_INJECT_DETAIL_ODD_HEAD(name)
 #define PTX_INJECT_DETAIL_PROBE_BAD(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
 #define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
@@ -145,7 +193,11 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_COMPLAIN_HEAD_0
 #define PTX_INJECT_DETAIL_COMPLAIN_HEAD_1 \
   static_assert(false, "PTX_INJECT: expected the site's name before its operands, found an operand");
-#define PTX_INJECT_DETAIL_COMPLAIN_MANY static_assert(false, "PTX_INJECT: a site takes at most ${maxOperands} operands");
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY(argument) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_MANY_, PTX_INJECT_DETAIL_HAS(~ PTX_INJECT_DETAIL_PAST(argument)))
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY_0
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY_1 \
+  static_assert(false, "PTX_INJECT: a site takes at most ${maxOperands} operands and options");
 #define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_TUPLE x, 0, ~)
 #define PTX_INJECT_DETAIL_PROBE_TUPLE(...) ~, 1
 
@@ -157,28 +209,35 @@ export const site = (maxOperands: number): string => String.raw`
     (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OPTIONS, __VA_ARGS__)))
 #define PTX_INJECT_DETAIL_SORTED_ODD(name, written, read, options) \
   PTX_INJECT_DETAIL_EMIT_COUNTED(name, PTX_INJECT_DETAIL_ANY options, options, written, read, \
+    PTX_INJECT_DETAIL_NUMBER_OF(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
     PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
     ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
 #define PTX_INJECT_DETAIL_EMIT_COUNTED(...) PTX_INJECT_DETAIL_EMIT(__VA_ARGS__)
 
 // For the text of the asm statement, operands have an index and no expression: (i, direction, word, name, type...).
-#define PTX_INJECT_DETAIL_EMIT(name, optional, options, written, read, count, ...) \
-  PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, \
+#define PTX_INJECT_DETAIL_EMIT(name, optional, options, written, read, next, count, ...) \
+  PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, next, count, \
     ~ PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_PLACED, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_PLACED(i, operand) , (i, PTX_INJECT_DETAIL_PRINTED operand)
 #define PTX_INJECT_DETAIL_PRINTED(direction, word, type, name, ...) direction, word, name, PTX_INJECT_DETAIL_LIST type
 #define PTX_INJECT_DETAIL_CHECKS(count, names, writable, optional, options) \
     static_assert(count > 0, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD"); \
-    static_assert(count <= ${maxOperands}, "PTX_INJECT: a site takes at most ${maxOperands} operands"); \
+    PTX_INJECT_DETAIL_CHECK_NAMES(names) \
+    writable \
+    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
+#if __cplusplus >= 201402L || defined(_MSC_VER)
+#define PTX_INJECT_DETAIL_CHECK_NAMES(names) \
     constexpr int ptx_inject_names = ptx_inject::detail::check_names(names); \
     static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
     static_assert(ptx_inject_names != 2, \
-      "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)"); \
-    writable \
-    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
+      "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)");
+#else
+// Without loops in constant expressions, names are not checked, except that they are text.
+#define PTX_INJECT_DETAIL_CHECK_NAMES(names) static_assert(sizeof(names) > 0, "");
+#endif
 #define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
 #define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
-  static_assert(decltype(ptx_inject::detail::is_writable(__VA_ARGS__))::value, \
+  static_assert(decltype(ptx_inject::detail::is_writable(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::value, \
     "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
@@ -188,14 +247,14 @@ export const site = (maxOperands: number): string => String.raw`
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 // Operand i of the asm statement is bound to register _x<i>, because both an asm statement and a site number the operands
 // that they write first. The number of a site is an operand of its own, after all others.
-#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
+#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, next, count, ...) \
   do { \
     PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
       PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written), optional, options) \
     asm PTX_INJECT_DETAIL_QUALIFIER_##optional(options) ("{\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_DECLARE, __VA_ARGS__) \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_LOAD, __VA_ARGS__) \
-        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##optional(count, options) "\n\t" \
+        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##optional(next, options) "\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MARK, __VA_ARGS__) \
         "// PTX_INJECT_END\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_STORE, __VA_ARGS__) \
@@ -208,7 +267,7 @@ export const site = (maxOperands: number): string => String.raw`
 #else
 // In host code, inputs are not evaluated and outputs are only referred to, which avoids warnings about unused or unset
 // variables. Types are checked explicitly; in device code, asm statements check them.
-#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
+#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, next, count, ...) \
   do { \
     PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
       PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written), optional, options) \
@@ -218,46 +277,47 @@ export const site = (maxOperands: number): string => String.raw`
 #endif
 
 #define PTX_INJECT_DETAIL_DECLARE(i, direction, word, name, register_type, ...) \
-  ".reg ." register_type " %%_x" #i ";\n\t"
+  ".reg ." #register_type " %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_LOAD(i, direction, word, name, register_type, mov, ...) direction##_LOAD(i, mov)
-#define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
+#define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." #mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_OUT_LOAD(i, mov)
-#define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
+#define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." #mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_MARK(i, direction, word, name, register_type, ...) \
-  "// _x" #i direction##_LETTER register_type " " word " " name "\n\t"
+  "// _x" #i direction##_LETTER #register_type " " word " " name "\n\t"
 #define PTX_INJECT_DETAIL_MOD_LETTER " m "
 #define PTX_INJECT_DETAIL_OUT_LETTER " o "
 #define PTX_INJECT_DETAIL_IN_LETTER " i "
 #define PTX_INJECT_DETAIL_STORE(i, direction, word, name, register_type, mov, ...) direction##_STORE(i, mov)
-#define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
-#define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." #mov " %" #i ", %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." #mov " %" #i ", %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_IN_STORE(i, mov)
 
 #define PTX_INJECT_DETAIL_BINDING(direction, word, type, name, ...) direction##_BINDING(type, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_BINDING(type, ...) \
-  "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write_bits, __VA_ARGS__))
+  "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUT_BINDING(type, ...) \
-  "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write_bits, __VA_ARGS__))
+  "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
-  PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read_bits, __VA_ARGS__))
+  PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
-  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, write_bits, __VA_ARGS__) \
+  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__) \
   ptx_inject::detail::refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, read_bits, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
-#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, access, ...) \
-  static_assert(decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::constraint == \
-    *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type, "PTX_INJECT: operand " name " does not fit its type " word);
+#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) \
+  static_assert(ptx_inject::detail::fits( \
+      decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::constraint, \
+      *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), "PTX_INJECT: operand " name " does not fit its type " word);
 
 // ---- options, which most sites do not have -------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)
 #define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_VOLATILES, volatile, options)
-#define PTX_INJECT_DETAIL_SUFFIX_0(count, options)
-#define PTX_INJECT_DETAIL_SUFFIX_1(count, options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_NUMBERS, "_%" #count, options)
+#define PTX_INJECT_DETAIL_SUFFIX_0(next, options)
+#define PTX_INJECT_DETAIL_SUFFIX_1(next, options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_NUMBERS, "_%" #next, options)
 #define PTX_INJECT_DETAIL_NUMBER_0(options)
 #define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)
 #define PTX_INJECT_DETAIL_CLOBBERS_0(options)

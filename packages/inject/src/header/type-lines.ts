@@ -26,6 +26,22 @@ const PHILOX: InjectType = {
   registerCast: "",
 };
 
+/** Whether two types have the same fields and names that differ in case only: `f16X2` of 0.x is `F16X2`. */
+const isSpelling = (one: InjectType, other: InjectType): boolean =>
+  one.name.toLowerCase() === other.name.toLowerCase() &&
+  one.registerType === other.registerType &&
+  one.movPostfix === other.movPostfix &&
+  one.registerChar === other.registerChar &&
+  one.registerCast === other.registerCast;
+
+/** The type whose macro stands for all spellings of a type: the first of them in the description. */
+export const macroType = (types: readonly InjectType[], type: InjectType): InjectType =>
+  types.find((other) => isSpelling(other, type)) ?? type;
+
+/** The types that have a macro. */
+export const macroTypes = (types: readonly InjectType[]): readonly InjectType[] =>
+  types.filter((type) => macroType(types, type) === type);
+
 /**
  * The macros of all types, beginning with those that `PTX_INJECT_NO_DEFAULT_TYPES` leaves out.
  * @throws PtxInjectError INVALID_ARGUMENT for a type that cannot be written as a macro
@@ -70,4 +86,4 @@ function typeLine(type: InjectType): string {
 const bindLine = (type: InjectType): string[] =>
   BINDS.has(type.registerCast)
     ? []
-    : [`#define PTX_INJECT_DETAIL_BIND_${bindOf(type)}(access, ...) (${type.registerCast}(__VA_ARGS__))`];
+    : [`#define PTX_TYPES_BIND_${bindOf(type)}(...) (${type.registerCast}(__VA_ARGS__))`];

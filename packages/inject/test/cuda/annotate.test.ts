@@ -140,7 +140,7 @@ describe("options", () => {
 
   test("mode `macro` writes calls of the macro", () => {
     const text = annotateCuda(
-      "if (x) /* PTX_INJECT f%\n in F32 x\n out F32 z[0] as z\n memory\n volatile\n*/ else;",
+      "if (x) /* PTX_INJECT f%\n in f32 x\n out F32 z[0] as z\n memory\n volatile\n*/ else;",
       { mode: "macro" },
     ).text;
     expect(text).toBe(
@@ -149,13 +149,13 @@ describe("options", () => {
   });
 
   test("mode `macro` refuses what the macro cannot express", () => {
-    const operands = Array.from({ length: 33 }, (_, i) => `in f32 x${i}\n`).join("");
+    const operands = Array.from({ length: 257 }, (_, i) => `in f32 x${i}\n`).join("");
     const wrong = `/* PTX_INJECT none */\n/* PTX_INJECT many\n${operands}*/\n/* PTX_INJECT comma\n in f32 f<a, b>(x)\n in f32 g(a, ",)") as g\n in f32 f<a, b>(y) as y\n in f32 h(a, b)*/`;
     expect(
       errorOf(() => annotateCuda(wrong, { mode: "macro" })).problems.map(({ message }) => message),
     ).toEqual([
-      "expected 1 to 32 operands, which is what the macro takes, found 0",
-      "expected 1 to 32 operands, which is what the macro takes, found 33",
+      "expected 1 to 256 operands, which is what the macro takes, found 0",
+      "expected 1 to 256 operands, which is what the macro takes, found 257",
       "expected `as` and a name for `f<a, b>(x)`, whose comma would end the argument of a macro, found none",
     ]);
     const remainder = "/* PTX_INJECT func\n in u32 a % b\n in u32 a % c as rest\n*/";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { clangCuda, fixture, host, INCLUDE, inFolder } from "../support/header-compilers.js";
 import { hasTool } from "../support/helpers.js";
 
-const STANDARDS = ["c++14", "c++17", "c++20"];
+const STANDARDS = ["c++11", "c++14", "c++17", "c++20"];
 const SITES = `#include <ptx_inject.h>
 struct half { unsigned short bits; };
 float run(const float* values, volatile float* shared, half h) {
@@ -13,7 +13,9 @@ float run(const float* values, volatile float* shared, half h) {
   half result;
   PTX_INJECT("func", PTX_IN(F32, x), PTX_OUT(F32, z), PTX_MOD(F32, sum), PTX_IN(F32, two, 2.0f), PTX_OUT(F16, result));
   PTX_INJECT_TOK(func, PTX_IN(F16, h), PTX_MOD(F32, *shared), PTX_VOLATILE, PTX_MEMORY, PTX_NUMBER(3));
-  ptx_inject::choose<8>(3, [&](auto n) { PTX_INJECT("func", PTX_NUMBER(n), PTX_OUT(F32, z), PTX_IN(f32, x)); });
+#if __cplusplus >= 201402L
+  ptx_inject::choose<8>(3, [&](auto n) { PTX_INJECT("func", PTX_NUMBER(n), PTX_OUT(F32, z), PTX_IN(F32, x)); });
+#endif
   return sum;
 }\n`;
 
@@ -56,8 +58,8 @@ describe.skipIf(!hasTool("g++"))("with g++", { timeout: 60_000 }, () => {
 
   test("C is refused with an explanation", () => {
     const { log } = host("g++", "#include <ptx_inject.h>\n", "-x", "c");
-    expect(log).toContain("ptx_inject.h needs C++14 or later");
-    expect(host("g++", "#include <ptx_inject.h>\n", "-std=c++11").log).toContain("needs C++14 or later");
+    expect(log).toContain("ptx_inject.h needs C++11 or later");
+    expect(host("g++", "#include <ptx_inject.h>\n", "-std=c++98").log).toContain("needs C++11 or later");
   });
 });
 

@@ -4,14 +4,18 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
-import { MAX_OPERANDS } from "../../src/header/walks.js";
+import { cases, SOAK } from "../../../../tests/support/counts.js";
 import { type AnnotatedPtx, cudaHeader, type Operand, parsePtx } from "../../src/index.js";
 import { fixture, fixturePath, inFolder, nvcc, nvccObject } from "../support/header-compilers.js";
 import { KINDS, line, OPTIONS, summary } from "../support/header-sites.js";
 import { hasTool } from "../support/helpers.js";
 
 const golden = fixture("kinds.golden.ptx");
+
+/** Numbers of operands: each up to 36 has a macro of its own, more are padded to 68 or 256. */
+const SIZES = SOAK
+  ? [...Array.from({ length: 37 }, (_, i) => i + 1), 64, 65, 67, 68, 69, 128, 255, 256]
+  : [1, 2, 3, 8, 21, 36, 37, 64, 68, 69, 256];
 
 /** A stub that gives every written operand the value of one that is read, or its own. */
 function copying(operands: readonly Operand[]): string {
@@ -141,22 +145,18 @@ extern "C" __global__ void k(float* f) {
     expect(walk(ptx, 200).site).toBeUndefined();
   });
 
-  test(`1 to ${MAX_OPERANDS} operands in any order`, () => {
+  test("1 to 256 operands in any order", () => {
     const types = { F32: "f32", U32: "u32", S32: "s32", B32: "b32" } as const;
     const operand = fc.record({
       kind: fc.constantFrom("IN", "OUT", "MOD"),
       type: fc.constantFrom(...(Object.keys(types) as (keyof typeof types)[])),
     });
-    const lists = fc.tuple(
-      ...Array.from({ length: MAX_OPERANDS }, (_, i) =>
-        fc.array(operand, { minLength: i + 1, maxLength: i + 1 }),
-      ),
-    );
+    const lists = fc.tuple(...SIZES.map((size) => fc.array(operand, { minLength: size, maxLength: size })));
     const order = ["MOD", "OUT", "IN"];
     fc.assert(
       fc.property(
         lists,
-        fc.constantFrom("c++14", "c++17", "c++20"),
+        fc.constantFrom("c++11", "c++14", "c++17", "c++20"),
         fc.constantFrom("75", "90"),
         (all, standard, arch) => {
           const kernel = (list: (typeof all)[number], n: number): string => {

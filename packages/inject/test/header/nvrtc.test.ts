@@ -58,7 +58,7 @@ extern "C" __global__ void k(float* f, int index) {
   test("reports mistakes in the same words", () => {
     const { status, log } = nvrtc(
       `#include <ptx_inject.h>
-__global__ void k(float x) { PTX_INJECT("type", PTX_OUT(F31, x)); PTX_INJECT("%", PTX_OUT(F32, x)); }\n`,
+__global__ void k(float x) { PTX_INJECT("type", PTX_OUT(F31, x)); PTX_INJECT("%1", PTX_OUT(F32, x)); }\n`,
       ARCH,
     );
     expect(status).not.toBe(0);
