@@ -2,12 +2,13 @@
 import { codeFrame, MmPtxError, positionAt, type Span } from "@mm-ptx/types/core";
 
 /**
- * The codes are the C library's names without their prefix, except for those that the C library lacks: INLINE_LIMIT_EXCEEDED,
- * INVALID_ARGUMENT, SYNTAX and UNSUPPORTED_INSTRUCTION. INVALID_VALUE is about a program: it does not leave exactly one value,
+ * The codes are the C library's names without their prefix, except for those that the C library lacks: FILE_TABLE,
+ * INLINE_LIMIT_EXCEEDED, INVALID_ARGUMENT, SYNTAX and UNSUPPORTED_INSTRUCTION. INVALID_VALUE is about a program: it does not leave exactly one value,
  * or an instruction has a different number of arguments than the table says. INVALID_ARGUMENT is about a call.
  */
 export type AstPtxErrorCode =
   | "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN"
+  | "FILE_TABLE"
   | "INLINE_LIMIT_EXCEEDED"
   | "INPUT_IDX_OUT_OF_BOUNDS"
   | "INSUFFICIENT_BUFFER"

@@ -50,6 +50,7 @@ export { type ExpressionProgram, type ToProgramOptions, toProgram } from "./expr
 export { float32Function } from "./float32.js";
 export { AstInterpreter, type AstInterpreterOptions } from "./interpreter/interpreter.js";
 export type { AstCompileJob, AstCompilerOptions } from "./job.js";
+export { type AstKernelJob, type AstKernelPart, astFromKernelFile } from "./kernel-file.js";
 export { type AstLimits, DEFAULT_LIMITS, REFERENCE_LIMITS } from "./limits.js";
 export { AstProgram } from "./program.js";
 export { type SiteJobOptions, siteJob } from "./site-job.js";

@@ -37,7 +37,9 @@ export type PtxInjectErrorCode =
   /** The bytes of annotated PTX are incomplete. */
   | "FILE_TRUNCATED"
   /** The bytes of annotated PTX are corrupt. */
-  | "FILE_CHECKSUM";
+  | "FILE_CHECKSUM"
+  /** A kernel file was made with types that are not at hand. */
+  | "FILE_TABLE";
 
 /** A problem in a CUDA source, with its line and column. */
 export interface CudaProblem extends Position {

@@ -13,6 +13,7 @@ export { cudaHeader } from "./header/header.js";
 export type { Injection } from "./injection.js";
 export { type InlineAsmOperand, type InlineAsmOptions, type InlineAsmSite, inlineAsm } from "./inline-asm.js";
 export type { OperandValues } from "./kernel.js";
+export { ptxFromKernelFile } from "./kernel-file.js";
 export type { Direction, Operand } from "./marked/marker.js";
 export { type ExpandOptions, expandSites } from "./pack/expand.js";
 export { type PackNames, type UnpackedName, unpackName } from "./pack/names.js";

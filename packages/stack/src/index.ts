@@ -59,6 +59,7 @@ export {
 } from "./file/source.js";
 export { streamProgramFile, writeProgramFile } from "./file/write.js";
 export { float32Bits } from "./float32.js";
+export { type StackKernelJob, type StackKernelPart, stackFromKernelFile } from "./kernel-file.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export type { FromLegacyOptions } from "./legacy/convert.js";
 export { type DetectDialectOptions, type Dialect, detectDialect } from "./legacy/dialect.js";

@@ -54,8 +54,5 @@ export function packHead(type: number, aux = 0): number {
   return (type | (aux << Packed.auxShift)) >>> 0;
 }
 
-/** Whether typed arrays of words have the byte order of packed instructions on this machine. */
-export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
 /** Represents the main program wherever routines are identified by index. */
 export const MAIN_PROGRAM = -1;

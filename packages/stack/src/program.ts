@@ -1,7 +1,6 @@
 // A program: a view of packed instructions. Existing words and aligned bytes are not copied.
-import { isBoolean } from "@mm-ptx/types/internal";
+import { bytesOf, isBoolean, wordsOf } from "@mm-ptx/types/internal";
 import { checkOptionValues, integer, invalid } from "./arguments.js";
-import { bytesOf, wordsOf } from "./bytes.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
 import { type Instruction, isInstruction, returnInstruction } from "./encode.js";
 import { legacyInstead, StackPtxError } from "./error.js";

@@ -2,8 +2,8 @@
 // same code reads bytes in memory and bytes that arrive over time. No content of a block is delivered before its
 // checksum has been verified.
 import type { StackTable } from "@mm-ptx/types/core";
+import { bytesOf, CRC_START, crcOf, crcUpdate, wordsOf } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
-import { bytesOf, wordsOf } from "../bytes.js";
 import { latin1 } from "../emit/string.js";
 import { fileError, legacyInstead, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { hex } from "../hash.js";
@@ -11,7 +11,6 @@ import { Packed } from "../layout.js";
 import { looksLegacy } from "../legacy/dialect.js";
 import { StackProgram } from "../program.js";
 import { register, type StackRegister } from "../register.js";
-import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
 import {
   BLOCK_HEAD_WORDS,
   BlockKind,

@@ -1,14 +1,13 @@
 // Writes program files incrementally, one chunk for each block, so that neither the programs nor the file have to fit
 // in memory.
 import type { StackTable } from "@mm-ptx/types/core";
+import { bytesOf, CRC_START, crcOf, crcUpdate } from "@mm-ptx/types/internal";
 import { checkOptionNames, integer, invalid } from "../arguments.js";
-import { bytesOf } from "../bytes.js";
 import { legacyInstead, StackPtxError } from "../error.js";
 import { Packed } from "../layout.js";
 import { looksLegacy } from "../legacy/dialect.js";
 import { checkProgram, StackProgram } from "../program.js";
 import { checkRegister, type StackRegister } from "../register.js";
-import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
 import {
   BlockKind,
   fingerprintWords,

@@ -1,8 +1,7 @@
 // Tells programs of Stack PTX 1.0 from those of 1.1 by their words, as far as that is possible.
 
-import { isBoolean } from "@mm-ptx/types/internal";
+import { isBoolean, wordsOf } from "@mm-ptx/types/internal";
 import { checkOptionValues, invalid } from "../arguments.js";
-import { wordsOf } from "../bytes.js";
 import { InstructionType, Packed } from "../layout.js";
 import { Legacy, LegacyType } from "./layout.js";
 

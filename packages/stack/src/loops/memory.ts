@@ -1,9 +1,10 @@
 // The memory of the WebAssembly loops, which all compilers of a thread share. A compile finishes before another one
 // starts, so compiles can use the same parts; the tables of the last compiler stay loaded. A part that a compile
 // outgrows moves to the end and is twice as large from then on, until the whole memory is too large to be kept.
+
+import { LITTLE_ENDIAN } from "@mm-ptx/types/internal";
 import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
-import { LITTLE_ENDIAN } from "../layout.js";
 import { Text } from "../nodes.js";
 import { type GrowingPart, ROOM, roomFor } from "../room.js";
 import { MODULE } from "../wasm/module.js";

@@ -1,7 +1,7 @@
 // Turns serialized state into what this package works with.
 import type { StackTable } from "@mm-ptx/types/core";
+import { wordsOf } from "@mm-ptx/types/internal";
 import { checkOptionValues, invalid } from "../arguments.js";
-import { wordsOf } from "../bytes.js";
 import { legacyInstead } from "../error.js";
 import { detectDialect } from "../legacy/dialect.js";
 import { LARGEST_LIMIT, type StackLimits } from "../limits.js";

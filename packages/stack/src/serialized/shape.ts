@@ -1,33 +1,23 @@
 // Checks the shape of serialized values, which may come from JSON instead of a blob.
-import { type Check, type Checks, isBoolean, isOptions, unexpected } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  type Checks,
+  isBoolean,
+  isList,
+  isRecord,
+  isText,
+  unexpected,
+} from "@mm-ptx/types/internal";
 
 const isSize: Check = (value, name) =>
   (typeof value === "bigint" && value >= 0n) || (Number.isSafeInteger(value) && (value as number) >= 0)
     ? undefined
     : unexpected(name, "a size: an integer of at least 0, or a BigInt", value);
 
-const isText: Check = (value, name) =>
-  typeof value === "string" ? undefined : unexpected(name, "a string", value);
-
 const isWord: Check = (value, name) =>
   typeof value === "string" && /^[0-9a-f]{16}$/i.test(value)
     ? undefined
     : unexpected(name, "an instruction as 16 hex digits", value);
-
-const isList =
-  (item: Check): Check =>
-  (value, name) => {
-    if (!Array.isArray(value)) return unexpected(name, "a list", value);
-    for (let index = 0; index < value.length; index++) {
-      const problem = item(value[index], `${name}[${index}]`);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  };
-
-/** An object that has exactly these properties, of which some may be missing. */
-const isRecord = (properties: Checks, optional: Checks = {}): Check =>
-  isOptions({ ...properties, ...optional }, { required: Object.keys(properties), noun: "property" });
 
 /** The check of each part of serialized state. */
 export const PART_CHECKS: Checks = {

@@ -1,7 +1,7 @@
 // Makes tables from serialized ones. Those of 1.0 say neither what instructions take nor what they leave; the words of
 // programs do.
 import { type ArgType, deepFreeze, type StackTable, type StackType } from "@mm-ptx/types/core";
-import { stackFingerprint } from "@mm-ptx/types/internal";
+import { fingerprintOfTable } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
 import { type SerializedNames, uniqueNames } from "./names.js";
 import type { SerializedTable } from "./values.js";
@@ -81,7 +81,7 @@ export function tableOf(
       return { ptx: specials[text]!.ptx, name: specialNames[index]!, argType };
     }),
   };
-  return deepFreeze({ ...content, fingerprint: stackFingerprint(content), bases: [] });
+  return deepFreeze({ ...content, fingerprint: fingerprintOfTable(content), bases: [] });
 }
 
 function operandsIn(serialized: SerializedTable): MissingOperands {

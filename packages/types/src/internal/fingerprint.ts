@@ -1,7 +1,7 @@
 // The identity of a table: a SHA-256 of its meaning, whatever files it came from.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { StackTable, TableIdentity } from "../core/table.js";
+import type { AstTable, InjectTypes, StackTable, TableIdentity } from "../core/table.js";
 
 /** Converts the entries of a list to rows of JSON text. */
 export type Rows = readonly string[];
@@ -25,23 +25,44 @@ export function startsWith(table: readonly Rows[], base: readonly Rows[]): boole
   return base.every((rows, list) => rows.every((row, index) => row === table[list]![index]));
 }
 
-/** The rows of a Stack PTX table. */
-export function stackRows(table: Omit<StackTable, keyof TableIdentity>): readonly (readonly unknown[])[][] {
-  const { stackTypes, argTypes, instructions, specialRegisters } = table;
-  return [
-    stackTypes.map(({ name, literalPrefix, constantType }) => [name, literalPrefix, constantType ?? null]),
-    argTypes.map(({ name, stackIndex, vectorElements }) => [name, stackIndex, vectorElements]),
-    instructions.map((entry) => [entry.ptx, ownName(entry), entry.args, entry.results, entry.aligned]),
-    specialRegisters.map((entry) => [entry.ptx, ownName(entry), entry.argType]),
-  ];
-}
+type Content<Table extends TableIdentity> = Omit<Table, keyof TableIdentity>;
+type Lists = readonly (readonly (readonly unknown[])[])[];
 
-/** The fingerprint of a Stack PTX table that did not come from a description file. */
-export function stackFingerprint(table: Omit<StackTable, keyof TableIdentity>): string {
-  return fingerprintOf("stack", rowTexts(stackRows(table)));
+/** The parts of a table that its fingerprint covers: a row for each entry, list by list. */
+export const stackRows = (table: Content<StackTable>): Lists => [
+  table.stackTypes.map(({ name, literalPrefix, constantType }) => [
+    name,
+    literalPrefix,
+    constantType ?? null,
+  ]),
+  table.argTypes.map(({ name, stackIndex, vectorElements }) => [name, stackIndex, vectorElements]),
+  table.instructions.map((entry) => [entry.ptx, ownName(entry), entry.args, entry.results, entry.aligned]),
+  table.specialRegisters.map((entry) => [entry.ptx, ownName(entry), entry.argType]),
+];
+
+export const astRows = ({ instructions }: Content<AstTable>): Lists => [
+  instructions.map((entry) => [entry.ptx, ownName(entry), entry.args]),
+];
+
+export const injectRows = ({ types }: Content<InjectTypes>): Lists => [
+  types.map(({ name, registerType, movPostfix, registerChar, registerCast }) => [
+    name,
+    registerType,
+    movPostfix,
+    registerChar,
+    registerCast,
+  ]),
+];
+
+/** The fingerprint of a table that need not have come from a description file. */
+export function fingerprintOfTable(
+  table: Content<AstTable> | Content<InjectTypes> | Content<StackTable>,
+): string {
+  const rows =
+    table.kind === "stack" ? stackRows(table) : table.kind === "ast" ? astRows(table) : injectRows(table);
+  return fingerprintOf(table.kind, rowTexts(rows));
 }
 
 /** The part of an entry's name that a fingerprint covers: nothing if it is the text that is printed. */
-export function ownName({ name, ptx }: { readonly name: string; readonly ptx: string }): string | 0 {
-  return name === ptx ? 0 : name;
-}
+const ownName = ({ name, ptx }: { readonly name: string; readonly ptx: string }): string | 0 =>
+  name === ptx ? 0 : name;

@@ -27,9 +27,10 @@ export {
   type LaunchShape,
   type ShapeLimits,
 } from "../device/launch-shape.js";
+export { CRC_START, crcOf, crcUpdate } from "./crc32.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
-export { stackFingerprint } from "./fingerprint.js";
+export { fingerprintOfTable } from "./fingerprint.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export {
@@ -40,12 +41,15 @@ export {
   isBoolean,
   isFunction,
   isLimits,
+  isList,
   isListOf,
   isNumber,
   isOneOf,
   isOptions,
   isPositive,
+  isRecord,
   isSignal,
+  isText,
   isWhole,
   nameProblem,
   nearestOf,
@@ -57,3 +61,5 @@ export {
 } from "./option-checks.js";
 export { withoutFinalNul } from "./ptx-end.js";
 export { didYouMean, nearest } from "./suggest.js";
+export { referredTable } from "./table-form.js";
+export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";

@@ -163,3 +163,22 @@ export const isListOf =
     const wrong = value.findIndex((each) => !fits(each));
     return wrong === -1 ? undefined : unexpected(`${name}[${wrong}]`, what, value[wrong]);
   };
+
+export const isText: Check = (value, name) =>
+  typeof value === "string" ? undefined : unexpected(name, "a string", value);
+
+/** A list whose elements all pass a check. */
+export const isList =
+  (element: Check): Check =>
+  (value, name) => {
+    if (!Array.isArray(value)) return unexpected(name, "a list", value);
+    for (let index = 0; index < value.length; index++) {
+      const problem = element(value[index], `${name}[${index}]`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+/** An object that has all of some properties, and may have others. */
+export const isRecord = (properties: Checks, optional: Checks = {}): Check =>
+  isOptions({ ...properties, ...optional }, { required: Object.keys(properties), noun: "property" });

@@ -2,7 +2,7 @@
 // nothing can fail to match.
 import type { AstInstruction, AstTable, Requirement } from "../core/table.js";
 import type { AstDescription } from "../description.js";
-import { ownName } from "../internal/fingerprint.js";
+import { astRows } from "../internal/fingerprint.js";
 import { BY_NAME_OR_PTX, IN_C, IN_TYPESCRIPT } from "../merge.js";
 import { entriesOf, type KindRules, optional } from "./rules.js";
 
@@ -26,5 +26,5 @@ export const AST: KindRules<AstTable> = {
     ),
   }),
 
-  rows: ({ instructions }) => [instructions.map((entry) => [entry.ptx, ownName(entry), entry.args])],
+  rows: astRows,
 };

@@ -4,6 +4,7 @@ import { CONSTRAINTS, fitsConstraint, takesRegister } from "../core/register-typ
 import type { InjectType, InjectTypes } from "../core/table.js";
 import type { InjectDescription } from "../description.js";
 import { quoted } from "../internal/describe.js";
+import { injectRows } from "../internal/fingerprint.js";
 import { BY_NAME, IN_C } from "../merge.js";
 import { EntryChecker, entriesOf, type KindRules, wellFormed } from "./rules.js";
 
@@ -50,13 +51,5 @@ export const INJECT: KindRules<InjectTypes> = {
     ),
   }),
 
-  rows: ({ types }) => [
-    types.map(({ name, registerType, movPostfix, registerChar, registerCast }) => [
-      name,
-      registerType,
-      movPostfix,
-      registerChar,
-      registerCast,
-    ]),
-  ],
+  rows: injectRows,
 };

@@ -1,6 +1,8 @@
 // Words and their little-endian bytes: the same memory on most machines, and a copy where the byte order differs or the
 // bytes are not aligned to 4.
-import { LITTLE_ENDIAN } from "./layout.js";
+
+/** Whether typed arrays of words have little-endian bytes on this machine. */
+export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /** The little-endian words in these bytes, whose count is a multiple of 4: a view where possible. */
 export function wordsOf(bytes: Uint8Array): Uint32Array {

@@ -1,0 +1,141 @@
+// The layout of kernel files: little-endian u32 words in blocks with checksums, as in program files. docs/kernel-file.md
+// of the repository describes it byte by byte.
+import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
+import { describeValue } from "../internal/describe.js";
+import { fingerprintOfTable } from "../internal/fingerprint.js";
+import {
+  type Check,
+  isList,
+  isOneOf,
+  isRecord,
+  isText,
+  isWhole,
+  optionProblem,
+  unexpected,
+} from "../internal/option-checks.js";
+import { whyNoTable } from "../internal/table-form.js";
+
+/** The first two words: a byte outside ASCII, `MMKRN`, CR and LF. */
+export const MAGIC = [0x4b4d4d89, 0x0a0d4e52] as const;
+export const VERSION = 1;
+/** The number of words of magic and version. */
+export const PROLOGUE_WORDS = 3;
+/** The words of a block before its body: kind, length of the body in bytes, checksum. */
+export const BLOCK_HEAD_WORDS = 3;
+/** The maximum length of a body. */
+export const LONGEST_BODY = 2 ** 28;
+
+/** The kinds of blocks in their order, as four ASCII letters. */
+export const BLOCKS = [
+  { name: "HEAD", kind: 0x44414548 },
+  { name: "TEXT", kind: 0x54584554 },
+  { name: "PROG", kind: 0x474f5250 },
+] as const;
+
+/** How a kernel file differs from its value in memory. */
+interface Forms {
+  /** The form of a list of programs. */
+  readonly programs: Check;
+  /** The form of a number that may be Infinity. */
+  readonly limit: Check;
+}
+
+type Table = AstTable | InjectTypes | StackTable;
+
+/** A table of a kind with the fingerprint of its content, or a fingerprint. */
+const isTable =
+  (kind: Table["kind"]): Check =>
+  (value, name) => {
+    if (typeof value === "string") {
+      return /^[0-9a-f]{64}$/.test(value)
+        ? undefined
+        : unexpected(name, "a fingerprint of 64 hex digits", value);
+    }
+    const found = whyNoTable(value);
+    if (found !== undefined) return `option \`${name}\`: expected a table, found ${found}`;
+    const table = value as Table;
+    if (table.kind !== kind) return unexpected(`${name}.kind`, `\`${kind}\``, table.kind);
+    const fingerprint = fingerprintOfTable(table);
+    return table.fingerprint === fingerprint
+      ? undefined
+      : unexpected(`${name}.fingerprint`, `${fingerprint}, that of its content`, table.fingerprint);
+  };
+
+const isLimitsOf =
+  (limit: Check): Check =>
+  (value, name) => {
+    if (value === "reference") return undefined;
+    if (!isObject(value)) return unexpected(name, "limits by name or `reference`", value);
+    for (const [key, one] of Object.entries(value as object)) {
+      const problem = limit(one, `${name}.${key}`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+const isRegister = isRecord({ name: isText, stackIndex: isWhole(0, 0xffff) });
+
+const checksOf = ({ programs, limit }: Forms) => ({
+  arch: isText,
+  types: isTable("inject"),
+  registerPrefix: isText,
+  stack: isRecord(
+    {
+      table: isTable("stack"),
+      jobs: isList(
+        isRecord({
+          site: isText,
+          job: isRecord(
+            { registers: isList(isRegister), requests: isList(isWhole(0, 0xffffffff)) },
+            { executionLimit: limit },
+          ),
+          programs,
+        }),
+      ),
+    },
+    { limits: isLimitsOf(limit), requestCopies: isOneOf(["parallel", "sequential"]), routines: programs },
+  ),
+  ast: isRecord(
+    {
+      table: isTable("ast"),
+      jobs: isList(
+        isRecord({ site: isText, job: isRecord({ inputs: isList(isText), output: isText }), programs }),
+      ),
+    },
+    { limits: isLimitsOf(limit), routines: programs },
+  ),
+});
+
+const isWords: Check = (value, name) => {
+  if (!(value instanceof Uint32Array)) return unexpected(name, "a Uint32Array", value);
+  return value.length % 2 === 0
+    ? undefined
+    : `option \`${name}\`: expected two words an instruction, found ${value.length} words`;
+};
+
+const isNumber: Check = (value, name) =>
+  typeof value === "number" && value >= 0 ? undefined : unexpected(name, "a number of at least 0", value);
+
+const VALUE_CHECKS = { ptx: isText, ...checksOf({ programs: isList(isWords), limit: isNumber }) };
+const HEAD_CHECKS = checksOf({
+  programs: isList(isWhole(0, LONGEST_BODY / 8)),
+  limit: (value, name) => (value === null ? undefined : isNumber(value, name)),
+});
+
+const isObject = (value: unknown): boolean => Object.prototype.toString.call(value) === "[object Object]";
+
+/** What is wrong with a value to write, if anything. */
+export function valueProblem(value: unknown): string | undefined {
+  try {
+    if (isObject(value)) return optionProblem(value, VALUE_CHECKS, { noun: "property", required: ["ptx"] });
+  } catch {
+    // A getter threw.
+  }
+  return `expected a kernel file, found ${describeValue(value)}`;
+}
+
+/** What is wrong with the JSON of a file, if anything. */
+export function headProblem(head: unknown): string | undefined {
+  if (!isObject(head)) return `expected an object, found ${describeValue(head)}`;
+  return optionProblem(head, HEAD_CHECKS, { noun: "property" });
+}
