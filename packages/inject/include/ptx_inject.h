@@ -18,7 +18,7 @@
 // Types: F16 F16X2 S32 U32 F32 B32 PHILOX; and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
 // The arguments are the register type, the type of its mov, the asm constraint, and how a variable is bound to the asm
-// statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2. Your
+// statement: ID binds it as it is, U16 and U32 bind the bits of an object, such as those of __half and __half2. Your
 // own kinds are macros: #define PTX_TYPES_BIND_BITS(x) ((x).bits)
 // Define PTX_INJECT_NO_DEFAULT_TYPES before the include to leave out all types except PHILOX.
 //
@@ -107,15 +107,14 @@ PTX_INJECT_DETAIL_FUNCTION void check_size() {
   static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
 }
 
-// The bits of an object. Constants and temporaries have a value only, so that they can be read but not written.
+// The bits of an object, which may be the first of several, as in an array of halves. Constants and temporaries can be read
+// but not written, and have exactly these bits.
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits& bits(Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<Bits&>(value);
 }
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION volatile Bits& bits(volatile Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<volatile Bits&>(value);
 }
 template <class Bits, class Value>

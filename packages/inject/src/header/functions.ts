@@ -22,15 +22,14 @@ PTX_INJECT_DETAIL_FUNCTION void check_size() {
   static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
 }
 
-// The bits of an object. Constants and temporaries have a value only, so that they can be read but not written.
+// The bits of an object, which may be the first of several, as in an array of halves. Constants and temporaries can be read
+// but not written, and have exactly these bits.
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits& bits(Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<Bits&>(value);
 }
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION volatile Bits& bits(volatile Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<volatile Bits&>(value);
 }
 template <class Bits, class Value>

@@ -22,7 +22,7 @@ export const introduction = (maxOperands: number, typeNames: readonly string[]):
 // Types: ${typeNames.join(" ")}; and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
 // The arguments are the register type, the type of its mov, the asm constraint, and how a variable is bound to the asm
-// statement: ID binds it as it is, U16 and U32 bind the bits of an object of that size, such as __half and __half2. Your
+// statement: ID binds it as it is, U16 and U32 bind the bits of an object, such as those of __half and __half2. Your
 // own kinds are macros: #define PTX_TYPES_BIND_BITS(x) ((x).bits)
 // Define PTX_INJECT_NO_DEFAULT_TYPES before the include to leave out all types except PHILOX.
 //

@@ -57,6 +57,7 @@ export const OPTIONS = {
     "_x4 i b32 F16X2 *c",
     "_x5 i b32 F16X2 temporary",
     "_x6 i u32 U32 field",
+    "_x7 i b32 F16X2 both",
   ],
   "50% of": [1, "_x0 m f32 F32 16", "_x1 i f32 F32 picked", '_x2 i f32 F32 x "y\\\\z"'],
   16: [1, "_x0 m f32 F32 scale"],
