@@ -30,7 +30,7 @@ const BROWSER_PACKAGES = {
     works: `main.parsePtx("// PTX_INJECT_START f\\n// PTX_INJECT_END\\n").renderInto({ f: "{}" }, new Uint8Array(3)) === 3`,
   },
   "@mm-ptx/stack": {
-    budget: 40 * 1024,
+    budget: 48 * 1024,
     works: `new main.StackCompiler(entries["./default"].table).compile(
       main.StackProgram.of(main.input(0), entries["./default"].ptx.negFtzF32),
       { registers: [main.register("x", 0), main.register("y", 0)], requests: [1] },
