@@ -19,7 +19,7 @@ const CONSTRAINTS = { MOD: '"+f"', OUT: '"=f"', IN: '"f"' };
 const SHAPES = [
   ["MOD", "OUT", "IN"],
   ["MOD", "MOD", "OUT", "OUT", "IN", "IN", "IN", "IN"],
-  // The most operands of a site. The work of the preprocessor for each operand is a third of the total here.
+  // Many operands. The work of the preprocessor for each of them is a third of the total here.
   [...Array(11).fill("MOD"), ...Array(11).fill("OUT"), ...Array(10).fill("IN")],
 ];
 
