@@ -1,6 +1,6 @@
 // Sites of mm-ptx 0.x, whose operand lines name registers of the kernel: `// %f1 mod f32 y`. They are converted into
-// 1.x sites: a scope with registers `_x0`, `_x1`, … (or with another prefix) in the order of the lines, moves into them and moves out of them. A
-// constant that the compiler substitutes for a register (constraint `n`) is also moved in.
+// 1.x sites: a scope with registers `_x0`, `_x1`, … (or with another prefix) in the order of the lines, moves into them
+// and moves out of them. A constant that the compiler substitutes for a register (constraint `n`) is also moved in.
 import { type InjectType, type InjectTypes, injectType, type Span, TableError } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";

@@ -54,6 +54,7 @@ const CR = 13;
 const SPACE = 32;
 const PERCENT = 37;
 const SLASH = 47;
+const P = 80;
 const I = 105;
 const M = 109;
 const O = 111;
@@ -104,7 +105,7 @@ export function readOperands(
     const newline = text.indexOf("\n", line);
     const end = newline === -1 ? text.length : lineEnd(text, line, newline);
     const slashes = skipBlanks(text, line, end);
-    if (text.startsWith(END_LINE, slashes)) {
+    if (text.charCodeAt(slashes + 3) === P && text.startsWith(END_LINE, slashes)) {
       const markerEnd = slashes + END_LINE.length;
       if (count !== undefined && operands.length < count)
         failCount(text, marker, { start: slashes, end: markerEnd }, count, `${operands.length}`);
@@ -138,7 +139,7 @@ function operandStart(text: string, line: number, slashes: number, end: number):
   }
   const word = skipBlanks(text, slashes + 2, end);
   if (word === end) fail(text, slashes, end, "expected a register after `//`, found the end of the line");
-  if (text.slice(word, end) === END) failEnd(text, slashes, end);
+  if (text.charCodeAt(word) === P && text.slice(word, end) === END) failEnd(text, slashes, end);
   if (word === slashes + 2) fail(text, slashes, end, "expected a blank after `//`");
   return word;
 }
