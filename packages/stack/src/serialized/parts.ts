@@ -1,9 +1,11 @@
 // The parts of serialized state, field by field.
-import { InstructionType } from "../layout.js";
+import { describeValue } from "@mm-ptx/types/internal";
+import { InstructionType, Packed } from "../layout.js";
 import { Legacy, LegacyType } from "../legacy/layout.js";
 import { damaged, type SerializedReader } from "./reader.js";
 import type {
   SerializedInstruction,
+  SerializedRegister,
   SerializedTable,
   SerializedValues,
   SerializedVersion,
@@ -36,13 +38,7 @@ export const PARTS: {
 
   ptx: (reader) => reader.string("PTX"),
 
-  registers(reader, version) {
-    const stackBytes = version === "1.0" ? reader.sizeBytes : 2;
-    const stacks = reader.list("registers", stackBytes + 1, () =>
-      version === "1.0" ? reader.size("a stack") : reader.u16("a stack"),
-    );
-    return stacks.map((stack) => ({ name: reader.string("the name of a register"), stack }));
-  },
+  registers: readRegisters,
 
   requests(reader) {
     const start = reader.offset;
@@ -54,6 +50,34 @@ export const PARTS: {
 
   stack_info: readTable,
 };
+
+/** The most that a stack can be in 1.1. In 1.0 it takes more bytes, but no table has more stacks. */
+const MOST_STACK = Packed.auxMax;
+
+/** The stacks of all registers, then their names. Values that none can have show that the bytes are of the other version. */
+function readRegisters(reader: SerializedReader, version: SerializedVersion): SerializedRegister[] {
+  const start = reader.offset;
+  const stackBytes = version === "1.0" ? reader.sizeBytes : 2;
+  const stacks = reader.list("registers", stackBytes + 1, () => {
+    const place = reader.offset;
+    const stack = version === "1.0" ? reader.size("a stack") : reader.u16("a stack");
+    if (stack > MOST_STACK) throw outOfRange("a stack", MOST_STACK + 1, stack, place);
+    return stack;
+  });
+  const registers = stacks.map((stack) => {
+    const place = reader.offset;
+    const name = reader.string("the name of a register");
+    if (/[\0-\x1f]/.test(name)) {
+      throw damaged("FILE_FORMAT", `expected the name of a register, found ${describeValue(name)}`, place);
+    }
+    return { name, stack };
+  });
+  // The stacks of 1.0 are mostly zeros, which in 1.1 would be the ends of empty names.
+  if (registers.length > 1 && registers.every(({ name }) => name === "")) {
+    throw damaged("FILE_FORMAT", `expected registers with names, found ${registers.length} without`, start);
+  }
+  return registers;
+}
 
 /** The words of a program, up to and with its first return. */
 function readProgram(reader: SerializedReader, version: SerializedVersion): string[] {
