@@ -3,11 +3,9 @@
 // in a browser, and binaries export and need what they should. `npm run packaging` prints the problems; the
 // machine-readable report is a list of { package, check, problems }.
 
-import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { checkAlone } from "./lib/check-alone.mjs";
 import { checkBinaries } from "./lib/check-binaries.mjs";
 import { checkBrowser } from "./lib/check-browser.mjs";
@@ -19,7 +17,6 @@ import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
 import { packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
 
-const execute = promisify(execFile);
 const TARBALLS = join(ROOT, "out/packages");
 
 /** The packages that the build bundles into published ones. */
@@ -60,30 +57,23 @@ async function checkPublint({ tarball }) {
 
 /** @param {Packed} packed */
 async function checkTypes(packed) {
+  // Every package is ESM alone, so only resolutions that find ESM count.
   const modules = exportedFiles(packed).filter(([, file]) => file.endsWith(".js"));
   if (modules.length === 0) return [];
   const others = exportedFiles(packed).flatMap(([subpath, file]) =>
     /\.(js|d\.ts)$/.test(file) ? [] : [subpath],
   );
-  const args = [packed.tarball, "--profile", "esm-only", "--format", "json", "--no-definitely-typed"];
-  if (others.length > 0) args.push("--exclude-entrypoints", ...others);
-  const tool = join(ROOT, "node_modules/@arethetypeswrong/cli/dist/index.js");
-  const { stdout } = await execute(process.execPath, [tool, ...args], { maxBuffer: 64 * 1024 * 1024 }).catch(
-    // It exits with 1 if it found a problem; the problem is in its output.
-    (error) => (error.stdout ? error : Promise.reject(error)),
-  );
-  const { analysis, problems } = JSON.parse(stdout);
-  if (!analysis.types) return ["expected types, found none"];
-  // Its JSON lists every problem; the profile only affects the exit code.
-  const counts = (/** @type {any} */ one) => !["node10", "node16-cjs"].includes(one.resolutionKind);
-  return Object.entries(problems ?? {}).flatMap(([kind, found]) =>
-    found
-      .filter(counts)
-      .map(
-        (/** @type {any} */ one) =>
-          `${kind}: ${one.entrypoint ?? one.fileName ?? ""} ${one.resolutionKind ?? ""}`,
-      ),
-  );
+  const { checkPackage, createPackageFromTarballData } = await import("@arethetypeswrong/core");
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(packed.tarball)), {
+    excludeEntrypoints: others,
+  });
+  if (!("problems" in analysis)) return ["expected types, found none"];
+  return analysis.problems
+    .filter((one) => !("resolutionKind" in one && ["node10", "node16-cjs"].includes(one.resolutionKind)))
+    .map((one) => {
+      const { entrypoint = "", fileName = "", resolutionKind = "" } = /** @type {any} */ (one);
+      return `${one.kind}: ${entrypoint || fileName} ${resolutionKind}`;
+    });
 }
 
 /** @param {Packed} packed */

@@ -1,7 +1,7 @@
 // `npm run portable`: makes one archive with Node, the built packages, tests and benchmarks, for a machine
 // with a GPU that has neither Node nor a network. Then it tries the archive here, with only the permitted
 // programs on PATH. `--local` includes the native package that set-up built instead of a release build, which
-// takes minutes; such an archive needs a C library that is at least as new as this machine's.
+// takes minutes, and compresses less; such an archive needs a C library that is at least as new as this machine's.
 // The machine-readable report is a list of { package, check, problems }.
 
 import { join } from "node:path";
@@ -22,9 +22,10 @@ const MOST = 60e6;
 const local = process.argv.includes("--local");
 await setUpOrExit();
 if (!local) await buildReleaseOrExit(["linux-x64"]);
-const bytes = await makeArchive(join(ROOT, ARCHIVE), local ? ADDON_FOLDER : releaseFolder("linux-x64"));
+const native = local ? ADDON_FOLDER : releaseFolder("linux-x64");
+const bytes = await makeArchive(join(ROOT, ARCHIVE), native, { fast: local });
 say(`portable: ${ARCHIVE}, ${(bytes / 1e6).toFixed(1)} MB`);
-const size = bytes < MOST ? [] : [`expected at most ${MOST / 1e6} MB, found ${(bytes / 1e6).toFixed(1)} MB`];
+const size = local || bytes < MOST ? [] : [`expected at most ${MOST / 1e6} MB, found ${(bytes / 1e6).toFixed(1)} MB`];
 const findings = [
   { package: ARCHIVE, check: "size", problems: size },
   { package: ARCHIVE, check: "runs", problems: await tryArchive(join(ROOT, ARCHIVE)) },

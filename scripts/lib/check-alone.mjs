@@ -54,6 +54,16 @@ async function importsFromJavaScript(packed, folder) {
   return await run(folder, "imports.mjs", "import from JavaScript");
 }
 
+/** TypeScript's own declarations are the larger part of what it would check otherwise. */
+const STRICT = [
+  ...["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--skipDefaultLibCheck", "--ignoreConfig"],
+  ...["--target", "es2022", "--lib", "es2022,dom", "--types", ""],
+];
+const RESOLUTIONS = {
+  nodenext: ["--module", "nodenext", "--moduleResolution", "nodenext"],
+  bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
+};
+
 /**
  * Compiles strictly under both kinds of module resolution, and checks the package's declarations.
  *
@@ -63,34 +73,21 @@ async function importsFromJavaScript(packed, folder) {
 async function compilesFromTypeScript(packed, folder) {
   const { modules } = specifiersOf(packed);
   if (modules.length === 0) return [];
-  const { default: ts } = await import("typescript");
-  const file = join(folder, "imports.ts");
   const lines = modules.map(
     (specifier, index) =>
       `import * as m${index} from ${JSON.stringify(specifier)};\nexport const e${index} = m${index};`,
   );
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  const common = {
-    strict: true,
-    noEmit: true,
-    exactOptionalPropertyTypes: true,
-    target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
-    types: [],
-    // TypeScript's own declarations are the larger part.
-    skipDefaultLibCheck: true,
-  };
-  const resolutions = {
-    nodenext: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-    bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
-  };
-  return Object.entries(resolutions).flatMap(([resolution, options]) => {
-    const program = ts.createProgram([file], { ...common, ...options });
-    return ts.getPreEmitDiagnostics(program).map(({ messageText, file: where }) => {
-      const text = ts.flattenDiagnosticMessageText(messageText, "; ");
-      return `TypeScript, ${resolution}: ${where?.fileName.replace(`${folder}/`, "") ?? ""}: ${text}`;
-    });
-  });
+  writeFileSync(join(folder, "imports.ts"), `${lines.join("\n")}\n`);
+  const problems = [];
+  for (const [resolution, words] of Object.entries(RESOLUTIONS)) {
+    const tsc = join(ROOT, "node_modules/typescript-native/bin/tsc");
+    const args = [tsc, ...STRICT, ...words, "--pretty", "false", "imports.ts"];
+    const ended = await execute(process.execPath, args, { cwd: folder }).catch((error) => error);
+    if (ended.code === undefined) continue;
+    const errors = String(ended.stdout).trim().split("\n");
+    problems.push(...errors.map((error) => `TypeScript, ${resolution}: ${error}`));
+  }
+  return problems;
 }
 
 /**

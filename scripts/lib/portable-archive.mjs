@@ -22,18 +22,21 @@ export const ARCHIVE = "out/mm-ptx-portable.tar";
 export const FOLDER = "mm-ptx-portable";
 
 const SCRIPTS = join(ROOT, "scripts/portable");
-/** Compresses to within 10% of the best quality, in a tenth of the time. */
-const BROTLI = {
-  [constants.BROTLI_PARAM_QUALITY]: 5,
-  [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-};
+/** Quality 5 of Brotli compresses to within 10% of the best, in a tenth of the time. */
+const SMALL = { gzip: 6, brotli: 5 };
+/** For archives that stay on this machine. */
+const FAST = { gzip: 1, brotli: 1 };
+
+/** @typedef {typeof SMALL} Levels */
 
 /**
  * @param {string} archive the path of the archive
  * @param {string} native the folder of the native package, relative to the root
+ * @param {{ fast: boolean }} options whether to save time rather than space
  * @returns {Promise<number>} its size in bytes
  */
-export async function makeArchive(archive, native) {
+export async function makeArchive(archive, native, { fast }) {
+  const levels = fast ? FAST : SMALL;
   const staging = join(dirname(archive), "portable");
   rmSync(staging, { recursive: true, force: true });
   const [tree, folder] = [join(staging, "tree"), join(staging, FOLDER)];
@@ -42,7 +45,7 @@ export async function makeArchive(archive, native) {
   try {
     copyTree(tree, native);
     await writeFile(join(tree, "made.json"), `${JSON.stringify(await origin())}\n`);
-    await Promise.all([packNode(staging, folder), packTree(tree, folder)]);
+    await Promise.all([packNode(staging, folder, levels), packTree(tree, folder, levels)]);
     for (const name of ["run", "README.md"]) await copyFile(join(SCRIPTS, name), join(folder, name));
     await chmod(join(folder, "run"), 0o755);
     await execute("tar", ["-C", staging, "--owner=0", "--group=0", "-cf", archive, FOLDER]);
@@ -62,20 +65,22 @@ async function origin() {
 /**
  * @param {string} staging
  * @param {string} folder
+ * @param {Levels} levels
  */
-async function packNode(staging, folder) {
+async function packNode(staging, folder, { gzip }) {
   const node = join(staging, "node");
   const strip = findOnPath(["strip"], process.env);
   if (strip === undefined) await copyFile(process.execPath, node);
   else await execute(strip, ["-o", node, process.execPath]);
-  await pipeline(createReadStream(node), createGzip(), createWriteStream(join(folder, "node.gz")));
+  await pipeline(createReadStream(node), createGzip({ level: gzip }), createWriteStream(join(folder, "node.gz")));
 }
 
 /**
  * @param {string} tree
  * @param {string} folder
+ * @param {Levels} levels
  */
-async function packTree(tree, folder) {
+async function packTree(tree, folder, { brotli }) {
   const tar = spawn("tar", ["-C", tree, "--owner=0", "--group=0", "--sort=name", "-cf", "-", "."], {
     env: /** @type {NodeJS.ProcessEnv} */ (childEnvironment(process.env)),
     stdio: ["ignore", "pipe", "inherit"],
@@ -85,5 +90,9 @@ async function packTree(tree, folder) {
     tar.once("close", (code) => (code === 0 ? resolve(0) : reject(new Error(`tar ended with ${code}`))));
   });
   const packed = createWriteStream(join(folder, "tree.tar.br"));
-  await Promise.all([ended, pipeline(tar.stdout, createBrotliCompress({ params: BROTLI }), packed)]);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotli,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+  };
+  await Promise.all([ended, pipeline(tar.stdout, createBrotliCompress({ params }), packed)]);
 }

@@ -1,6 +1,6 @@
 // The addon's replies, dispatched to the connections that asked.
 
-import { Binding } from "../native/binding.js";
+import { Binding, PerAddon } from "../native/binding.js";
 import type { Addon, NativeReply, NativeSession } from "../native/load.js";
 
 export type { NativeSession };
@@ -23,7 +23,7 @@ const BATCH = 64;
 
 type Take = (reply: Reply) => void;
 
-const hubs = new Map<Addon, DriverHub>();
+const hubs = new PerAddon("driver-hub", (addon) => new DriverHub(addon));
 
 /** Receives the replies of all devices of this environment. */
 export class DriverHub {
@@ -44,12 +44,7 @@ export class DriverHub {
   }
 
   static of(addon: Addon): DriverHub {
-    let hub = hubs.get(addon);
-    if (hub === undefined) {
-      hub = new DriverHub(addon);
-      hubs.set(addon, hub);
-    }
-    return hub;
+    return hubs.of(addon);
   }
 
   /** The number that stands for an operation in records. */

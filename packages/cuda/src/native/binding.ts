@@ -24,7 +24,28 @@ interface Job {
   readonly settle: Settle;
 }
 
-const bindings = new Map<Addon, Binding>();
+/**
+ * One object for each addon and environment. Module registries and bundlers can evaluate this package several times in one
+ * environment, and the copies share the addon, so they have to share what takes its results. They are of one version, because
+ * the addon's version is checked when it is loaded.
+ */
+export class PerAddon<Shared> {
+  readonly #key: symbol;
+  readonly #make: (addon: Addon) => Shared;
+
+  /** @param name the same in all copies of the package */
+  constructor(name: string, make: (addon: Addon) => Shared) {
+    this.#key = Symbol.for(`@mm-ptx/cuda/${name}`);
+    this.#make = make;
+  }
+
+  of(addon: Addon): Shared {
+    const holder = addon as Addon & Record<symbol, Shared | undefined>;
+    return (holder[this.#key] ??= this.#make(addon));
+  }
+}
+
+const bindings = new PerAddon("binding", (addon) => new Binding(addon));
 
 export class Binding {
   readonly #addon: Addon;
@@ -43,12 +64,7 @@ export class Binding {
 
   /** The single binding of an addon in this environment. */
   static of(addon: Addon): Binding {
-    let binding = bindings.get(addon);
-    if (binding === undefined) {
-      binding = new Binding(addon);
-      bindings.set(addon, binding);
-    }
-    return binding;
+    return bindings.of(addon);
   }
 
   /** Registers a function that is called whenever the addon has anything to be taken. */
