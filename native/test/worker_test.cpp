@@ -7,8 +7,8 @@
 
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "check.h"
@@ -50,9 +50,12 @@ Finished run(Executor &executor, const std::string &ptx, const std::string &arch
   return result;
 }
 
+// As much as can be read: a file of /proc cannot be read once its process has ended, and iterators over it would then throw.
 std::string fileText(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
 // The children of this process, by the name of their executable.
