@@ -2,7 +2,7 @@
 // the same error at the same instruction, through both loops and both ways to compile.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../tests/support/counts.js";
+import { smoke } from "../../../tests/support/counts.js";
 import { AstCompiler, AstProgram, AstPtxError } from "../src/index.js";
 import { type Outcome, referenceCompile } from "./support/plain-compiler.js";
 import { caseOf, type RandomCase } from "./support/random-case.js";
@@ -71,9 +71,9 @@ it("agrees with the plain reference", { timeout: 900_000 }, () => {
       previous = subjects;
       expectedBefore = expected;
     }),
-    { numRuns: cases(200_000) },
+    { numRuns: smoke(200_000) },
   );
   // The cases mean something only if there are enough of each kind.
-  expect(seen.get("text")).toBeGreaterThan(cases(200_000) / 4);
+  expect(seen.get("text")).toBeGreaterThan(smoke(200_000) / 4);
   expect(seen.size).toBe(12);
 });

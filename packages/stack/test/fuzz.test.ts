@@ -1,7 +1,7 @@
 // Arbitrary words, on any table and within any limits, give a text or a typed error, the same with and
 // without WebAssembly, and never take more memory than the words can fill.
 import { expect, it } from "vitest";
-import { cases } from "../../../tests/support/counts.js";
+import { smoke } from "../../../tests/support/counts.js";
 import { register, StackCompiler, StackProgram, StackPtxError } from "../src/index.js";
 import { Random, runSeed } from "./support/random.js";
 import { randomWords, TAME } from "./support/random-program.js";
@@ -70,7 +70,7 @@ function outcome(compile: () => string): string {
 it("compiles any words or says what is wrong with them", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
-  const count = cases(200_000);
+  const count = smoke(200_000);
   const codes = new Map<string, number>();
   let texts = 0;
   let setup = anyCompilers(random);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../tests/support/counts.js";
+import { smoke } from "../../../tests/support/counts.js";
 import { ROOT } from "../../../tests/support/workspace.js";
 import { DESCRIPTION_SCHEMAS } from "../src/description.js";
 import {
@@ -93,9 +93,9 @@ describe.each(KINDS)("the schema of %s descriptions", (kind) => {
           expect(byAjv(kind, value)).toBe(verdict);
         },
       ),
-      { numRuns: cases(20_000) },
+      { numRuns: smoke(20_000) },
     );
-    expect(refused).toBeGreaterThan(cases(20_000) / 10);
+    expect(refused).toBeGreaterThan(smoke(20_000) / 10);
   });
 
   it("refuses what the parser finds malformed and accepts what it finds well-formed", () => {

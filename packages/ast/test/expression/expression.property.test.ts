@@ -2,7 +2,7 @@
 // texts end in an expression or in an error with a place.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { table } from "../../src/generated/f32.js";
 import {
   AstCompiler,
@@ -28,7 +28,7 @@ it("reads back what it prints", () => {
       expect(second!.inputs).toEqual(first!.inputs);
       expect(second!.program.equals(first!.program)).toBe(true);
     }),
-    { numRuns: cases(50_000) },
+    { numRuns: smoke(50_000) },
   );
 });
 
@@ -43,7 +43,7 @@ it("prints no redundant parentheses", () => {
         expect(differs, `${text} means the same as ${without}`).toBe(true);
       }
     }),
-    { numRuns: cases(5_000) },
+    { numRuns: smoke(5_000) },
   );
 });
 
@@ -69,7 +69,7 @@ it("computes the same folded or shared, and computes each shared operation once"
       const right = lines.map((line) => line.replace(/ %ast\d+,/, ""));
       expect(new Set(right).size).toBe(right.length);
     }),
-    { numRuns: cases(20_000) },
+    { numRuns: smoke(20_000) },
   );
 });
 
@@ -111,9 +111,9 @@ it("reads any text as an expression or throws an error with a place", () => {
         expect(error.span!.start).toBeLessThanOrEqual(text.length);
       }
     }),
-    { numRuns: cases(200_000) },
+    { numRuns: smoke(200_000) },
   );
-  expect(read).toBeGreaterThan(cases(200_000) / 100);
+  expect(read).toBeGreaterThan(smoke(200_000) / 100);
 });
 
 function evaluate(expression: Expression, row: readonly number[], options: ToProgramOptions): number {

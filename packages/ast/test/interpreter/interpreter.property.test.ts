@@ -2,7 +2,7 @@
 // code, and otherwise computes what the instructions compute one by one.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { AstCompiler, AstInterpreter, AstProgram, AstPtxError } from "../../src/index.js";
 import { bitsOf, CATALOGUE, hex } from "../support/cases.js";
 import { bitsIn, columnOf } from "../support/interpreting.js";
@@ -75,8 +75,8 @@ it("refuses what the compiler refuses, and computes the rest", { timeout: 900_00
         expect([...bitsIn(found)].map(hex)).toEqual(expected.map(hex));
       }
     }),
-    { numRuns: cases(200_000) },
+    { numRuns: smoke(200_000) },
   );
-  expect(seen.get("value")).toBeGreaterThan(cases(200_000) / 4);
+  expect(seen.get("value")).toBeGreaterThan(smoke(200_000) / 4);
   expect(seen.size).toBeGreaterThan(6);
 });

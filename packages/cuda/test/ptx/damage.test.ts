@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type JobResult, PtxCompileError, type PtxCompileErrorCode, PtxCompiler } from "../../src/index.js";
 import { ISOLATED } from "../support/backends.js";
 import { module } from "../support/ptx.js";
@@ -135,9 +135,9 @@ describe.runIf(ISOLATED)("damaged PTX", { timeout: 1_800_000 }, () => {
       }
       expect(compiler.stats.workersCrashed - crashedBefore).toBe(crashed);
     };
-    const size = Math.min(BATCH, cases(count));
+    const size = Math.min(BATCH, smoke(count));
     // All places are equally likely; biased ones are mostly at the beginning, where comments are.
     const batch = fc.array(fc.noBias(texts), { minLength: size, maxLength: size });
-    await fc.assert(fc.asyncProperty(batch, holds), { numRuns: Math.ceil(cases(count) / size) });
+    await fc.assert(fc.asyncProperty(batch, holds), { numRuns: Math.ceil(smoke(count) / size) });
   });
 });

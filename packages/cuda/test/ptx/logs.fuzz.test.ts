@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { refusedPtx } from "../../src/ptx/failure.js";
 import { CAUSES } from "../../src/ptx/hints.js";
 import { parseInfoLog } from "../../src/ptx/info.js";
@@ -62,7 +62,7 @@ function edited(text: string, edits: readonly Edit[]): string {
 test("corrupt logs are read", () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(40), piece), { maxLength: 6 });
   const holds = (log: string, changes: readonly Edit[]): void => readEverything(edited(log, changes));
-  fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: cases(20_000), verbose: true });
+  fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: smoke(20_000), verbose: true });
 });
 
 test("excessive numbers are ignored", () => {
@@ -105,7 +105,7 @@ test("hints are found in corrupt texts, too, at any line", () => {
     if (/[^']/.test(found)) expect(error.hint).toBeDefined();
     expect(error.diagnostics[0]?.line).toBe(line);
   };
-  fc.assert(fc.property(scene, holds), { numRuns: cases(20_000), verbose: true });
+  fc.assert(fc.property(scene, holds), { numRuns: smoke(20_000), verbose: true });
 });
 
 interface FuzzScene {
@@ -133,7 +133,7 @@ function filled(before: string, stub: string, kernelLine: number) {
 }
 
 /** Characters of a long log. */
-const LONG = cases(10_000_000);
+const LONG = smoke(10_000_000);
 const SHAPES: readonly string[] = [
   "ptxas application ptx input, line 3; error   : Unknown symbol '%a'\n",
   "ptxas warning : x\n",

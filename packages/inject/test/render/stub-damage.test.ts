@@ -1,11 +1,11 @@
 // Random stubs: an accepted one leaves the structure of the text around it intact, and none crashes.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { checkStub, PtxInjectError, parsePtx } from "../../src/index.js";
 import { site } from "../support/helpers.js";
 
-const RUNS = cases(50_000);
+const RUNS = smoke(50_000);
 
 const OPERANDS = ["_x0 m f32 F32 x", "_x1 o f32 F32 z"];
 /** `MARK` is after every site, and at the end. */

@@ -1,7 +1,7 @@
 // Rendering and checking give the same texts, bytes and errors with WebAssembly and without.
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { site } from "../support/helpers.js";
 
 /** The library, loaded with a replacement for `WebAssembly`. */
@@ -65,7 +65,7 @@ const kernel = fc
 
 test("random stubs give the same with and without WebAssembly", () => {
   let refused = 0;
-  const runs = cases(20_000);
+  const runs = smoke(20_000);
   fc.assert(
     fc.property(kernel, fc.tuple(stub, stub, stub), fc.integer({ min: 1, max: 600 }), (text, texts, room) => {
       const all: Stubs = { f: texts[0], g: texts[1], h: texts[2] };

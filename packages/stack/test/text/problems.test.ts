@@ -1,6 +1,6 @@
 // Problems of a text: each has its place and what was expected there.
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { assemble, disassemble, StackProgram, StackPtxError } from "../../src/index.js";
 import { Random, runSeed } from "../support/random.js";
 import { SMALL_TABLE } from "../support/small-table.js";
@@ -146,7 +146,7 @@ it("of damaged texts have a place, or the text is assembled", LONG, () => {
   const random = new Random(seed);
   const letters = " \n\t;.0x1f-e_FdupU3\u0000ü𝕏";
   let table = hardTable(random);
-  for (let round = 0; round < cases(50_000); round++) {
+  for (let round = 0; round < smoke(50_000); round++) {
     if (round % 8 === 0) table = hardTable(random);
     const given = { registers: hardLabels(random), routines: hardLabels(random) };
     let text = disassemble(StackProgram.fromWords(anyWords(random, random.below(8))), table, given);

@@ -1,6 +1,6 @@
 // The text form of programs: what it looks like, and that it reads back as the same words.
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import {
   assemble,
   constantBits,
@@ -181,7 +181,7 @@ describe("constants", () => {
     const random = new Random(seed);
     const anyBits = () =>
       random.once(2) ? random.word() : float32Bits(random.between(-5000, 5000) / 10 ** random.below(8));
-    for (let batch = 0; batch < cases(1000); batch++) {
+    for (let batch = 0; batch < smoke(1000); batch++) {
       const bits = random.list(1000, anyBits);
       const program = StackProgram.of(...bits.map((each) => constantBits(F32, each)));
       const text = disassemble(program, SMALL_TABLE);
@@ -211,7 +211,7 @@ it("decimals of any length are read as JavaScript reads them, and rounded to f32
     ((2 ** 23 + random.below(2 ** 23) + 0.5) * 2 ** random.between(-30, 0))
       .toPrecision(60)
       .replace(/0+$/, "");
-  for (let round = 0; round < cases(100_000); round++) {
+  for (let round = 0; round < smoke(100_000); round++) {
     const text = random.once(2) ? anyDecimal() : halfway();
     const bits = float32Bits(Number(text));
     const line = `const F32 ${text}`;
@@ -226,7 +226,7 @@ describe("any words", () => {
     const seed = runSeed();
     const random = new Random(seed);
     let table = hardTable(random);
-    for (let round = 0; round < cases(20_000); round++) {
+    for (let round = 0; round < smoke(20_000); round++) {
       if (round % 8 === 0) table = hardTable(random);
       const given: ProgramLabels = random.once(2)
         ? { registers: hardLabels(random), routines: hardLabels(random) }
