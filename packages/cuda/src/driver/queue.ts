@@ -48,6 +48,7 @@ export class Queue {
   /** Threads per block of each launch. */
   readonly #threads = new Uint32Array(REMEMBERED);
   #passing: Passing | undefined;
+  #notified: Promise<unknown> | undefined;
   #failure: CudaError | undefined;
   /**
    * Destroys the stream when its last user has released it; undefined for streams that live as long as their
@@ -143,11 +144,25 @@ export class Queue {
       return keepAliveUntil(passing.promise);
     }
     const options = { queue: this, idle };
-    const promise = this.connection.request("notify", [this.handle], options).then(() => {
+    const answer = this.connection.request("notify", [this.handle], options);
+    this.#notified = answer;
+    const forget = (): void => {
+      if (this.#notified === answer) this.#notified = undefined;
+    };
+    answer.then(forget, forget);
+    const promise = answer.then(() => {
       this.reached(until);
     });
     this.#passing = { until, options, promise };
     return promise;
+  }
+
+  /**
+   * The last notification of this stream, until it arrives; earlier ones arrive before it. Work can be known to be done before
+   * that, for example from an event, but the driver must keep the stream.
+   */
+  get notified(): Promise<unknown> | undefined {
+    return this.#notified;
   }
 
   /** Keeps the stream alive, even if its wrapper is disposed, until `letGo` is called as often as this. */

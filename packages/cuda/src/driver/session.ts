@@ -72,8 +72,14 @@ export class Session implements Held {
   createQueue(priority: number): { readonly queue: Queue; readonly held: Held } {
     const queue = this.#newQueue(this.connection(), priority);
     queue.owner = new Handle(queue.connection, queue.handle, ({ connection, value }) => {
-      queue.remove();
-      connection.post("cuStreamDestroy", [value]);
+      const destroy = (): void => {
+        if (connection.gone) return;
+        queue.remove();
+        connection.post("cuStreamDestroy", [value]);
+      };
+      const { notified } = queue;
+      if (notified === undefined) destroy();
+      else void notified.then(destroy, destroy);
     });
     queue.hold();
     const held: Held = {
