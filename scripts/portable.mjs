@@ -25,7 +25,8 @@ if (!local) await buildReleaseOrExit(["linux-x64"]);
 const native = local ? ADDON_FOLDER : releaseFolder("linux-x64");
 const bytes = await makeArchive(join(ROOT, ARCHIVE), native, { fast: local });
 say(`portable: ${ARCHIVE}, ${(bytes / 1e6).toFixed(1)} MB`);
-const size = local || bytes < MOST ? [] : [`expected at most ${MOST / 1e6} MB, found ${(bytes / 1e6).toFixed(1)} MB`];
+const size =
+  local || bytes < MOST ? [] : [`expected at most ${MOST / 1e6} MB, found ${(bytes / 1e6).toFixed(1)} MB`];
 const findings = [
   { package: ARCHIVE, check: "size", problems: size },
   { package: ARCHIVE, check: "runs", problems: await tryArchive(join(ROOT, ARCHIVE)) },

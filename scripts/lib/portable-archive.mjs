@@ -72,7 +72,11 @@ async function packNode(staging, folder, { gzip }) {
   const strip = findOnPath(["strip"], process.env);
   if (strip === undefined) await copyFile(process.execPath, node);
   else await execute(strip, ["-o", node, process.execPath]);
-  await pipeline(createReadStream(node), createGzip({ level: gzip }), createWriteStream(join(folder, "node.gz")));
+  await pipeline(
+    createReadStream(node),
+    createGzip({ level: gzip }),
+    createWriteStream(join(folder, "node.gz")),
+  );
 }
 
 /**

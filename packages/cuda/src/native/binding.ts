@@ -41,7 +41,8 @@ export class PerAddon<Shared> {
 
   of(addon: Addon): Shared {
     const holder = addon as Addon & Record<symbol, Shared | undefined>;
-    return (holder[this.#key] ??= this.#make(addon));
+    holder[this.#key] ??= this.#make(addon);
+    return holder[this.#key]!;
   }
 }
 

@@ -2,7 +2,7 @@
 // addon, and each gets its own results.
 
 import { expect, test } from "vitest";
-import { CudaDevice as OtherDevice, PtxCompiler as OtherCompiler } from "../../dist/index.js";
+import { PtxCompiler as OtherCompiler, CudaDevice as OtherDevice } from "../../dist/index.js";
 import { CudaDevice, PtxCompiler } from "../../src/index.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "../driver/support/fake-driver.js";
 import { ISOLATED } from "../support/backends.js";
