@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { packagesIn, ROOT, readManifest, sourcesIn } from "./support/workspace.js";
 
@@ -63,4 +64,27 @@ it.each(CLASSES)("a test expects each code of $name", ({ folder, codes }) => {
   const files = [...sourcesIn(`${folder}/test`), ...sourcesIn("tests")];
   const texts = files.map((file) => readFileSync(join(ROOT, file), "utf8"));
   expect(codes.filter((code) => !texts.some((text) => text.includes(`"${code}"`)))).toEqual([]);
+});
+
+it.each(CLASSES)("$name has a fixed name", ({ name, folder }) => {
+  const texts = sourcesIn(`${folder}/src`).map((file) => readFileSync(join(ROOT, file), "utf8"));
+  expect(texts.some((text) => text.includes(`override readonly name: string = "${name}";`))).toBe(true);
+});
+
+it("a minified program sees the names of errors", async () => {
+  const contents = `
+    import { PtxError, readModule } from "@mm-ptx/ptx";
+    try { readModule(1); } catch (error) { console.log(PtxError.name, error.name); }`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: join(ROOT, "packages/inject") },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  const lines: string[][] = [];
+  new Function("console", outputFiles[0]!.text)({ log: (...words: string[]) => lines.push(words) });
+  expect(lines[0]![0]).not.toBe("PtxError");
+  expect(lines[0]![1]).toBe("PtxError");
 });

@@ -36,6 +36,7 @@ export interface InstructionPlace {
 
 /** The error of `@mm-ptx/ast`. */
 export class AstPtxError extends MmPtxError<AstPtxErrorCode> {
+  override readonly name: string = "AstPtxError";
   /** The instruction that failed; `undefined` when the error does not concern a single instruction. */
   readonly place: InstructionPlace | undefined;
   /** For SYNTAX, the place in the text that was parsed; otherwise `undefined`. */

@@ -76,6 +76,7 @@ export interface PtxCompileErrorDetails extends ToolErrorDetails<Diagnostic> {
 
 /** A failure of compiling PTX. */
 export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> {
+  override readonly name: string = "PtxCompileError";
   /** A remedy, for known causes; it is also the last line of the message. `docs/hints.md` lists all of them. */
   readonly hint: string | undefined;
   /** The options of the compile, if there were any. */

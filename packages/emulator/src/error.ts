@@ -53,6 +53,7 @@ export interface Problem {
 
 /** An error of the emulator. */
 export class EmulatorError extends MmPtxError<EmulatorErrorCode> {
+  override readonly name: string = "EmulatorError";
   /** All problems of the text, in source order; empty for errors that are not about a text. */
   readonly problems: readonly Problem[];
   /** Where and how a launch failed; undefined for other errors. */

@@ -53,6 +53,7 @@ export interface CudaProblem extends Position {
 
 /** The error that `@mm-ptx/inject` throws. */
 export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
+  override readonly name: string = "PtxInjectError";
   /** The place in the text that was read, or in the stub for INVALID_STUB; `undefined` if there is none. */
   readonly span: Span | undefined;
   /**

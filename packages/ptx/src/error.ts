@@ -26,6 +26,7 @@ export interface PtxProblem {
 
 /** The error of `@mm-ptx/ptx`; `code` is that of the first problem. */
 export class PtxError extends MmPtxError<PtxErrorCode> {
+  override readonly name: string = "PtxError";
   /** The mistakes in the text, in order, at most 20 of them; empty with INVALID_ARGUMENT. */
   readonly problems: readonly (PtxProblem & Position)[];
   /** The number of all mistakes. */

@@ -69,6 +69,7 @@ export interface ErrorDetails {
 
 /** Every error that this package throws. */
 export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
+  override readonly name: string = "StackPtxError";
   /** The instruction that failed; `undefined` when the error does not concern a single instruction. */
   readonly place: InstructionPlace | undefined;
   /** For SYNTAX, the problems in the text, in order; otherwise empty. */

@@ -43,6 +43,7 @@ export interface DescriptionProblem extends DescriptionPlace {
 const SHOWN = 20;
 
 export class DescriptionError extends MmPtxError<DescriptionErrorCode> {
+  override readonly name: string = "DescriptionError";
   /**
    * All problems, in the order of the files. When there are more than 10,000, these are the ones that were found first.
    */

@@ -29,6 +29,7 @@ export interface CubinErrorDetails {
 
 /** Thrown for bytes that are not a cubin, and if one can't be disassembled. */
 export class CubinError extends MmPtxError<CubinErrorCode> {
+  override readonly name: string = "CubinError";
   /** The offset of the invalid byte, if a single one is invalid. */
   readonly offset: number | undefined;
   /** What this machine lacks; only with code `UNAVAILABLE`. */

@@ -50,4 +50,6 @@ export interface CudaDiagnostic {
 export type CudaCompileErrorDetails = ToolErrorDetails<CudaDiagnostic>;
 
 /** A failure of compiling CUDA. */
-export class CudaCompileError extends ToolError<CudaCompileErrorCode, CudaDiagnostic> {}
+export class CudaCompileError extends ToolError<CudaCompileErrorCode, CudaDiagnostic> {
+  override readonly name: string = "CudaCompileError";
+}

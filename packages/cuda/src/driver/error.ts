@@ -45,6 +45,7 @@ export interface CudaErrorDetails {
 
 /** A failure of a device. */
 export class CudaError extends MmPtxError<CudaErrorCode> {
+  override readonly name: string = "CudaError";
   /** The number of the driver's result; undefined for failures that the driver did not report. */
   readonly number: number | undefined;
   /** The driver's name for the result, such as `CUDA_ERROR_ILLEGAL_ADDRESS`. */

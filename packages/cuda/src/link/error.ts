@@ -53,6 +53,7 @@ export interface LinkErrorDetails extends ToolErrorDetails<LinkDiagnostic> {
 
 /** A failure of linking. */
 export class LinkError extends ToolError<LinkErrorCode, LinkDiagnostic> {
+  override readonly name: string = "LinkError";
   /** The name of the input at fault, if the linker reports it. */
   readonly input: string | undefined;
 

@@ -7,12 +7,13 @@
  * `code` is stable and meant for programs; `message` is meant for people and may change between versions.
  */
 export class MmPtxError<Code extends string = string> extends Error {
+  /** The name of the class, which stays the same when a bundler renames the class. */
+  override readonly name: string = "MmPtxError";
   /** What went wrong: a code from the closed union of the package that threw. */
   readonly code: Code;
 
   constructor(code: Code, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
-    this.name = new.target.name;
   }
 }

@@ -16,6 +16,7 @@ export interface FilledKernel {
 
 /** INVALID_ARGUMENT: the value is not a template with its stubs. */
 export class FilledKernelError extends MmPtxError<"INVALID_ARGUMENT"> {
+  override readonly name: string = "FilledKernelError";
   /** The wrong part, for example `template.holes[2]` or `stubs.func`. */
   readonly place: string;
 

@@ -9,7 +9,9 @@ import type { AstTable, InjectType, InjectTypes, StackTable } from "./table.js";
 export type TableErrorCode = "INVALID_ARGUMENT" | "NOT_FOUND";
 
 /** The error for an entry that a table does not have. */
-export class TableError extends MmPtxError<TableErrorCode> {}
+export class TableError extends MmPtxError<TableErrorCode> {
+  override readonly name: string = "TableError";
+}
 
 interface Named {
   readonly name: string;

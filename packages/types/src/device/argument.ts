@@ -11,7 +11,9 @@ import { bfloat16Bits, float16Bits } from "./float16.js";
 export type ArgumentErrorCode = "INVALID_ARGUMENT";
 
 /** A value that cannot be an argument of the stated type. */
-export class ArgumentError extends MmPtxError<ArgumentErrorCode> {}
+export class ArgumentError extends MmPtxError<ArgumentErrorCode> {
+  override readonly name: string = "ArgumentError";
+}
 
 /** The type as which a value is passed; `bytes` is for structs. */
 export type ArgumentType =

@@ -8,6 +8,7 @@ import { MmPtxError } from "../core/error.js";
 export type KernelFileErrorCode = "FILE_CHECKSUM" | "FILE_FORMAT" | "FILE_TRUNCATED" | "INVALID_ARGUMENT";
 
 export class KernelFileError extends MmPtxError<KernelFileErrorCode> {
+  override readonly name: string = "KernelFileError";
   /** The byte of the file that is wrong; `undefined` for INVALID_ARGUMENT. */
   readonly offset: number | undefined;
 
