@@ -1,6 +1,6 @@
 // `npm test`: runs set-up, then all tests once, and also writes a machine-readable report. `--soak` runs the
 // property and fuzz tests at their full counts and, unless tests are selected, the native tests under
-// sanitizers, and the builds of the published native package and of the portable archive. All other arguments
+// sanitizers, the tests of the addon with every supported line of Node, and the builds of the published native package and of the portable archive. All other arguments
 // are passed to vitest.
 
 import { rmSync } from "node:fs";
@@ -31,7 +31,7 @@ const code = await runScript(
 );
 const codes = [code];
 if (soak && args.length === 1) {
-  for (const script of ["native-tests", "release", "portable"]) {
+  for (const script of ["native-tests", "node-versions", "release", "portable"]) {
     codes.push(await runScript(`scripts/${script}.mjs`, [], environment));
   }
 }

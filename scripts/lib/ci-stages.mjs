@@ -171,6 +171,7 @@ function crashed(stage, sentence) {
 export const STAGES = {
   tests,
   "native tests": checked("native-tests"),
+  "Node versions": checked("node-versions"),
   packaging: checked("packaging"),
   "API pages": checked("docs"),
   types: types("tsconfig.tests.json"),

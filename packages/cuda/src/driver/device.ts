@@ -186,7 +186,8 @@ export class CudaDevice extends Resource implements Device {
   }
 
   /**
-   * Allocates pinned host memory. When it or the device is disposed, its `buffer` is detached.
+   * Allocates pinned host memory. When it or the device is disposed, its `buffer` is detached. The buffer can't be
+   * transferred, neither to another buffer nor to another thread.
    * @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
    */
   allocateHost(bytes: number): CudaHostMemory {

@@ -1,7 +1,6 @@
 // Pinned host memory as an ArrayBuffer, which the device copies from and to directly. An isolated device runs in
 // another process and can't pin memory of this one, so its host memory is an ordinary buffer.
 
-import { markAsUntransferable } from "node:worker_threads";
 import type { HostMemory } from "@mm-ptx/types/device";
 import type { CudaDevice } from "./device.js";
 import { CudaError } from "./error.js";
@@ -45,8 +44,7 @@ export class CudaHostMemory extends Resource implements HostMemory {
       connection.post("cuMemFreeHost", [address]);
       return new CudaHostMemory(state, ordinaryBuffer(bytes), undefined);
     }
-    // If it were transferred, another thread would still hold it after it is freed here.
-    markAsUntransferable(buffer);
+    Object.defineProperties(buffer, UNTRANSFERABLE);
     const memory = new Handle(connection, address, destroyedBy("cuMemFreeHost"));
     return new CudaHostMemory(state, buffer, memory);
   }
@@ -90,6 +88,17 @@ export class CudaHostMemory extends Resource implements HostMemory {
     this.#memory?.useOn(queue);
   }
 }
+
+const refuseTransfer = {
+  value: (): never => {
+    throw new CudaError("INVALID_ARGUMENT", "expected a buffer that can be transferred, found pinned memory");
+  },
+};
+
+// If its memory moved to another buffer, that buffer would still hold it after it is freed here. Node itself refuses
+// to post or clone the buffer with its memory. `markAsUntransferable` would forbid the detaching as well: then
+// `dispose` ends the process on Node 24 and later.
+const UNTRANSFERABLE = { transfer: refuseTransfer, transferToFixedLength: refuseTransfer };
 
 function ordinaryBuffer(bytes: number): ArrayBuffer {
   try {
