@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseOptions } from "../apps/quickstart/dist/options.js";
 import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
 import { lines, MAIN, run, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
@@ -68,9 +69,19 @@ describe("arguments and outputs", () => {
     ],
     [["--out", ""], "expected a folder for `--out`, found an empty name"],
   ])("%j is a usage error", (args, message) => {
-    const { status, stdout, stderr } = run(args);
-    expect(stderr).toContain(message);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
+    try {
+      expect(parseOptions(args, "out")).toBeUndefined();
+    } catch (error) {
+      expect(error).toMatchObject({ code: "USAGE" });
+      const { message: found } = error as Error;
+      expect(found).not.toContain("\n");
+      expect(`${found}\n`).toContain(message);
+    }
+  });
+
+  it("a usage error is one line on stderr, and status 2", () => {
+    const { status, stdout, stderr } = run(["--sed", "1"]);
+    expect(stderr).toBe("error: expected a known option, found `--sed`, did you mean `--seed`?\n");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   });
 

@@ -1,6 +1,7 @@
 // Runs a built command line in a temporary folder.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -58,6 +59,18 @@ export class ProgramFolder {
       );
       child.stdin?.end(options.input ?? "");
     });
+  }
+
+  /** Runs command lines that end at once and read nothing, all in one process. */
+  async runEach(lines: readonly (readonly string[])[]): Promise<readonly Ended[]> {
+    const child = fork(join(ROOT, "tests/support/command-lines.mjs"), {
+      cwd: this.folder,
+      env: environment({}),
+      execArgv: [],
+    });
+    child.send({ main: this.main, lines });
+    const [ended] = (await once(child, "message")) as [readonly Ended[]];
+    return ended;
   }
 
   /** Starts a command line in the folder, which the caller has to end. */

@@ -62,10 +62,9 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
 
   it("exits with 2, prints one sentence and writes nothing", async () => {
     const before = readdirSync(line.folder).sort();
-    const found: [string, object][] = [];
-    for (const words of Object.keys(CASES)) {
-      found.push([words, await line.run(words === "" ? [] : words.split(" "))]);
-    }
+    const all = Object.keys(CASES);
+    const ended = await line.runEach(all.map((words) => (words === "" ? [] : words.split(" "))));
+    const found = ended.map((each, at) => [all[at], each] as const);
     const expected = Object.entries(CASES).map(([words, message]) => [
       words,
       { code: 2, stdout: "", stderr: `error: ${message}\n` },
@@ -105,8 +104,9 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
 
 describe("--help and --version", () => {
   it("print and exit with 0", async () => {
-    for (const command of [[], ["compile"], ["doctor"], ["cache"], ["inspect"]]) {
-      const { code, stdout, stderr } = await line.run([...command, "--help"]);
+    const commands = [[], ["compile"], ["doctor"], ["cache"], ["inspect"]];
+    const helps = await line.runEach(commands.map((command) => [...command, "--help"]));
+    for (const { code, stdout, stderr } of helps) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Usage: mm-ptx-cuda/);
     }

@@ -3,8 +3,12 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ended } from "../../../../tests/support/command-line.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { CommandLine, KERNEL, PTX } from "../support/command-line.js";
+
+const READS_INPUT = /(^| |=)-( |$)/;
+const wordsOf = (words: string): string[] => (words === "" ? [] : words.trim().split(" "));
 
 let line: CommandLine;
 beforeAll(() => {
@@ -71,18 +75,19 @@ describe("a wrong command line", () => {
 
   it("exits with 2, prints one sentence and writes nothing", async () => {
     const before = readdirSync(line.folder).sort();
-    const found = await Promise.all(
-      Object.keys(CASES).map(async (words) => {
-        const input = words.includes("render -") ? PTX : KERNEL;
-        const ended = await line.run(words === "" ? [] : words.trim().split(" "), {}, { input });
-        return [words, ended] as const;
-      }),
-    );
+    const ended = new Map<string, Ended>();
+    const alike = Object.keys(CASES).filter((words) => !READS_INPUT.test(words));
+    const each = await line.runEach(alike.map(wordsOf));
+    for (const [at, words] of alike.entries()) ended.set(words, each[at]!);
+    for (const words of Object.keys(CASES).filter((one) => READS_INPUT.test(one))) {
+      const input = words.includes("render -") ? PTX : KERNEL;
+      ended.set(words, await line.run(wordsOf(words), {}, { input }));
+    }
     const expected = Object.entries(CASES).map(([words, message]) => [
       words,
       { code: 2, stdout: "", stderr: `error: ${message}\n` },
     ]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    expect(Object.fromEntries(ended)).toEqual(Object.fromEntries(expected));
     expect(readdirSync(line.folder).sort()).toEqual(before);
   });
 
@@ -109,8 +114,9 @@ describe("a wrong command line", () => {
 
 describe("--help and --version", () => {
   it("print and exit with 0", async () => {
-    for (const command of [[], ["annotate"], ["inspect"], ["render"], ["pack"], ["expand"], ["header"]]) {
-      const { code, stdout, stderr } = await line.run([...command, "--help"]);
+    const commands = [[], ["annotate"], ["inspect"], ["render"], ["pack"], ["expand"], ["header"]];
+    const helps = await line.runEach(commands.map((command) => [...command, "--help"]));
+    for (const { code, stdout, stderr } of helps) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Usage: ptxinject/);
     }

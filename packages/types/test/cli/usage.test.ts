@@ -48,11 +48,9 @@ describe("a wrong command line", () => {
   };
 
   it("exits with 2 and prints one sentence", async () => {
-    const found = await Promise.all(
-      Object.keys(CASES).map(
-        async (words) => [words, await line.run(words === "" ? [] : words.split(" "))] as const,
-      ),
-    );
+    const all = Object.keys(CASES);
+    const ended = await line.runEach(all.map((words) => (words === "" ? [] : words.split(" "))));
+    const found = ended.map((each, at) => [all[at], each] as const);
     const expected = Object.entries(CASES).map(([words, message]) => [
       words,
       { code: 2, stdout: "", stderr: `error: ${message}\n` },
@@ -76,11 +74,8 @@ describe("a wrong command line", () => {
 
 describe("--help and --version", () => {
   it("print and exit with 0", async () => {
-    const helps = await Promise.all(
-      [[], ["check"], ["generate"], ["schema"], ["list"], ["diff"]].map((words) =>
-        line.run([...words, "--help"]),
-      ),
-    );
+    const commands = [[], ["check"], ["generate"], ["schema"], ["list"], ["diff"]];
+    const helps = await line.runEach(commands.map((words) => [...words, "--help"]));
     for (const { code, stdout, stderr } of helps) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Usage: mm-ptx-types/);
