@@ -31,14 +31,14 @@ export function reportText(report: Report, colors: Colors): string {
     section("GPU", gpuRows(report), colors),
     section("Cache", [cacheRow(report)], colors),
   ];
-  return printable([`${words.join(", ")}\n`, ...sections, `${verdict}\n`].join("\n"));
+  return [`${printable(words.join(", "))}\n`, ...sections, `${verdict}\n`].join("\n");
 }
 
 function section(title: string, rows: readonly Row[], colors: Colors): string {
-  const lines = columns(rows.map(({ cells }) => cells));
+  const lines = columns(rows.map(({ cells }) => cells.map(printable)));
   const texts = rows.map(({ ok, below }, at) => {
     const mark = ok ? colors.green("+") : colors.yellow("-");
-    return [`  ${mark} ${lines[at]}\n`, ...below.map((line) => `      ${line}\n`)].join("");
+    return [`  ${mark} ${lines[at]}\n`, ...below.map((line) => `      ${printable(line)}\n`)].join("");
   });
   return `${colors.bold(title)}\n${texts.join("")}`;
 }

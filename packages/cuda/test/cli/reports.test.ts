@@ -253,6 +253,16 @@ describe("doctor", () => {
     expect(readdirSync(later)).toEqual([]);
   });
 
+  it.runIf(IN_PROCESS)(
+    "has colours where the terminal shows them, and nothing else that controls it",
+    async () => {
+      const environment = { MM_PTX_CACHE_DIR: line.path("folder\x1b[1m") };
+      const { stdout } = await line.run(["doctor"], { ...environment, FORCE_COLOR: "1" });
+      expect(stdout).toContain("\x1b[32mPTX compiles here\x1b[39m\n");
+      expect(stdout.match(/\\u001b.*/g)).toEqual(["\\u001b[1m  0 entries  0 bytes"]);
+    },
+  );
+
   it("exits with 1 if nothing compiles, and lists everything that was tried", () => {
     const env = {
       PATH: line.path("nowhere"),
