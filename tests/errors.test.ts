@@ -66,9 +66,12 @@ it.each(CLASSES)("a test expects each code of $name", ({ folder, codes }) => {
   expect(codes.filter((code) => !texts.some((text) => text.includes(`"${code}"`)))).toEqual([]);
 });
 
-it.each(CLASSES)("$name has a fixed name", ({ name, folder }) => {
-  const texts = sourcesIn(`${folder}/src`).map((file) => readFileSync(join(ROOT, file), "utf8"));
-  expect(texts.some((text) => text.includes(`override readonly name: string = "${name}";`))).toBe(true);
+it("every error class has a fixed name", () => {
+  const files = ["packages", "apps"].flatMap(packagesIn).flatMap((folder) => sourcesIn(`${folder}/src`));
+  const texts = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("\n");
+  const classes = [...texts.matchAll(/class (\w+) extends (?:MmPtx|Tool)Error<[^{]*\{\s*([^\n]*)/g)];
+  expect(classes.length).toBeGreaterThan(CLASSES.length);
+  for (const [, name, first] of classes) expect(first).toBe(`override readonly name: string = "${name}";`);
 });
 
 it("a minified program sees the names of errors", async () => {

@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CudaCompiler, capabilities } from "../packages/cuda/dist/index.js";
+import { script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
 const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
@@ -217,8 +218,8 @@ describe("foreign files in the output folder", () => {
   });
 });
 
-/** Pretends that kernel.cu was edited. */
-const edited = (find: string, replacement: string): Record<string, string> =>
+/** Pretends that kernel.cu was edited; `further` statements run before the job as well. */
+const edited = (find: string, replacement: string, further = ""): Record<string, string> =>
   before(`
     import fs from "node:fs";
     import { syncBuiltinESMExports } from "node:module";
@@ -228,8 +229,49 @@ const edited = (find: string, replacement: string): Record<string, string> =>
       if (!String(path).endsWith("kernel.cu")) return content;
       return content.replace(${JSON.stringify(find)}, ${JSON.stringify(replacement)});
     };
+    ${further}
     syncBuiltinESMExports();
   `);
+
+describe("a kernel.cu that was edited and that nothing compiles", { timeout: 60_000 }, () => {
+  const SUM = ["z_values[i] = z;", "z_values[i] = z + 1.0f;"] as const;
+
+  it("ends the run", () => {
+    const nothing = { PATH: "", CUDA_HOME: "", CUDA_PATH: "" };
+    // NVRTC runs in a worker, which this platform lacks, and no folder contains a toolkit.
+    const elsewhere = edited(
+      ...SUM,
+      `Object.defineProperty(process, "arch", { value: "none" });
+       const { readdirSync } = fs;
+       fs.readdirSync = (...words) => words[0] === "/usr/local" ? [] : readdirSync(...words);`,
+    );
+    const { status, stdout, stderr } = run(["--programs", "2", "--out", folder()], {
+      ...elsewhere,
+      ...nothing,
+    });
+    expect(stderr).toMatch(
+      /^error: expected a compiler for kernel\.cu, which was edited since kernel\.ptx was made of it, found neither nvcc nor NVRTC; `npm run setup -- --with nvrtc`/,
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  });
+
+  it("ends the run if nvcc fails for another reason", () => {
+    const tools = folder();
+    script(
+      tools,
+      "nvcc",
+      "[ \"$1\" = --version ] && echo 'V13.0.99' && exit 0\necho 'no host compiler' >&2; exit 1",
+    );
+    const { status, stderr } = run(["--programs", "2", "--out", folder()], {
+      ...edited(...SUM),
+      PATH: `${tools}:/bin:/usr/bin`,
+    });
+    expect(stderr).toMatch(
+      /was edited since kernel\.ptx was made of it, but nvcc 13\.0\.99 made no usable PTX/,
+    );
+    expect(status).toBe(1);
+  });
+});
 
 describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_000 }, () => {
   it.each([

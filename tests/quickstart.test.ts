@@ -279,6 +279,15 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toBe(readFileSync(KERNEL_PTX, "utf8"));
   });
 
+  it("has the committed PTX of the committed kernel.cu", () => {
+    const source = readFileSync(join(ROOT, "apps/quickstart/kernel.cu"));
+    const hash = createHash("sha256").update(source).digest("hex");
+    // After a change in kernel.cu, compile kernel.ptx again and write the new hash to this file.
+    expect(readFileSync(join(ROOT, "apps/quickstart/src/kernel.ts"), "utf8")).toContain(
+      `const COMMITTED_SOURCE = "${hash}";`,
+    );
+  });
+
   it("uses the output of nvcc, and says so", () => {
     const [tools, out] = [folder(), folder()];
     script(

@@ -17,7 +17,9 @@ export type QuickstartErrorCode =
   | "REFERENCE";
 
 /** A failure of the application that one sentence explains. */
-export class QuickstartError extends MmPtxError<QuickstartErrorCode> {}
+export class QuickstartError extends MmPtxError<QuickstartErrorCode> {
+  override readonly name: string = "QuickstartError";
+}
 
 /** The message of any thrown value. */
 export function messageOf(error: unknown): string {

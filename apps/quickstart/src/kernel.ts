@@ -1,6 +1,7 @@
 // The annotated kernel as PTX: compiled from kernel.cu if nvcc or NVRTC is installed, otherwise the committed file.
 // Programs are injected at its single site.
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +19,8 @@ const SOURCE = fileURLToPath(new URL(`../${SOURCE_NAME}`, import.meta.url));
 const ARCH = "sm_75";
 const TIMEOUT_MS = 60_000;
 const COMMITTED = fileURLToPath(new URL("../kernel.ptx", import.meta.url));
+/** The SHA-256 of the kernel.cu that the committed PTX was compiled from. */
+const COMMITTED_SOURCE = "a2146ffd0e23afce2325e9f3b23ee67823487d82228486568635136093fafabb";
 
 export interface Kernel {
   /** The annotated PTX as text. */
@@ -39,24 +42,37 @@ export interface Kernel {
 }
 
 /**
- * Reads the PTX that a compiler makes of kernel.cu, or the committed PTX if there is no usable compiler. A machine that cannot compile CUDA is no problem. A mistake in kernel.cu is one, because whoever made it
- * wants that kernel and no other.
+ * Reads the PTX that a compiler makes of kernel.cu, or the committed PTX if there is no usable compiler. A machine that
+ * cannot compile CUDA is a problem only after kernel.cu was edited. So is a mistake in kernel.cu: whoever made it wants
+ * that kernel and no other.
  *
- * @throws QuickstartError `KERNEL` if kernel.cu is wrong, or the committed PTX cannot be read or lacks the site.
+ * @throws QuickstartError `KERNEL` if kernel.cu is wrong or was edited and cannot be compiled, or the committed PTX
+ *   cannot be read or lacks the site.
  */
 export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSignal): Promise<Kernel> {
   const committed = readCommitted();
   const kept = (): Kernel => readKernel(committed, "committed PTX");
-  if (cuda === undefined || !existsSync(SOURCE)) return kept();
+  if (!existsSync(SOURCE)) return kept();
+  const source = readFileSync(SOURCE, "utf8");
+  const expectUnedited = (why: string, cause?: unknown): void => {
+    if (createHash("sha256").update(source).digest("hex") !== COMMITTED_SOURCE) throw edited(why, cause);
+  };
+  if (cuda === undefined) {
+    expectUnedited("found neither nvcc nor NVRTC; `npm run setup -- --with nvrtc` fetches the latter");
+    return kept();
+  }
   const name = `${cuda.backend === "nvrtc" ? "NVRTC" : cuda.backend} ${cuda.version}`;
-  const keep = (why: string): Kernel => ({ ...kept(), warning: `${why}; the committed PTX is used` });
+  const keep = (why: string, cause?: unknown): Kernel => {
+    expectUnedited(`but ${why}`, cause);
+    return { ...kept(), warning: `${why}; the committed PTX is used` };
+  };
   let made: string;
   try {
-    made = await compileSource(cuda, signal);
+    made = await compileSource(source, cuda, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (blamesSource(error)) throw new QuickstartError("KERNEL", messageOf(error), { cause: error });
-    return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`);
+    return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`, error);
   }
   const [version, known] = [made, committed].map((text) => readModule(text, { tolerant: true }).version);
   if (version !== undefined && known !== undefined && comparePtxVersions(version, known) > 0)
@@ -64,8 +80,13 @@ export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSi
   return readKernel(made, `made anew by ${name}`);
 }
 
-async function compileSource(cuda: CudaCompiler, signal: AbortSignal): Promise<string> {
-  const source = readFileSync(SOURCE, "utf8");
+/** The committed PTX belongs to another kernel.cu, and nothing made PTX of this one. */
+function edited(why: string, cause: unknown): QuickstartError {
+  const message = `expected a compiler for kernel.cu, which was edited since kernel.ptx was made of it, ${why}`;
+  return new QuickstartError("KERNEL", message, { cause });
+}
+
+async function compileSource(source: string, cuda: CudaCompiler, signal: AbortSignal): Promise<string> {
   const { ptx } = await cuda.compile(source, {
     arch: ARCH,
     name: SOURCE_NAME,
