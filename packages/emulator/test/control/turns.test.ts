@@ -1,6 +1,7 @@
 // Threads that spin on what later threads of their block write, on both engines and on two workers: each lets the
 // others run. Loops that do not wait for other threads are left as they are.
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
 import { buildGraph } from "../../src/control/graph.js";
 import { withTurns } from "../../src/control/turns.js";
 import { checkProgram, EmulatedDevice, type EmulatorError } from "../../src/index.js";
@@ -242,7 +243,7 @@ $L:
   it("that wait forever are stopped by their limits", async () => {
     const body = `${HEAD}$L:\n\tld.volatile.global.u32 %r6, [%a0];\n\tsetp.eq.u32 %p2, %r6, 0;\n\t@%p2 bra $L;`;
     for (const grid of [3, 1000]) {
-      const limits = { instructions: 10_000_000 };
+      const limits = { instructions: cases(10_000_000) };
       await expect(run(body, grid, limits)).rejects.toMatchObject({ code: "BUDGET" });
     }
   });

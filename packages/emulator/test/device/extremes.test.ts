@@ -1,6 +1,7 @@
 // Kernels that no translation can hold: trees of calls that are too large to inline, chains of calls that
 // would overflow the stack, thousands of nested branches. The interpreter runs all of them.
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
 import { EmulatedDevice } from "../../src/index.js";
 
 /** Functions that each call the one before `calls` times, and a kernel that calls the last. */
@@ -37,7 +38,7 @@ describe("calls", () => {
   });
 
   it("may be a chain of any length", async () => {
-    const text = tree(20_000, 1);
+    const text = tree(Math.max(4000, cases(20_000)), 1);
     expect(await run(text, "auto")).toBe("interpreter");
     expect(await run(text, "webassembly")).toMatch(/^UNSUPPORTED .* are nested too deeply$/);
   });
