@@ -62,7 +62,7 @@ async function fill(folder, jobs) {
   let key = "";
   for (let i = KERNELS; i < ENTRIES; i++) {
     key = hash("sha256", `${i}`);
-    disk.put(key, { cubin, log: info.log });
+    disk.put(key, { output: cubin, log: info.log });
     if (i % 100 === 0) await disk.flush();
   }
   await disk.flush();

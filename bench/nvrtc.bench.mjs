@@ -3,18 +3,15 @@
 // or CUTLASS; to fetch them:
 //   npm run setup -- --with nvrtc,cutlass
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { CudaCompileError, Nvrtc } from "@mm-ptx/cuda";
+import { readFileSync } from "node:fs";
 import { parsePtx } from "@mm-ptx/inject";
 import { uncached } from "./lib/compiling.mjs";
+import { cutlassHeaders, findNvrtc } from "./lib/cuda.mjs";
 
 const ARCH = "sm_80";
 const CUDA_ROUNDS = 2;
 const PTX_ROUNDS = 9;
 const BUDGET = 50;
-const DEPS = fileURLToPath(new URL("../.deps/", import.meta.url));
 
 export async function run() {
   const includes = cutlassHeaders();
@@ -45,20 +42,6 @@ export async function run() {
   } finally {
     compiler.dispose();
     nvrtc.dispose();
-  }
-}
-
-function cutlassHeaders() {
-  const versions = readdirSync(DEPS).filter((name) => name.startsWith("cutlass-"));
-  return versions.slice(-1).map((name) => join(DEPS, name, "include"));
-}
-
-function findNvrtc() {
-  try {
-    return new Nvrtc({ workers: 1 });
-  } catch (error) {
-    if (error instanceof CudaCompileError && error.code === "UNAVAILABLE") return undefined;
-    throw error;
   }
 }
 

@@ -16,6 +16,7 @@
 
 #include "jitlink.h"
 #include "nvrtc.h"
+#include "opened_files.h"
 #include "process.h"
 
 namespace mmptx {
@@ -108,7 +109,8 @@ Lists nvrtcVersion(Lists &request) {
 }
 
 // [[name, path], companions, [source, file name, output's number], options, headers' names and texts in turn, C++
-// names] -> [[], [status, its name, operation, log], [output], names in PTX]
+// names] -> [[], [status, its name, operation, log], [output], names in PTX, files opened, files missing]; the last two
+// lists are absent if they are unknown
 Lists nvrtcCompile(Lists &request) {
   std::string error;
   const auto nvrtc = Nvrtc::open(request[0][1], request[1], error);
@@ -122,11 +124,18 @@ Lists nvrtcCompile(Lists &request) {
     compile.headers.emplace_back(std::move(request[4][i]), std::move(request[4][i + 1]));
   }
   compile.nameExpressions = std::move(request[5]);
+  observeOpenedFiles();
   NvrtcReply reply = nvrtc->compile(compile);
-  return {{},
-          {std::to_string(reply.status), reply.statusName, reply.operation, reply.log},
-          {std::move(reply.output)},
-          std::move(reply.loweredNames)};
+  OpenedFiles files = takeOpenedFiles();
+  Lists answer{{},
+               {std::to_string(reply.status), reply.statusName, reply.operation, reply.log},
+               {std::move(reply.output)},
+               std::move(reply.loweredNames)};
+  if (canObserveOpenedFiles()) {
+    answer.push_back(std::move(files.opened));
+    answer.push_back(std::move(files.missing));
+  }
+  return answer;
 }
 
 // [[name, path]] -> [[], [major, minor]]

@@ -17,9 +17,10 @@ export {
   u32,
   u64,
 } from "@mm-ptx/types/device";
-export { type CacheStats, type CacheVerification, DiskCache } from "./cache/disk.js";
-export type { CacheEntry } from "./cache/entry.js";
+export { type CacheKindStats, type CacheStats, type CacheVerification, DiskCache } from "./cache/disk.js";
+export type { CacheEntry, CacheEntryKind } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
+export type { CacheOptions } from "./cache/options.js";
 export { type Cubin, diffMachineCode, readCubin } from "./cubin/compare.js";
 export type { Disassembler } from "./cubin/disassembler.js";
 export { CubinError, type CubinErrorCode, type CubinErrorDetails } from "./cubin/error.js";
@@ -110,7 +111,7 @@ export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
 export type { CompileInfo, FunctionInfo, KernelInfo, LogInfo } from "./ptx/info.js";
 export type { FilledJob, JobOptions, PtxJob, TextJob } from "./ptx/job.js";
-export type { BackendName, CacheOptions, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
+export type { BackendName, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
 export type { Progress, ProgressOptions } from "./ptx/progress.js";
 export { type BackendState, type Capabilities, capabilities } from "./ptx/select.js";

@@ -2,9 +2,8 @@
 // compile.
 
 import type { Backend, BackendJob, BackendOutcome } from "../ptx/backend.js";
-import type { DiskCache } from "./disk.js";
 import { cacheKey } from "./key.js";
-import { MemoryCache } from "./memory.js";
+import type { TieredCache } from "./tiers.js";
 
 type Done = (outcome: BackendOutcome) => void;
 type Compiled = Extract<BackendOutcome, { kind: "compiled" }>;
@@ -33,13 +32,7 @@ const NOTHING = (): void => {};
 const HITS_A_TURN = 32;
 
 /** Puts a cache in front of a backend. Jobs with different timeouts are never joined; each keeps its own timeout. */
-export function cachingBackend(
-  inner: Backend,
-  disk: DiskCache | undefined,
-  memoryBytes: number,
-  counts: CacheCounts,
-): Backend {
-  const memory = new MemoryCache(memoryBytes, (key) => disk?.touch(key));
+export function cachingBackend(inner: Backend, cache: TieredCache, counts: CacheCounts): Backend {
   const flights = new Map<string, Flight>();
   const hits = new Set<() => void>();
   let telling = false;
@@ -66,20 +59,13 @@ export function cachingBackend(
   };
 
   const kept = (key: string): Compiled | undefined => {
-    let entry = memory.get(key);
-    if (entry === undefined) {
-      entry = disk?.get(key);
-      if (entry === undefined) return undefined;
-      memory.put(key, entry);
-    }
+    const entry = cache.get(key, "cubin");
+    if (entry === undefined) return undefined;
     // A caller may modify its result or transfer its memory to another thread.
-    return { kind: "compiled", cubin: entry.cubin.slice(), log: entry.log, milliseconds: 0, from: "cache" };
+    return { kind: "compiled", cubin: entry.output.slice(), log: entry.log, milliseconds: 0, from: "cache" };
   };
-  const keep = (key: string, { cubin, log }: Compiled): void => {
-    const entry = { cubin: cubin.slice(), log };
-    memory.put(key, entry);
-    disk?.put(key, entry);
-  };
+  const keep = (key: string, { cubin, log }: Compiled): void =>
+    cache.put(key, "cubin", { output: cubin.slice(), log });
   const launch = (key: string, flightKey: string, job: BackendJob, done: Done): Flight => {
     const flight: Flight = { members: new Set([done]), priority: job.priority, forget: NOTHING };
     flight.forget = inner.start(job, (outcome) => {

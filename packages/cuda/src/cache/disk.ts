@@ -1,4 +1,4 @@
-// Cubins in a folder that any number of processes can share. An entry is written to a temporary file and renamed, so
+// Results of compiles in a folder that any number of processes can share. An entry is written to a temporary file and renamed, so
 // that no process reads a partial entry and no locks can be left over. Reads are synchronous, because reading a small
 // file from the page cache blocks the event loop for less time than a background read would cost; writes and
 // maintenance are asynchronous.
@@ -6,16 +6,24 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, utimesSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PtxCompileError } from "../error.js";
 import { checkCacheFolder, checkInteger } from "../ptx/options.js";
-import { type CacheEntry, decodeEntry, encodeEntry } from "./entry.js";
+import { type CacheEntry, type CacheEntryKind, decodeEntry, ENTRY_KINDS, encodeEntry } from "./entry.js";
 import { makeFolder, readAtOnce } from "./files.js";
+
+/** The entries of one kind. */
+export interface CacheKindStats {
+  readonly entries: number;
+  readonly bytes: number;
+}
 
 /** The files in a cache folder. */
 export interface CacheStats {
   readonly folder: string;
   readonly entries: number;
+  /** The entries by kind: cubins, results of compiling CUDA, and the lists of headers that CUDA compiles have read. */
+  readonly kinds: Readonly<Record<CacheEntryKind, CacheKindStats>>;
   /**
    * Temporary files that are being written or were left by a killed writer; `clear`, `verify` and writes delete the
    * latter after a minute.
@@ -36,12 +44,12 @@ export interface CacheVerification {
 interface KeptFile {
   readonly path: string;
   /** Undefined for a temporary file. */
-  readonly key: string | undefined;
+  readonly entry: { readonly key: string; readonly kind: CacheEntryKind } | undefined;
   readonly bytes: number;
   readonly usedMs: number;
 }
 
-const NAME = /^[0-9a-f]{62}\.cubin$/;
+const NAME = new RegExp(`^([0-9a-f]{62})\\.(${ENTRY_KINDS.join("|")})$`);
 const FOLDER = /^[0-9a-f]{2}$/;
 const TEMPORARY = /^\.[0-9a-f]+\.new$/;
 /** Temporary files of this age have no writer, because writing one takes milliseconds. */
@@ -53,7 +61,8 @@ const AFTER_EVICTION = 0.8;
 /** Each process recounts after it has written this fraction of the limit, because others write too. */
 const UNCOUNTED = 1 / 8;
 
-/** Cubins in a folder, found by keys of 64 hex digits. Problems with the folder or the disk only disable the cache. */
+/**
+ * Results of compiles in a folder, found by keys of 64 hex digits and by their kind, which is `cubin` by default. Problems with the folder or the disk only disable the cache. */
 export class DiskCache {
   readonly folder: string;
   readonly maxBytes: number;
@@ -75,13 +84,13 @@ export class DiskCache {
   }
 
   /** The entry, if there is one; any problem with the file, the folder or the disk counts as a miss. */
-  get(key: string): CacheEntry | undefined {
-    const path = this.#path(key);
+  get(key: string, kind: CacheEntryKind = "cubin"): CacheEntry | undefined {
+    const path = this.#path(key, kind);
     try {
       const { bytes, usedMs } = readAtOnce(path);
-      const entry = decodeEntry(key, bytes);
+      const entry = decodeEntry(key, bytes, kind);
       if (entry === undefined) rmSync(path, { force: true });
-      else if (Date.now() - usedMs > USED_EXACTNESS_MS) this.touch(key);
+      else if (Date.now() - usedMs > USED_EXACTNESS_MS) this.touch(key, kind);
       return entry;
     } catch {
       // The file does not exist, is not readable, is not a regular file, or is corrupt on a read-only disk.
@@ -90,20 +99,22 @@ export class DiskCache {
   }
 
   /** Marks an entry as used now, for callers that read it from elsewhere. */
-  touch(key: string): void {
+  touch(key: string, kind: CacheEntryKind = "cubin"): void {
     try {
       const now = new Date();
-      utimesSync(this.#path(key), now, now);
+      utimesSync(this.#path(key, kind), now, now);
     } catch {
       // The file is deleted, belongs to another user or is on a read-only disk; it is only evicted sooner.
     }
   }
 
   /** Stores an entry in the background. A failure only loses the entry; `problem` has the reason. */
-  put(key: string, entry: CacheEntry): void {
-    const write = this.#write(key, encodeEntry(key, entry)).catch((error: unknown) => {
-      this.problem = error instanceof Error ? error.message : String(error);
-    });
+  put(key: string, entry: CacheEntry, kind: CacheEntryKind = "cubin"): void {
+    const write = this.#write(this.#path(key, kind), encodeEntry(key, entry, kind)).catch(
+      (error: unknown) => {
+        this.problem = error instanceof Error ? error.message : String(error);
+      },
+    );
     this.#writes.add(write);
     void write.then(() => this.#writes.delete(write));
   }
@@ -116,11 +127,16 @@ export class DiskCache {
   /** The size of the cache. */
   async stats(): Promise<CacheStats> {
     const files = await this.#files();
-    const entries = files.filter(isEntry).length;
+    const entries = files.filter(isEntry);
+    const ofKind = (kind: CacheEntryKind): CacheKindStats => {
+      const own = entries.filter(({ entry }) => entry.kind === kind);
+      return { entries: own.length, bytes: bytesOf(own) };
+    };
     return {
       folder: this.folder,
-      entries,
-      unfinished: files.length - entries,
+      entries: entries.length,
+      kinds: Object.fromEntries(ENTRY_KINDS.map((kind) => [kind, ofKind(kind)])) as CacheStats["kinds"],
+      unfinished: files.length - entries.length,
       bytes: bytesOf(files),
       maxBytes: this.maxBytes,
     };
@@ -152,12 +168,12 @@ export class DiskCache {
     let sound = 0;
     let removed = 0;
     const failures: Error[] = [];
-    for (const { path, key } of (await this.#sweptFiles()).filter(isEntry)) {
+    for (const { path, entry } of (await this.#sweptFiles()).filter(isEntry)) {
       const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => error);
       if (bytes instanceof Error) {
         // It was deleted after the listing.
         if (bytes.code !== "ENOENT") failures.push(bytes);
-      } else if (decodeEntry(key, bytes) !== undefined) {
+      } else if (decodeEntry(entry.key, bytes, entry.kind) !== undefined) {
         sound++;
       } else {
         const failure = await remove(path);
@@ -169,12 +185,12 @@ export class DiskCache {
     return { sound, removed };
   }
 
-  #path(key: string): string {
-    return join(this.folder, key.slice(0, 2), `${key.slice(2)}.cubin`);
+  #path(key: string, kind: CacheEntryKind): string {
+    return join(this.folder, key.slice(0, 2), `${key.slice(2)}.${kind}`);
   }
 
-  async #write(key: string, bytes: Uint8Array): Promise<void> {
-    const folder = join(this.folder, key.slice(0, 2));
+  async #write(path: string, bytes: Uint8Array): Promise<void> {
+    const folder = dirname(path);
     const temporary = join(folder, `.${randomBytes(12).toString("hex")}.new`);
     try {
       await writeFile(temporary, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: unknown) => {
@@ -182,7 +198,7 @@ export class DiskCache {
         await makeFolder(folder);
         await writeFile(temporary, bytes, { flag: "wx", mode: 0o600 });
       });
-      await rename(temporary, this.#path(key));
+      await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => {});
       throw error;
@@ -235,9 +251,10 @@ export class DiskCache {
           const path = join(folder, each);
           const status = await stat(path).catch(() => undefined);
           if (status === undefined || !status.isFile()) return;
-          const key = NAME.test(each) ? name + each.slice(0, 62) : undefined;
-          if (key !== undefined || TEMPORARY.test(each))
-            files.push({ path, key, bytes: status.size, usedMs: status.mtimeMs });
+          const [, rest, kind] = NAME.exec(each) ?? [];
+          const entry = rest === undefined ? undefined : { key: name + rest, kind: kind as CacheEntryKind };
+          if (entry !== undefined || TEMPORARY.test(each))
+            files.push({ path, entry, bytes: status.size, usedMs: status.mtimeMs });
         }),
       );
     }
@@ -262,6 +279,6 @@ function stuck(expected: string, failures: readonly Error[]): PtxCompileError {
   });
 }
 
-const isEntry = (file: KeptFile): file is KeptFile & { readonly key: string } => file.key !== undefined;
+const isEntry = (file: KeptFile): file is KeptFile & { readonly entry: object } => file.entry !== undefined;
 
 const bytesOf = (files: readonly KeptFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);

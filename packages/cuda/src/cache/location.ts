@@ -1,4 +1,4 @@
-// The default location of cubins: the platform's folder for data that can be recreated.
+// The default location of the cache: the platform's folder for data that can be recreated.
 
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -1,8 +1,9 @@
-// `cache`: the folder of compiled cubins.
+// `cache`: the folder of cubins and results of compiling CUDA.
 
 import { readdirSync } from "node:fs";
 import { quoted } from "@mm-ptx/types/internal";
-import { DiskCache } from "../cache/disk.js";
+import { type CacheStats, DiskCache } from "../cache/disk.js";
+import { type CacheEntryKind, ENTRY_KINDS } from "../cache/entry.js";
 import { defaultCacheFolder } from "../cache/location.js";
 import { FileError, type Outcome, printable, reasonOf } from "./framework.js";
 import { bytesText } from "./text.js";
@@ -13,13 +14,13 @@ type Actions = Readonly<Record<CacheAction, (cache: DiskCache) => Promise<Outcom
 
 const ACTIONS: Actions = {
   async stats(cache) {
-    const { folder, entries, unfinished, bytes } = await cache.stats();
+    const { folder, entries, kinds, unfinished, bytes } = await cache.stats();
     const parts = [
-      countedEntries(entries),
+      `${countedEntries(entries)}${byKind(kinds)}`,
       ...(unfinished > 0 ? [`${unfinished} unfinished`] : []),
       bytesText(bytes),
     ];
-    return outcome(true, { folder, entries, unfinished, bytes }, parts.join(", "));
+    return outcome(true, { folder, entries, kinds, unfinished, bytes }, parts.join(", "));
   },
   async clear(cache) {
     const removed = await cache.clear();
@@ -50,6 +51,21 @@ export async function cache(action: CacheAction, folder: string | undefined): Pr
   }
   // Counting and clearing do not depend on the limit, which each compiler sets.
   return ACTIONS[action](new DiskCache(folder ?? defaultCacheFolder(), 0));
+}
+
+const KIND_NAMES: Readonly<Record<CacheEntryKind, readonly [one: string, many: string]>> = {
+  cubin: ["cubin", "cubins"],
+  cuda: ["result from CUDA", "results from CUDA"],
+  headers: ["list of headers", "lists of headers"],
+};
+
+/** ` (2 cubins, 1 result from CUDA)` */
+function byKind(kinds: CacheStats["kinds"]): string {
+  const counts = ENTRY_KINDS.filter((kind) => kinds[kind].entries > 0).map((kind) => {
+    const { entries } = kinds[kind];
+    return `${entries} ${KIND_NAMES[kind][entries === 1 ? 0 : 1]}`;
+  });
+  return counts.length === 0 ? "" : ` (${counts.join(", ")})`;
 }
 
 const countedEntries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;

@@ -2,6 +2,7 @@
 // the compiler object handles signals, timeouts and error classes.
 
 import type { Begin } from "../toolkit/tasks.js";
+import type { ProbedFiles } from "./cache/file-list.js";
 import type { CudaCompileErrorCode } from "./error.js";
 import type { CudaBackendName, CudaCompileOptions } from "./options.js";
 
@@ -14,6 +15,8 @@ export interface CudaOutcome {
   readonly loweredNames: Readonly<Record<string, string>>;
   /** The failure as a code and a sentence, if the log does not describe it. */
   readonly failure?: { readonly code: CudaCompileErrorCode; readonly how: string };
+  /** The files that the compile depends on; absent if they were not requested or are not known. */
+  readonly files?: ProbedFiles;
 }
 
 export interface CudaBackend {
@@ -21,5 +24,11 @@ export interface CudaBackend {
   /** The compiler's version as far as it reports it, for example `13.0` or `13.0.88`. */
   readonly version: string;
   readonly path: string;
-  compile(source: string, options: CudaCompileOptions): Begin<CudaOutcome>;
+  /**
+   * What a result depends on besides the source, the options, the version and the headers: the compiler itself, the
+   * folders of headers and the environment.
+   */
+  surroundings(): readonly unknown[];
+  /** @param withFiles whether the outcome has `files` */
+  compile(source: string, options: CudaCompileOptions, withFiles: boolean): Begin<CudaOutcome>;
 }

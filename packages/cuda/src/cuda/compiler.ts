@@ -5,9 +5,13 @@
 
 import { describeValue } from "@mm-ptx/types/internal";
 import type { LoadAttempt } from "../native/load.js";
+import type { Origin } from "../ptx/backend.js";
 import { variableOf } from "../toolkit/find.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
+import { hasTime } from "./cache/file-list.js";
+import { cudaKey } from "./cache/key.js";
+import { CudaResultCache } from "./cache/result-cache.js";
 import { CudaCompileError, type CudaDiagnostic } from "./error.js";
 import { cudaCodeOf, isError, parseCudaLog } from "./log.js";
 import { findNvcc, nvccBackend } from "./nvcc.js";
@@ -29,8 +33,10 @@ export type CudaResult<Output extends CudaOutput = CudaOutput> = {
   readonly warnings: readonly CudaDiagnostic[];
   /** Names in the output, by the C++ names that `nameExpressions` requested. */
   readonly loweredNames: Readonly<Record<string, string>>;
-  /** The lifetime of the compiler's process. */
+  /** The lifetime of the compiler's process; 0 for a result from the cache. */
   readonly milliseconds: number;
+  /** Whether the source was compiled now, or the result comes from an earlier compile. */
+  readonly from: Exclude<Origin, "duplicate">;
   readonly backend: CudaBackendName;
 } & {
   readonly [Name in Output]: Name extends "ptx" ? string : Uint8Array;
@@ -57,6 +63,7 @@ const ERRORS: TaskErrors = {
 export class CudaCompiler implements Disposable, AsyncDisposable {
   readonly #backend: CudaBackend;
   readonly #tasks: Tasks;
+  readonly #cache: CudaResultCache | undefined;
 
   /**
    * Finds the compiler without starting a process.
@@ -64,9 +71,10 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
    * @throws CudaCompileError `INVALID_ARGUMENT`, `UNAVAILABLE` with every place that was searched
    */
   constructor(options: CudaCompilerOptions = {}) {
-    const { backend, workers, memoryLimitBytes } = resolveCompilerOptions(options);
+    const { backend, workers, memoryLimitBytes, cache } = resolveCompilerOptions(options);
     this.#backend = selectBackend(backend, memoryLimitBytes);
     this.#tasks = new Tasks(workers, ERRORS);
+    if (cache) this.#cache = new CudaResultCache(cache);
   }
 
   /** The backend in use. */
@@ -98,14 +106,25 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
       const found = typeof source === "string" ? "one with a NUL" : describeValue(source);
       throw new CudaCompileError("INVALID_ARGUMENT", `expected CUDA as a string, found ${found}`);
     }
+    const refusal = this.#tasks.refusal(resolved);
+    if (refusal !== undefined) throw refusal;
+    const cache = [source, ...Object.values(resolved.headers ?? {})].some(hasTime) ? undefined : this.#cache;
+    const key = cache === undefined ? "" : cudaKey(this.#backend, source, resolved);
+    const hit = cache?.get(key, (resolved.output ?? "ptx") === "ptx");
+    if (hit !== undefined) return this.#read(hit, source, resolved, 0, "cache") as CudaResult<Output>;
+    const startMs = Date.now();
     let start = 0;
-    const begin = this.#backend.compile(source, resolved);
+    const begin = this.#backend.compile(source, resolved, cache !== undefined);
     const outcome = await this.#tasks.run<CudaOutcome>((done) => {
       start = performance.now();
       return begin((result) => done(result instanceof Error ? internal(result) : result));
     }, resolved);
     const milliseconds = performance.now() - start;
-    return this.#read(outcome, source, resolved, milliseconds) as CudaResult<Output>;
+    const result = this.#read(outcome, source, resolved, milliseconds, "compiled");
+    const { output, log, loweredNames, files } = outcome;
+    if (output !== undefined && files !== undefined)
+      await cache?.put(key, { output, log, loweredNames }, files, startMs);
+    return result as CudaResult<Output>;
   }
 
   /** Ends the compiler at once: compiles that have not finished fail with `DISPOSED`. You can call it more than once. */
@@ -113,9 +132,10 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
     this.#tasks.close();
   }
 
-  /** Accepts no new sources and waits for those it has. You can call it more than once. */
+  /** Accepts no new sources, and waits for those it has and for pending writes to the cache. You can call it more than once. */
   async disposeAsync(): Promise<void> {
     await this.#tasks.finish();
+    await this.#cache?.flush();
   }
 
   /** Calls `dispose`. */
@@ -128,7 +148,13 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
     await this.disposeAsync();
   }
 
-  #read(outcome: CudaOutcome, source: string, options: CudaCompileOptions, milliseconds: number): object {
+  #read(
+    outcome: CudaOutcome,
+    source: string,
+    options: CudaCompileOptions,
+    milliseconds: number,
+    from: "compiled" | "cache",
+  ): object {
     const { output, log, loweredNames, failure } = outcome;
     const { name = "kernel.cu", headers = {} } = options;
     const diagnostics = parseCudaLog(log, { ...headers, [name]: source });
@@ -146,6 +172,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
       warnings,
       loweredNames,
       milliseconds,
+      from,
       backend: this.backend,
     };
   }

@@ -2,13 +2,17 @@
 // host's preprocessor.
 
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { findTool, type Search } from "../toolkit/find.js";
+import { dirname, isAbsolute, join } from "node:path";
+import { fileIdentity, findTool, type Search } from "../toolkit/find.js";
+import { programFolders } from "../toolkit/places.js";
 import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
 import { versionOf } from "../toolkit/version.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
+import type { ProbedFiles } from "./cache/file-list.js";
+import { dependenciesIn } from "./dependency-file.js";
 import { headerFolders } from "./headers.js";
 import { type CudaCompileOptions, commonArguments, definitions, virtualArch } from "./options.js";
+import { probedByNvcc } from "./probed-by-nvcc.js";
 
 /** The program for `nvccBackend`, with every place that was searched. The value is its version. */
 export function findNvcc(): Search<string> {
@@ -22,8 +26,9 @@ export function nvccBackend({ found }: Search<string>): CudaBackend | undefined 
     name: "nvcc",
     version,
     path,
-    compile: (source, options) => (done) => {
-      const job: Job = { source, options, stopped: false, running: undefined };
+    surroundings: () => [fileIdentity(path), ...headerFolders(path), ...hostCompiler()],
+    compile: (source, options, withFiles) => (done) => {
+      const job: Job = { source, options, withFiles, stopped: false, running: undefined };
       run(path, job).then(done, done);
       return () => {
         job.stopped = true;
@@ -36,13 +41,14 @@ export function nvccBackend({ found }: Search<string>): CudaBackend | undefined 
 interface Job {
   readonly source: string;
   readonly options: CudaCompileOptions;
+  readonly withFiles: boolean;
   stopped: boolean;
   running: Running | undefined;
 }
 
 function run(path: string, job: Job): Promise<CudaOutcome> {
   return inTemporaryFolder(async (folder) => {
-    const { source, options } = job;
+    const { source, options, withFiles } = job;
     const { name = "kernel.cu", headers = {}, includes = [], output = "ptx" } = options;
     const write = async (file: string, text: string): Promise<void> => {
       await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -55,7 +61,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
     for (const [i, include] of folders.entries())
       await symlink(include, join(folder, `${INCLUDE}${i}`), "dir");
     if (job.stopped) return { log: "", loweredNames: {} };
-    job.running = startProgram(path, argumentsFor(options, folders.length), {
+    job.running = startProgram(path, argumentsFor(options, folders.length, withFiles), {
       cwd: join(folder, "work"),
       // The folder of nvcc's intermediate files, which remain if nvcc is killed.
       environment: { TMPDIR: folder },
@@ -67,8 +73,44 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
     if (exit.code !== 0) return failureOf({ ...exit, log });
     const made = await readFile(join(folder, RESULT));
     const bytes = new Uint8Array(made.buffer, made.byteOffset, made.byteLength);
-    return { output: output === "ptx" ? made.toString() : bytes, log, loweredNames: {} };
+    const outcome = { output: output === "ptx" ? made.toString() : bytes, log, loweredNames: {} };
+    if (!withFiles) return outcome;
+    const files = await filesOf(folder, folders, [
+      source,
+      definitionLines(options),
+      ...Object.values(headers),
+    ]);
+    return { ...outcome, ...(files && { files }) };
   });
+}
+
+/** @param folders the folders of headers; the first one has the caller's texts */
+async function filesOf(
+  folder: string,
+  folders: readonly string[],
+  texts: readonly string[],
+): Promise<ProbedFiles | undefined> {
+  const list = await readFile(join(folder, DEPENDENCIES), "utf8").catch(() => undefined);
+  if (list === undefined) return undefined;
+  const read: string[] = [];
+  for (const name of dependenciesIn(list)) {
+    const [, number, rest] = /^\.\.\/include(\d+)\/(.*)$/s.exec(name) ?? [];
+    if (number !== undefined && number !== "0") read.push(join(folders[Number(number)]!, rest!));
+    else if (isAbsolute(name)) read.push(name);
+  }
+  return probedByNvcc(read, texts, folders.slice(1));
+}
+
+const VARIABLES = [
+  ...["NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN"],
+  ...["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX"],
+];
+
+/** The host compiler that preprocesses for nvcc, and the variables that change what both do. */
+function hostCompiler(): unknown[] {
+  const programs = programFolders().map((folder) => fileIdentity(join(folder, "gcc")));
+  const first = programs.find(([, size]) => size !== undefined);
+  return [first ?? null, ...VARIABLES.map((name) => process.env[name] ?? null)];
 }
 
 // nvcc passes its arguments to a shell, so they must not contain text of the caller: we choose the file names, reach
@@ -78,14 +120,18 @@ const DEFINES = "defines.h";
 const HEADERS = "headers";
 const INCLUDE = "include";
 const RESULT = "out";
+const DEPENDENCIES = "dependencies";
 
-function argumentsFor(options: CudaCompileOptions, folders: number): string[] {
+function argumentsFor(options: CudaCompileOptions, folders: number, withFiles: boolean): string[] {
   const { arch, output = "ptx" } = options;
   return [
     output === "ptx" ? "--ptx" : "--cubin",
     `--gpu-architecture=${output === "cubin" ? arch : virtualArch(arch)}`,
     ...commonArguments(options),
     `--pre-include=../${DEFINES}`,
+    ...(withFiles
+      ? ["--generate-dependencies-with-compile", "--dependency-output", `../${DEPENDENCIES}`]
+      : []),
     ...Array.from({ length: folders }, (_, i) => `--include-path=../${INCLUDE}${i}`),
     ...["-x", "cu", SOURCE, "-o", `../${RESULT}`],
   ];

@@ -1,7 +1,8 @@
 // NVRTC as a backend. Each compile runs in a separate process, because some sources crash the library.
 
+import { dirname } from "node:path";
 import { findWorker } from "../native/load.js";
-import { companionsOf, findTool, type Search } from "../toolkit/find.js";
+import { companionsOf, fileIdentity, findTool, type Search } from "../toolkit/find.js";
 import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
@@ -12,6 +13,7 @@ import {
   definitions,
   virtualArch,
 } from "./options.js";
+import { probedByNvrtc } from "./probed-by-nvrtc.js";
 
 /** A usable library. */
 interface Library {
@@ -49,7 +51,8 @@ export function nvrtcBackend({ found }: Search<Library>, memoryLimitBytes: numbe
     name: "nvrtc",
     version,
     path,
-    compile: (source, options) => {
+    surroundings: () => [...[path, ...companions].map(fileIdentity), ...headerFolders(path)],
+    compile: (source, options, withFiles) => {
       const { name = "kernel.cu", headers = {}, nameExpressions = [], output = "ptx" } = options;
       const request = packed([
         ["nvrtc compile", path],
@@ -60,9 +63,13 @@ export function nvrtcBackend({ found }: Search<Library>, memoryLimitBytes: numbe
         nameExpressions,
       ]);
       return (done) =>
-        ask(worker, request, memoryLimitBytes, (answer) =>
-          done(answer instanceof Error ? answer : outcomeOf(answer, output, nameExpressions)),
-        );
+        ask(worker, request, memoryLimitBytes, (answer) => {
+          if (answer instanceof Error) return done(answer);
+          const outcome = outcomeOf(answer, output, nameExpressions);
+          const files =
+            withFiles && "lists" in answer && probedByNvrtc(answer, dirname(worker), source, headers);
+          done(files ? { ...outcome, files } : outcome);
+        });
     },
   };
 }

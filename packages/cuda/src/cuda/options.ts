@@ -14,6 +14,7 @@ import {
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
+import { type CacheOptions, isCache, type ResolvedCache, resolveCache } from "../cache/options.js";
 import { memoryShare } from "../native/memory.js";
 import { archOf, isArch, isLine, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
 import { CudaCompileError } from "./error.js";
@@ -39,6 +40,17 @@ export interface CudaCompilerOptions {
    * GiB.
    */
   readonly memoryLimitBytes?: number;
+  /**
+   * Caches results in memory and on disk for later compiles of the same source with the same headers, options and
+   * compiler; `false` disables the cache. Default: enabled, in the platform's cache folder, which `PtxCompiler` uses
+   * too.
+   */
+  readonly cache?: boolean | CacheOptions;
+}
+
+/** The options of a compiler with all defaults. */
+export interface ResolvedCudaOptions extends Required<Omit<CudaCompilerOptions, "cache">> {
+  readonly cache: ResolvedCache;
 }
 
 /** Options of one compile of CUDA. */
@@ -137,7 +149,7 @@ const RULES: Rules = {
 };
 const CHECKS = Object.fromEntries(Object.entries(RULES).map(([name, { check }]) => [name, check]));
 
-const NVRTC_CHECKS: Checks = { workers: isWorkers, memoryLimitBytes: isMemoryLimitBytes };
+const NVRTC_CHECKS: Checks = { workers: isWorkers, memoryLimitBytes: isMemoryLimitBytes, cache: isCache };
 const COMPILER_CHECKS: Checks = { backend: isOneOf(BACKENDS), ...NVRTC_CHECKS };
 
 /** The compiler options for NVRTC. @throws CudaCompileError `INVALID_ARGUMENT` */
@@ -147,7 +159,7 @@ export function resolveNvrtcOptions(options: Omit<CudaCompilerOptions, "backend"
 }
 
 /** The options of a compiler with all defaults. @throws CudaCompileError `INVALID_ARGUMENT` */
-export function resolveCompilerOptions(options: CudaCompilerOptions): Required<CudaCompilerOptions> {
+export function resolveCompilerOptions(options: CudaCompilerOptions): ResolvedCudaOptions {
   refuse(optionProblem(options, COMPILER_CHECKS));
   const { backend = "auto", workers = availableParallelism(), memoryLimitBytes } = options;
   if (memoryLimitBytes !== undefined && backend === "nvcc")
@@ -158,6 +170,7 @@ export function resolveCompilerOptions(options: CudaCompilerOptions): Required<C
     backend: memoryLimitBytes === undefined ? backend : "nvrtc",
     workers,
     memoryLimitBytes: memoryLimitBytes ?? memoryShare(workers),
+    cache: resolveCache(options.cache ?? true),
   };
 }
 

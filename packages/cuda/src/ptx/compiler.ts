@@ -6,7 +6,7 @@
 import { setMaxListeners } from "node:events";
 import { type Checks, describeValue, isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { type CacheCounts, cachingBackend } from "../cache/backend.js";
-import { DiskCache } from "../cache/disk.js";
+import { TieredCache } from "../cache/tiers.js";
 import { PtxCompileError } from "../error.js";
 import { isTimeout } from "../toolkit/checks.js";
 import { whenAborted } from "./abort.js";
@@ -73,7 +73,7 @@ const NOTHING = (): void => {};
 export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #options: ResolvedOptions;
   readonly #backend: Backend;
-  readonly #disk: DiskCache | undefined;
+  readonly #cache: TieredCache | undefined;
   readonly #spared: CacheCounts = { fromCache: 0, duplicates: 0 };
   readonly #jobs: OpenJobs;
   /** Aborted on disposal; streams listen to it. */
@@ -88,8 +88,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     this.#options = resolveOptions(options);
     const { cache } = this.#options;
     const backend = selectBackend(this.#options);
-    if (cache && cache.maxBytes > 0) this.#disk = new DiskCache(cache.folder, cache.maxBytes);
-    this.#backend = cache ? cachingBackend(backend, this.#disk, cache.memoryBytes, this.#spared) : backend;
+    if (cache) this.#cache = TieredCache.open(cache);
+    this.#backend = this.#cache === undefined ? backend : cachingBackend(backend, this.#cache, this.#spared);
     this.#jobs = new OpenJobs(this.#backend, this.#options, this.#closed.signal);
     // Each stream adds one listener, and their number is not limited.
     setMaxListeners(0, this.#closed.signal);
@@ -234,7 +234,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     this.#closed.abort();
     await this.#jobs.idle();
     this.#backend.close();
-    await this.#disk?.flush();
+    await this.#cache?.flush();
   }
 
   /** Calls `dispose`. */

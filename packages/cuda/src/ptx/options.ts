@@ -11,7 +11,7 @@ import {
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
-import { defaultCacheFolder } from "../cache/location.js";
+import { type CacheOptions, isCache, isFolder, type ResolvedCache, resolveCache } from "../cache/options.js";
 import { PtxCompileError } from "../error.js";
 import { memoryShare } from "../native/memory.js";
 import { archOf, isArch, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
@@ -53,19 +53,6 @@ export interface PtxCompilerOptions extends CodeOptions {
   readonly memoryLimitBytes?: number;
 }
 
-/** The location and size of the cache. */
-export interface CacheOptions {
-  /** Default: `MM_PTX_CACHE_DIR`, otherwise the folder `mm-ptx` in the user's cache folder. */
-  readonly folder?: string;
-  /**
-   * The maximum size on disk in bytes; the least recently used entries are evicted. Default: 1 GiB; 0 disables the disk
-   * cache.
-   */
-  readonly maxBytes?: number;
-  /** The maximum size in this process's memory in bytes. Default: 64 MiB. */
-  readonly memoryBytes?: number;
-}
-
 /** The options of a compiler with all defaults. */
 export interface ResolvedOptions extends Target {
   readonly backend: "auto" | BackendName;
@@ -73,17 +60,10 @@ export interface ResolvedOptions extends Target {
   readonly asciiComments: boolean;
   readonly timeoutMs: number | undefined;
   readonly memoryLimitBytes: number;
-  readonly cache: false | Required<CacheOptions>;
+  readonly cache: ResolvedCache;
 }
 
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
-const GIB = 2 ** 30;
-
-const CACHE_CHECKS: Checks = {
-  folder: isFolder,
-  maxBytes: isWhole(0, Number.MAX_SAFE_INTEGER),
-  memoryBytes: isWhole(0, Number.MAX_SAFE_INTEGER),
-};
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   ...CODE_CHECKS,
@@ -112,16 +92,6 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
     timeoutMs: options.timeoutMs,
     cache: resolveCache(options.cache ?? true),
     memoryLimitBytes: options.memoryLimitBytes ?? memoryShare(workers),
-  });
-}
-
-function resolveCache(cache: boolean | CacheOptions): ResolvedOptions["cache"] {
-  if (cache === false) return false;
-  const { folder, maxBytes, memoryBytes } = cache === true ? {} : (cache as CacheOptions);
-  return Object.freeze({
-    folder: folder ?? defaultCacheFolder(),
-    maxBytes: maxBytes ?? GIB,
-    memoryBytes: memoryBytes ?? 64 * 2 ** 20,
   });
 }
 
@@ -168,21 +138,9 @@ export function resolveArch(value: unknown): string {
   return archOf(value as string, PtxCompileError);
 }
 
-function isCache(value: unknown, name: string): string | undefined {
-  if (typeof value === "boolean") return undefined;
-  if (typeof value !== "object" || value === null) return unexpected(name, "a boolean or an object", value);
-  return optionProblem(value, CACHE_CHECKS, { prefix: `${name}.` });
-}
-
 /** @throws PtxCompileError `INVALID_ARGUMENT` */
 export function checkCacheFolder(name: string, folder: unknown): void {
   refuse(isFolder(folder, name));
-}
-
-function isFolder(value: unknown, name: string): string | undefined {
-  return typeof value === "string" && value !== "" && !value.includes("\0")
-    ? undefined
-    : unexpected(name, "the path of a folder", value);
 }
 
 /** @throws PtxCompileError `INVALID_ARGUMENT` */

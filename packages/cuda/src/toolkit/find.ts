@@ -129,6 +129,12 @@ function refuseUnusable(path: string, { kind }: Tool): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
+/** A file and its size and time, which change when another version is installed in its place. */
+export function fileIdentity(path: string): readonly unknown[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return [path, found?.size, found?.mtimeMs];
+}
+
 /** Files next to a library that match `names`; they belong to the same version. */
 export function companionsOf(path: string, names: RegExp): string[] {
   const folder = dirname(path);

@@ -41,9 +41,15 @@ export class Tasks {
     this.#errors = errors;
   }
 
+  /** Why a task could not be started now. */
+  refusal({ signal }: TaskOptions): Error | undefined {
+    if (this.#closed) return this.#errors.disposed();
+    return signal?.aborted ? this.#errors.aborted(signal) : undefined;
+  }
+
   run<T>(begin: Begin<T>, { signal, timeoutMs }: TaskOptions): Promise<T> {
-    if (this.#closed) return Promise.reject(this.#errors.disposed());
-    if (signal?.aborted) return Promise.reject(this.#errors.aborted(signal));
+    const refusal = this.refusal({ signal });
+    if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise<T>((resolve, reject) => {
       let stop = (): void => {};
       let timer: NodeJS.Timeout | undefined;

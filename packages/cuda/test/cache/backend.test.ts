@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cachingBackend } from "../../src/cache/backend.js";
+import { TieredCache } from "../../src/cache/tiers.js";
 import { DiskCache } from "../../src/index.js";
 import type { Backend, BackendJob, BackendOutcome } from "../../src/ptx/backend.js";
 import { resolveOptions } from "../../src/ptx/options.js";
@@ -61,7 +62,7 @@ function setUp(disk?: DiskCache) {
     totals[outcome.kind === "compiled" ? "compiled" : "failed"]++;
     waiting.shift()!(outcome);
   };
-  return { cache: cachingBackend(inner, disk, 2 ** 20, counts), counts, finish };
+  return { cache: cachingBackend(inner, new TieredCache(disk, 2 ** 20), counts), counts, finish };
 }
 
 let folder = "";

@@ -28,7 +28,7 @@ describe("a file of the cache", () => {
 
   test("reads as what was written", () => {
     expect(decodeEntry(KEY, bytes)).toEqual(ENTRY);
-    const empty = { cubin: new Uint8Array(), log: "" };
+    const empty = { output: new Uint8Array(), log: "" };
     expect(decodeEntry(KEY, encodeEntry(KEY, empty))).toEqual(empty);
   });
 
@@ -204,11 +204,11 @@ describe.each(BACKENDS)("a compiler with a cache, backend %s", (backend) => {
 const HAMMER = `
 import { DiskCache } from ${JSON.stringify(fileURLToPath(new URL("../../dist/index.js", import.meta.url)))};
 const cache = new DiskCache(process.argv[1], 400_000);
-const entryOf = (i) => ({ cubin: new Uint8Array(500 + 37 * (i % 50)).fill(i), log: "log " + i });
+const entryOf = (i) => ({ output: new Uint8Array(500 + 37 * (i % 50)).fill(i), log: "log " + i });
 for (let i = Number(process.argv[2]); ; i = (i * 5 + 3) % 512) {
   const key = i.toString(16).padStart(64, "0");
   const found = cache.get(key);
-  if (found !== undefined && (found.log !== "log " + i || found.cubin.some((byte) => byte !== (i & 255)))) {
+  if (found !== undefined && (found.log !== "log " + i || found.output.some((byte) => byte !== (i & 255)))) {
     console.log("wrong entry " + i);
     process.exit(3);
   }

@@ -24,7 +24,7 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
   });
 
   const source = `${SLOW_KERNEL}// ${backend}\n`;
-  const compiler = new CudaCompiler({ backend, workers: 1 });
+  const compiler = new CudaCompiler({ backend, workers: 1, cache: false });
   afterAll(() => compiler[Symbol.dispose]());
 
   test.each<readonly [options: object, message: string]>([
@@ -151,7 +151,7 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
   });
 
   test("ends with its compiler", async () => {
-    const own = new CudaCompiler({ backend, workers: 1 });
+    const own = new CudaCompiler({ backend, workers: 1, cache: false });
     const calls = [source, KERNEL].map((text) => own.compile(text, { arch }).catch((error) => error));
     own[Symbol.dispose]();
     own[Symbol.dispose]();
@@ -162,7 +162,7 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
   });
 
   test("is awaited by asynchronous disposal", async () => {
-    const own = new CudaCompiler({ backend, workers: 1 });
+    const own = new CudaCompiler({ backend, workers: 1, cache: false });
     const calls = [own.compile(KERNEL, { arch }), own.compile(KERNEL, { arch })];
     await Promise.all([own[Symbol.asyncDispose](), own[Symbol.asyncDispose]()]);
     for (const call of calls) expect((await call).ptx).toContain("scale");
@@ -219,7 +219,7 @@ describe.skipIf(process.platform === "win32")("a compiler that fails", () => {
     const fake = fakeTool("nvcc", script);
     try {
       vi.stubEnv("MM_PTX_NVCC", fake.path);
-      using compiler = new CudaCompiler({ backend: "nvcc" });
+      using compiler = new CudaCompiler({ backend: "nvcc", cache: false });
       expect(compiler.path).toBe(fake.path);
       const error = await compiler.compile(KERNEL, { arch }).catch((caught) => caught);
       expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
@@ -234,7 +234,7 @@ describe.skipIf(process.platform === "win32")("a compiler that fails", () => {
     const fake = fakeTool("nvcc", `sleep 600 &\necho $! > "${note}"\nwait`);
     try {
       vi.stubEnv("MM_PTX_NVCC", fake.path);
-      using compiler = new CudaCompiler({ backend: "nvcc" });
+      using compiler = new CudaCompiler({ backend: "nvcc", cache: false });
       const controller = new AbortController();
       const call = compiler.compile(KERNEL, { arch, signal: controller.signal }).catch((error) => error);
       await until(() => existsSync(note) && readFileSync(note, "utf8").trim() !== "");
@@ -251,7 +251,7 @@ describe.skipIf(process.platform === "win32")("a compiler that fails", () => {
   test("that was deleted before the compile is reported", async () => {
     const fake = fakeTool("nvcc", "exit 0");
     vi.stubEnv("MM_PTX_NVCC", fake.path);
-    using compiler = new CudaCompiler({ backend: "nvcc" });
+    using compiler = new CudaCompiler({ backend: "nvcc", cache: false });
     fake.remove();
     expect(await compiler.compile(KERNEL, { arch }).catch((error) => error)).toMatchObject({
       code: "INTERNAL",
@@ -261,7 +261,7 @@ describe.skipIf(process.platform === "win32")("a compiler that fails", () => {
 });
 
 test.runIf(NVRTC)("a compile that exceeds its memory limit fails alone", { timeout: 60_000 }, async () => {
-  using compiler = new CudaCompiler({ memoryLimitBytes: 256 * 2 ** 20 });
+  using compiler = new CudaCompiler({ memoryLimitBytes: 256 * 2 ** 20, cache: false });
   expect(compiler.backend).toBe("nvrtc");
   const large = "__device__ unsigned char bytes[100000000] = { 1 };\n";
   const [failed, made] = await Promise.allSettled(
@@ -279,7 +279,7 @@ test.runIf(NVRTC)("a compile that exceeds its memory limit fails alone", { timeo
 test.runIf(NVRTC)("works in several worker threads", async () => {
   const script = `import { parentPort } from "node:worker_threads";
 import { Nvrtc } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
-const { ptx } = await new Nvrtc().compile(${JSON.stringify(KERNEL)}, { arch: "sm_90" });
+const { ptx } = await new Nvrtc({ cache: false }).compile(${JSON.stringify(KERNEL)}, { arch: "sm_90" });
 parentPort.postMessage(ptx);`;
   const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
   const answers = await Promise.all(

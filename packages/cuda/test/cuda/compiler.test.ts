@@ -13,7 +13,7 @@ import { CUDA_BACKENDS, KERNEL, NVRTC } from "../support/cuda.js";
 const arch = "sm_90";
 
 describe.each(CUDA_BACKENDS)("backend %s", { timeout: 120_000 }, (backend) => {
-  const compiler = new CudaCompiler({ backend, workers: 2 });
+  const compiler = new CudaCompiler({ backend, workers: 2, cache: false });
   afterAll(() => compiler[Symbol.dispose]());
   const failureOf = (source: string, options = {}): Promise<CudaCompileError> =>
     compiler.compile(source, { arch, ...options }).then(
@@ -28,7 +28,7 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 120_000 }, (backend) => {
     expect(ptx.endsWith("}\n\n") || ptx.endsWith("}\n")).toBe(true);
     expect({ log, warnings }).toEqual({ log: "", warnings: [] });
     expect(milliseconds).toBeGreaterThan(0);
-    expect(rest).toEqual({ loweredNames: {}, backend });
+    expect(rest).toEqual({ loweredNames: {}, backend, from: "compiled" });
     if (BACKENDS.length === 0) return;
     await using assembler = new PtxCompiler({ arch, cache: false, workers: 1 });
     expect(readCubin((await assembler.compile(ptx)).cubin).entries).toEqual(["scale"]);
@@ -230,7 +230,7 @@ describe.runIf(NVRTC)("NVRTC alone", () => {
   // Created when tests run, because the bodies of skipped suites run, too.
   let compiler: Nvrtc;
   beforeAll(() => {
-    compiler = new Nvrtc();
+    compiler = new Nvrtc({ cache: false });
   });
   afterAll(() => compiler[Symbol.dispose]());
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 export const KEY = "0123456789abcdef".repeat(4);
 export const ENTRY = {
-  cubin: Uint8Array.from({ length: 300 }, (_, i) => i & 255),
+  output: Uint8Array.from({ length: 300 }, (_, i) => i & 255),
   log: "ptxas info    : ä\n",
 };
 

@@ -23,7 +23,7 @@ async function makeCubin(): Promise<Uint8Array> {
 /** Code for a thread that compiles, with each tool. */
 const COMPILES = {
   nvcc: `import { CudaCompiler } from ${PACKAGE};
-new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});`,
+new CudaCompiler({ backend: "nvcc", cache: false }).compile("", { arch: "sm_90" }).catch(() => {});`,
   ptxas: `import { PtxCompiler } from ${PACKAGE};
 new PtxCompiler({ arch: "sm_90", backend: "ptxas", cache: false }).compile("// PTX").catch(() => {});`,
   nvdisasm: `import { disassembleSass } from ${PACKAGE};
@@ -75,7 +75,7 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
   test("is not stopped by the terminal's signals, which this process handles", async () => {
     const script = `import { CudaCompiler } from ${PACKAGE};
 process.on("SIGINT", () => {});
-const compiler = new CudaCompiler({ backend: "${backend}" });
+const compiler = new CudaCompiler({ backend: "${backend}", cache: false });
 const call = compiler.compile(${JSON.stringify(KERNEL)}, { arch: "sm_90" });
 process.kill(0, "SIGINT");
 setTimeout(() => process.kill(0, "SIGINT"), 20);

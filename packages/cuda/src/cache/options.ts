@@ -1,0 +1,50 @@
+// The options of the cache, which the compilers for PTX and for CUDA share.
+
+import { type Checks, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
+import { defaultCacheFolder } from "./location.js";
+
+/** The location and size of the cache. */
+export interface CacheOptions {
+  /** Default: `MM_PTX_CACHE_DIR`, otherwise the folder `mm-ptx` in the user's cache folder. */
+  readonly folder?: string;
+  /**
+   * The maximum size on disk in bytes; the least recently used entries are evicted. Default: 1 GiB; 0 disables the disk
+   * cache.
+   */
+  readonly maxBytes?: number;
+  /** The maximum size in this process's memory in bytes. Default: 64 MiB. */
+  readonly memoryBytes?: number;
+}
+
+/** The options with all defaults; `false` for no cache. */
+export type ResolvedCache = false | Required<CacheOptions>;
+
+const GIB = 2 ** 30;
+
+const CACHE_CHECKS: Checks = {
+  folder: isFolder,
+  maxBytes: isWhole(0, Number.MAX_SAFE_INTEGER),
+  memoryBytes: isWhole(0, Number.MAX_SAFE_INTEGER),
+};
+
+export function isCache(value: unknown, name: string): string | undefined {
+  if (typeof value === "boolean") return undefined;
+  if (typeof value !== "object" || value === null) return unexpected(name, "a boolean or an object", value);
+  return optionProblem(value, CACHE_CHECKS, { prefix: `${name}.` });
+}
+
+export function isFolder(value: unknown, name: string): string | undefined {
+  return typeof value === "string" && value !== "" && !value.includes("\0")
+    ? undefined
+    : unexpected(name, "the path of a folder", value);
+}
+
+export function resolveCache(cache: boolean | CacheOptions): ResolvedCache {
+  if (cache === false) return false;
+  const { folder, maxBytes, memoryBytes } = cache === true ? {} : cache;
+  return Object.freeze({
+    folder: folder ?? defaultCacheFolder(),
+    maxBytes: maxBytes ?? GIB,
+    memoryBytes: memoryBytes ?? 64 * 2 ** 20,
+  });
+}

@@ -1,0 +1,148 @@
+// The list of the files that a compile depends on: which changes of the file system it notices.
+
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  currentFiles,
+  decodeFileList,
+  encodeFileList,
+  type FileList,
+  fingerprintOf,
+  listFiles,
+} from "../../../src/cuda/cache/file-list.js";
+
+let folder = "";
+const at = (name: string): string => join(folder, name);
+const write = (name: string, text: string): void => {
+  mkdirSync(join(at(name), ".."), { recursive: true });
+  writeFileSync(at(name), text);
+};
+/** After all earlier changes of files. */
+const later = (): number => Date.now() + 1000;
+const list = async (present: readonly string[], absent: readonly string[] = []): Promise<FileList> => {
+  const made = await listFiles({ present: present.map(at), absent: absent.map(at) }, later());
+  expect(made).toBeDefined();
+  return decodeFileList(encodeFileList(made!));
+};
+const isCurrent = (made: FileList): boolean => {
+  const current = currentFiles(made);
+  return current !== undefined && fingerprintOf(current) === fingerprintOf(made);
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "mm-ptx-files-"));
+  write("one/a.h", "first");
+  write("one/b.h", "other");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("is current as long as nothing changes", async () => {
+  const made = await list(["one/a.h", "one/a.h", "one/b.h"], ["two/a.h", "one/c.h"]);
+  expect(made.files).toHaveLength(2);
+  expect(currentFiles(made)).toBe(made);
+});
+
+test.each<[change: string, make: () => void]>([
+  ["a file of another size", () => write("one/a.h", "longer")],
+  ["a file of the same size", () => write("one/a.h", "First")],
+  [
+    "a file of the same size and modification time",
+    () => {
+      const { atime, mtime } = statSync(at("one/a.h"));
+      write("one/a.h", "First");
+      utimesSync(at("one/a.h"), atime, mtime);
+    },
+  ],
+  [
+    "another file under the name",
+    () => {
+      write("new", "First");
+      renameSync(at("new"), at("one/a.h"));
+    },
+  ],
+  ["a removed file", () => rmSync(at("one/a.h"))],
+  [
+    "a folder in place of a file",
+    () => {
+      rmSync(at("one/a.h"));
+      mkdirSync(at("one/a.h"));
+    },
+  ],
+  ["a file where there was none", () => write("one/c.h", "")],
+  ["a file in a folder that did not exist", () => write("two/deep/a.h", "")],
+  ["a link where there was nothing", () => symlinkSync(at("one/a.h"), at("one/c.h"))],
+])("notices %s", async (_, make) => {
+  const made = await list(["one/a.h", "one/b.h"], ["two/deep/a.h", "one/c.h"]);
+  make();
+  expect(isCurrent(made)).toBe(false);
+});
+
+test("does not notice other files in the folders that it knows", async () => {
+  const made = await list(["one/a.h"], ["one/c.h"]);
+  write("one/d.h", "");
+  expect(currentFiles(made)).toBe(made);
+});
+
+test("reads a touched file once, and not again", async () => {
+  const made = await list(["one/a.h"]);
+  utimesSync(at("one/a.h"), 1, 1);
+  // The change is old enough that a later one would look different.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const current = currentFiles(made);
+  expect(current).not.toBe(made);
+  expect(fingerprintOf(current!)).toBe(fingerprintOf(made));
+  expect(currentFiles(current!)).toBe(current);
+});
+
+test("a file that has just changed is read again each time", async () => {
+  const made = await list(["one/a.h"]);
+  write("one/a.h", "first");
+  const current = currentFiles(made)!;
+  expect(currentFiles(current)).not.toBe(current);
+});
+
+test("a file with its earlier contents has its earlier fingerprint", async () => {
+  const made = await list(["one/a.h"]);
+  write("one/a.h", "second");
+  const second = currentFiles(made)!;
+  expect(fingerprintOf(second)).not.toBe(fingerprintOf(made));
+  write("one/a.h", "first");
+  expect(fingerprintOf(currentFiles(second)!)).toBe(fingerprintOf(made));
+});
+
+test("a folder that a compiler has opened is the same whatever is in it", async () => {
+  const made = await list(["one"]);
+  write("one/new.h", "");
+  expect(isCurrent(made)).toBe(true);
+  rmSync(at("one"), { recursive: true });
+  write("one", "a file");
+  expect(isCurrent(made)).toBe(false);
+});
+
+test.each<[why: string, make: () => void]>([
+  ["a file is missing", () => rmSync(at("one/a.h"))],
+  ["a file is now where there was none", () => write("one/c.h", "")],
+  ["a link to nothing is where there was no file", () => symlinkSync(at("nothing"), at("one/c.h"))],
+  ["a header contains the time", () => write("one/a.h", "int x = sizeof(__TIME__);")],
+])("there is none if %s", async (_, make) => {
+  make();
+  expect(await listFiles({ present: [at("one/a.h")], absent: [at("one/c.h")] }, later())).toBeUndefined();
+});
+
+test("there is none if a file has changed since the compile began", async () => {
+  const path = at("one/a.h");
+  expect(await listFiles({ present: [path], absent: [] }, statSync(path).ctimeMs - 1)).toBeUndefined();
+  expect(readFileSync(path, "utf8")).toBe("first");
+});
