@@ -60,7 +60,7 @@ async function run({ manifest, build, failureOf }: CommandLine, words: readonly 
     prepare(program, manifest, (text) => {
       told += text;
     });
-    if (words.length === 0) {
+    if (words.length === 0 && program.commands.length > 0) {
       const help = `\`${program.name()} --help\``;
       throw new UsageError(`expected a command, found nothing; ${help} lists them`);
     }

@@ -26,6 +26,7 @@ import {
   UsageError,
   writeWhole,
 } from "./framework.js";
+import { type NumberType, numbersOf, numberTypes } from "./numbers.js";
 import { FileProblem } from "./problems.js";
 import type { EmulateOptions } from "./program.js";
 import { Progress } from "./progress.js";
@@ -35,6 +36,14 @@ import { StepLog } from "./step-log.js";
 interface Output {
   readonly buffer: EmulatedBuffer;
   readonly path: string;
+}
+
+/** The memory of an argument as numbers. */
+interface Printed {
+  /** The name of the kernel's parameter, or its index if it has none. */
+  readonly name: string;
+  readonly type: NumberType;
+  readonly values: readonly string[];
 }
 
 /** @throws UsageError, FileError, FileProblem */
@@ -52,7 +61,13 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const module = inFile(() => device.load(ptx));
   const kernel = kernelOf(module, options.kernel);
   inFile(() => kernel.setDynamicShared(options.shared));
-  const { args, outputs } = await prepareArguments(device, options.arg ?? []);
+  const { args, outputs, buffers } = await prepareArguments(device, options.arg ?? []);
+  const types =
+    options.print &&
+    numberTypes(
+      options.print,
+      buffers.map(({ buffer }) => buffer.byteLength),
+    );
   const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared };
   progress.begin(`running ${kernel.name}`);
   const onProgress = (done: number, total: number) => {
@@ -66,7 +81,13 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   );
   progress.dispose();
   for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
-  return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs });
+  const numbers: Printed[] = [];
+  for (const [i, type] of (types ?? []).entries()) {
+    const { buffer, argument } = buffers[i]!;
+    const values = numbersOf((await buffer.read()) as Uint8Array, type);
+    numbers.push({ name: kernel.parameters[argument]!.name ?? `argument ${argument}`, type, values });
+  }
+  return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs, numbers });
 }
 
 /**
@@ -143,7 +164,8 @@ function namedKernel(module: EmulatedModule, name: string): EmulatedKernel {
 async function prepareArguments(device: EmulatedDevice, words: readonly ArgumentWord[]) {
   const args: LaunchArgument[] = [];
   const outputs: Output[] = [];
-  for (const word of words) {
+  const buffers: { readonly buffer: EmulatedBuffer; readonly argument: number }[] = [];
+  for (const [argument, word] of words.entries()) {
     if (word.kind === "value") args.push(word.argument);
     else if (word.kind === "bytes") args.push(bytes(await readBytes(word.input)));
     else {
@@ -152,10 +174,11 @@ async function prepareArguments(device: EmulatedDevice, words: readonly Argument
       const buffer = device.allocate("zeros" in source ? source.zeros : content!.length);
       if (content !== undefined) await buffer.copyFrom(content);
       args.push(buffer);
+      buffers.push({ buffer, argument });
       if (output !== undefined) outputs.push({ buffer, path: output });
     }
   }
-  return { args, outputs };
+  return { args, outputs, buffers };
 }
 
 interface Done {
@@ -167,9 +190,20 @@ interface Done {
   readonly printed: readonly string[];
   readonly steps: StepLog;
   readonly outputs: readonly Output[];
+  readonly numbers: readonly Printed[];
 }
 
-function outcomeOf({ file, module, kernel, options, report, printed, steps, outputs }: Done): Outcome {
+function outcomeOf({
+  file,
+  module,
+  kernel,
+  options,
+  report,
+  printed,
+  steps,
+  outputs,
+  numbers,
+}: Done): Outcome {
   const { grid, block, listing, heatMap: picture } = options;
   const { engine, milliseconds, counts } = report;
   const told: string[] = [];
@@ -207,11 +241,15 @@ function outcomeOf({ file, module, kernel, options, report, printed, steps, outp
       milliseconds: Math.round(milliseconds * 1000) / 1000,
       printed,
       outputs: files,
+      ...(numbers.length === 0 ? {} : { memory: numbers }),
       ...(listing === STANDARD ? { listing: told.join("") } : {}),
       ...(picture === STANDARD ? { heatMap: told.join("") } : {}),
       ...(options.trace === undefined ? {} : { trace: steps.json(), traceLeftOut: steps.leftOut }),
     }),
     complaints,
-    text: () => told.map(printable).join(""),
+    text: () => [...numbers.map(numbersText), ...told.map(printable)].join(""),
   };
 }
+
+const numbersText = ({ name, values }: Printed): string =>
+  `${[`${printable(name)}:`, ...values].join(" ")}\n`;

@@ -5,5 +5,4 @@ import { failureOf } from "./problems.js";
 import { buildProgram } from "./program.js";
 
 const manifest = new URL("../../package.json", import.meta.url);
-const words = process.argv.slice(2);
-await runCommandLine({ manifest, build: buildProgram, failureOf }, words.length === 0 ? ["--help"] : words);
+await runCommandLine({ manifest, build: buildProgram, failureOf }, process.argv.slice(2));

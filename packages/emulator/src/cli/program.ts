@@ -7,6 +7,7 @@ import type { Dimensions } from "../run/launch.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
+import { type NumberType, numberType } from "./numbers.js";
 
 /** The options of a checked command line. */
 export interface EmulateOptions {
@@ -22,6 +23,7 @@ export interface EmulateOptions {
   readonly timeout?: number;
   readonly races?: true;
   readonly uninitialized?: true;
+  readonly print?: readonly NumberType[];
   readonly trace?: TracedThread;
   readonly listing?: string;
   readonly heatMap?: string;
@@ -54,6 +56,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
     .option("--races", "report threads that access the same memory without a barrier in between")
     .option("--uninitialized", "report reads of registers and shared memory that were never written")
+    .option("-p, --print <type>", "print memory as numbers after the launch; repeat for several types", types)
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
     .option("--listing <file>", "write the PTX with the execution count of each line; - for stdout", pathWord)
     .option("--heat-map <file>", "write the same counts as a picture (SVG)", pathWord)
@@ -64,6 +67,7 @@ Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-
   buffer=in.bin, buffer=in.bin:out.bin  memory with a file's bytes; written to out.bin after the launch
   zeros=4096, zeros=4096:out.bin        zeroed memory of this many bytes
   bytes=in.bin                          a struct that is passed by value
+--print writes a line for each argument with memory: \`--print f32\`, or one type for each of them.
 
 Exit codes: 0 for success, 1 for problems of the PTX or the launch, 2 for an invalid command line.`,
     )
@@ -117,4 +121,8 @@ function triple(word: string, least: number, expected: string): Dimensions {
 
 function collected(word: string, before: readonly ArgumentWord[] = []): readonly ArgumentWord[] {
   return [...before, argumentWord(word)];
+}
+
+function types(word: string, before: readonly NumberType[] = []): readonly NumberType[] {
+  return [...before, numberType(word)];
 }

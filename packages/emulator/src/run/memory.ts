@@ -29,9 +29,15 @@ export interface TakeOptions {
   readonly label?: string;
 }
 
+/** A `WebAssembly.Memory`, whose own type only the DOM library declares: programs for Node do without that library. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 /** The part of the memory that engines use. */
 export interface LinearMemory {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
   /**
    * Offset of the page table: for each page of the 32-bit offset range, a u16 with the number of its leading bytes that
    * are allocated. An access of `n` bytes at offset `o` is in bounds if `(o % 256) + n <= table[o / 256]`, for aligned

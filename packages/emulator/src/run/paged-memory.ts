@@ -1,7 +1,7 @@
 // The memory of an emulated device: its allocations, their page table, and freed ranges. A free page follows each
 // allocation. Freed memory is quarantined before it is reused, so that late accesses are detected.
 import { EmulatorError } from "../error.js";
-import { type LinearMemory, PAGE_BYTES, type TakeOptions } from "./memory.js";
+import { type LinearMemory, PAGE_BYTES, type TakeOptions, type WasmMemory } from "./memory.js";
 
 const WASM_PAGE = 65536;
 /** Two bytes for each page of 4 GiB. The operating system does not back pages of the table that are never touched. */
@@ -33,7 +33,7 @@ const roundUp = (value: number, unit: number): number => Math.ceil(value / unit)
 const reserved = (bytes: number): number => roundUp(bytes, PAGE_BYTES) + PAGE_BYTES;
 
 export class PagedMemory implements LinearMemory {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
   readonly pageTable = 0;
   /** The most bytes of all allocations together. */
   readonly capacity: number;

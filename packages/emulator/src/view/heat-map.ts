@@ -12,18 +12,36 @@ const BAR_WIDTH = 90;
 const CHARACTER = 7.23;
 const LONGEST_TEXT = 120;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
-/** From cold to hot: a single hue that gets darker, so that the map is readable in grayscale. */
-const HEAT = ["#fff6ea", "#feead0", "#fedcb2", "#fdcb90", "#fdb76c", "#fca24c", "#f98c34"];
-const BAR = "#d9621a";
+/**
+ * The colors of a page: from cold to hot, a single hue that gets more distinct from the page, so that the map is readable
+ * in grayscale.
+ */
+const LIGHT = {
+  page: "#ffffff",
+  ink: "#15171c",
+  muted: "#5d616b",
+  bar: "#d9621a",
+  heat: ["#fff6ea", "#feead0", "#fedcb2", "#fdcb90", "#fdb76c", "#fca24c", "#f98c34"],
+};
+const DARK: typeof LIGHT = {
+  page: "#15171c",
+  ink: "#f1f2f4",
+  muted: "#9a9fab",
+  bar: "#f0883a",
+  heat: ["#221d1b", "#30251c", "#40301d", "#533b1d", "#68471c", "#7e521a", "#945c14"],
+};
 
-/** The smallest and the largest count. */
-interface Scale {
-  readonly least: number;
-  readonly most: number;
+/** Viewers that only know `xml:space` preserve spaces as well; browsers need `white-space`. */
+const STYLE = `text{white-space:pre}${rules(LIGHT)}@media (prefers-color-scheme:dark){${rules(DARK)}}`;
+
+function rules({ heat, ...others }: typeof LIGHT): string {
+  const fills = [...Object.entries(others), ...heat.map((color, i) => [`heat${i}`, color])];
+  return fills.map(([name, color]) => `.${name}{fill:${color}}`).join("");
 }
 
 /**
- * A heat map as an SVG document. Colors follow the logarithm of the counts; bars follow the counts themselves.
+ * A heat map as an SVG document, which follows the reader's choice of a light or dark page. Colors follow the logarithm of
+ * the counts from 0 to the largest; bars follow the counts themselves.
  * @param counts the counts from `LaunchReport.counts`
  * @param title the heading above the listing, for example the file and the launch
  * @throws EmulatorError INVALID_ARGUMENT
@@ -34,10 +52,7 @@ export function heatMap(program: Program, counts: readonly Float64Array[], title
   const counted = ran
     .flatMap(({ lines }) => lines.map(({ count }) => count ?? 0))
     .filter((count) => count > 0);
-  const scale = {
-    least: counted.reduce((a, b) => Math.min(a, b), Infinity),
-    most: counted.reduce((a, b) => Math.max(a, b), 1),
-  };
+  const most = counted.reduce((a, b) => Math.max(a, b), 1);
   const longest = ran
     .flatMap(({ lines }) => lines.map(({ text }) => shown(text).length))
     .reduce((a, b) => Math.max(a, b), 0);
@@ -50,15 +65,15 @@ export function heatMap(program: Program, counts: readonly Float64Array[], title
     content.push(text(MARGIN, y, heading(one), 'class="muted" font-size="12"'));
     y += 10;
     for (const line of one.lines) {
-      content.push(row(line, scale, y, width));
+      content.push(row(line, most, y, width));
       y += ROW;
     }
   }
   const height = y + MARGIN;
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}" font-family="${FONT}" font-size="12" xml:space="preserve">`,
-    "<style>.ink{fill:#15171c}.muted{fill:#5d616b}</style>",
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    `<style>${STYLE}</style>`,
+    `<rect width="${width}" height="${height}" class="page"/>`,
     ...content,
     "</svg>",
   ].join("\n")}\n`;
@@ -68,15 +83,14 @@ function heading({ name, total }: CountedFunction): string {
   return `${name}: ${grouped(total)} instructions executed`;
 }
 
-function row({ line, text: source, count }: CountedLine, scale: Scale, y: number, width: number): string {
+function row({ line, text: source, count }: CountedLine, most: number, y: number, width: number): string {
   const base = y + 12.5;
   const parts: string[] = [];
   if (count !== undefined && count > 0) {
-    const heat = HEAT[heatOf(count, scale)]!;
-    const bar = Math.max(1, (BAR_WIDTH * count) / scale.most);
+    const bar = Math.max(1, (BAR_WIDTH * count) / most);
     parts.push(
-      `<rect x="${COLUMNS.line + 7}" y="${y}" width="${width - COLUMNS.line - 7 - MARGIN}" height="${ROW}" fill="${heat}"/>`,
-      `<rect x="${COLUMNS.bar}" y="${y + 3.5}" width="${bar.toFixed(1)}" height="${ROW - 7}" rx="2" fill="${BAR}"/>`,
+      `<rect x="${COLUMNS.line + 7}" y="${y}" width="${width - COLUMNS.line - 7 - MARGIN}" height="${ROW}" class="heat${heatOf(count, most)}"/>`,
+      `<rect x="${COLUMNS.bar}" y="${y + 3.5}" width="${bar.toFixed(1)}" height="${ROW - 7}" rx="2" class="bar"/>`,
     );
   }
   if (count !== undefined)
@@ -90,10 +104,10 @@ function row({ line, text: source, count }: CountedLine, scale: Scale, y: number
   return parts.join("");
 }
 
-/** The index of a color. If all lines have the same count, all of them are cold. */
-function heatOf(count: number, { least, most }: Scale): number {
-  const share = least === most ? 0 : Math.log(count / least) / Math.log(most / least);
-  return Math.min(HEAT.length - 1, Math.floor(share * HEAT.length));
+/** The index of a color: the scale begins at 0, so that lines that ran about equally often look alike. */
+function heatOf(count: number, most: number): number {
+  const share = Math.log1p(count) / Math.log1p(most);
+  return Math.min(LIGHT.heat.length - 1, Math.floor(share * LIGHT.heat.length));
 }
 
 function shown(text: string): string {

@@ -1,6 +1,7 @@
 // A translated kernel as a WebAssembly instance on a device's memory. Its imports are directed to the launch that is
 // running.
 import type { Value } from "../arithmetic/operation.js";
+import type { WasmMemory } from "../run/memory.js";
 import { RUN_BLOCKS, segmentName } from "./blocks.js";
 import { GLOBALS, type GlobalName } from "./frame.js";
 import type { Translation } from "./translation.js";
@@ -27,9 +28,9 @@ export class KernelInstance {
   range = 1;
   #running: RunningLaunch | undefined;
 
-  constructor(translation: Translation, memory: WebAssembly.Memory) {
+  constructor(translation: Translation, memory: WasmMemory) {
     const env: Record<string, WebAssembly.ImportValue> = {
-      memory,
+      memory: memory as WebAssembly.Memory,
       ...this.#callbacks(),
       ...operations(translation),
     };

@@ -2,13 +2,14 @@
 import type { Program } from "../program/program.js";
 import type { Fault } from "../run/fault.js";
 import type { LaunchPlan } from "../run/launch.js";
+import type { WasmMemory } from "../run/memory.js";
 import type { Areas } from "../wasm/areas.js";
 import type { Capabilities } from "../wasm/capabilities.js";
 
 /** The first message: what all launches share. */
 export interface MemoryMessage {
   readonly kind: "memory";
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
   readonly pageTable: number;
   /** The buffer of `Control`. */
   readonly control: SharedArrayBuffer;

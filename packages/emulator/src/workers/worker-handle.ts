@@ -28,15 +28,19 @@ interface Threads {
   readonly Worker: new (url: URL, options: { readonly execArgv: readonly string[] }) => NodeWorker;
 }
 
-/** Starts a worker of this package from the file next to this one. */
+/**
+ * Starts a worker of this package from the file next to this one. The file has a name of its own, because a bundler that
+ * does not recognize workers leaves the URL alone: then no other file beside the bundle may take its place.
+ */
 export function startWorker(): WorkerLike {
   const { process } = globalThis as {
     process?: { getBuiltinModule?: (name: string) => Threads | undefined };
   };
   const threads = process?.getBuiltinModule?.("node:worker_threads");
   // Bundlers recognize this form.
-  if (threads === undefined) return new Worker(new URL("./main.js", import.meta.url), { type: "module" });
-  return new threads.Worker(new URL("./main.js", import.meta.url), { execArgv: [] });
+  if (threads === undefined)
+    return new Worker(new URL("./mm-ptx-emulator-worker.js", import.meta.url), { type: "module" });
+  return new threads.Worker(new URL("./mm-ptx-emulator-worker.js", import.meta.url), { execArgv: [] });
 }
 
 /** The request in flight. */
@@ -53,28 +57,34 @@ export class WorkerHandle {
   #waiting: Waiting | undefined;
   /** Why the worker is no longer usable. */
   #lost: EmulatorError | undefined;
+  /** What to do about a worker that has never answered; empty for others. */
+  #cure: string;
 
   /** @throws EmulatorError WORKER_LOST if the worker cannot be started */
   constructor(create: () => WorkerLike) {
+    this.#cure = create === startWorker ? CURE : "";
     try {
       this.#worker = create();
     } catch (cause) {
-      throw lost(describeError(cause), cause);
+      throw lost(`${describeError(cause)}${this.#cure}`, cause);
     }
     const answered = (message: FromWorker) => {
+      this.#cure = "";
       if (message.kind === "broken") this.#lose(lost(message.problem, undefined));
       else this.#waiting?.resolve(message);
       this.#waiting = undefined;
     };
-    const failed = (error: unknown) => this.#lose(lost(describeError(error), error));
+    const failed = (error: unknown) => this.#lose(lost(`${describeError(error)}${this.#cure}`, error));
     if (isNode(this.#worker)) {
       this.#worker.on("message", answered);
       this.#worker.on("error", failed);
       this.#worker.on("messageerror", failed);
-      this.#worker.on("exit", (code) => this.#lose(lost(`one that exited with code ${code}`, undefined)));
+      this.#worker.on("exit", (code) =>
+        this.#lose(lost(`one that exited with code ${code}${this.#cure}`, undefined)),
+      );
     } else {
       const worker = this.#worker as PageWorker;
-      const ended = (found: string) => this.#lose(lost(found, undefined));
+      const ended = (found: string) => this.#lose(lost(`${found}${this.#cure}`, undefined));
       worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => answered(data));
       worker.addEventListener("error", ({ message }: ErrorEvent) =>
         ended(message || "one whose module cannot be loaded"),
@@ -120,6 +130,9 @@ export class WorkerHandle {
 }
 
 const isNode = (worker: WorkerLike): worker is NodeWorker => "unref" in worker;
+
+const CURE =
+  "; in a bundle, pass `createWorker`, which starts a worker with a bundle of `@mm-ptx/emulator/worker`";
 
 function lost(found: string, cause: unknown): EmulatorError {
   return new EmulatorError("WORKER_LOST", `expected a worker that runs blocks, found ${found}`, { cause });

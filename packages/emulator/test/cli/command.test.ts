@@ -115,6 +115,15 @@ describe("a launch", () => {
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
+  it("prints memory as numbers", async () => {
+    const words = ["scale.ptx", "--block", "4", ...ARGS];
+    expect((await run(...words, "--print", "f32")).stdout).toBe("data: 2.5 4.5 6.5 8.5\n");
+    expect((await run(...words, "-p", "u16")).stdout).toBe("data: 0 16416 0 16528 0 16592 0 16648\n");
+    expect(JSON.parse((await run(...words, "-p", "s64", "--json")).stdout).memory).toEqual([
+      { name: "data", type: "s64", values: ["4652218416149561344", "4685995413366374400"] },
+    ]);
+  });
+
   it("prints the same as JSON", async () => {
     const words = ["scale.ptx", "-k", "scale", "-g", "1,1", "-b", "2", "-a", "zeros=8", ...ARGS.slice(2)];
     const { code, stdout } = await run(...words, "--trace", "1", "--json");
@@ -262,6 +271,17 @@ describe("a mistake or fault", () => {
       "expected at most 4261412864 bytes of memory, found `99999999999`",
     ],
     [["scale.ptx", "-a", "zeros=1:o", "-a", "zeros=1:./o"], "expected each output once, found `./o` twice"],
+    [
+      ["scale.ptx", "-a", "zeros=8", "-p", "fp32"],
+      "expected a type of numbers (u8, s8, u16, s16, u32, s32, u64, s64, f32, f64), found `fp32`, did you mean `f32`?",
+    ],
+    [["scale.ptx", "-p", "f32"], "(0), found it 1 times"],
+    [["scale.ptx", ...ARGS, "-p", "f32", "-p", "f32"], "(1), found it 2 times"],
+    [
+      ["scale.ptx", "-a", "zeros=10", ...ARGS.slice(2), "-p", "f32"],
+      "expected memory of whole f32 values for `--print`, found 10 bytes",
+    ],
+    [[], "expected the argument `file`, found nothing"],
     [["scale.ptx", "-a", "zeros=1:-"], "expected a file to write in `--arg`, found `zeros=1:-`"],
     [["-", "-a", "buffer=-"], "expected an input once, found standard input twice"],
     [
@@ -303,7 +323,7 @@ describe("a mistake or fault", () => {
 });
 
 it("shows its help, which names every option, and its version", async () => {
-  const { code, stdout } = await run();
+  const { code, stdout } = await run("--help");
   const names = [
     "kernel",
     "grid",
@@ -316,6 +336,7 @@ it("shows its help, which names every option, and its version", async () => {
     "timeout",
     "races",
     "uninitialized",
+    "print",
     "trace",
     "listing",
     "heat-map",

@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { EmulatedDeviceOptions } from "../../src/index.js";
 
-const MODULE = new URL("../../dist/workers/main.js", import.meta.url);
+const MODULE = new URL("../../dist/workers/mm-ptx-emulator-worker.js", import.meta.url);
 
 /** Gives a worker in Node the globals of a worker in a page. */
 const PAGE = `

@@ -62,9 +62,25 @@ describe("the heat map", () => {
     expect(picture).toContain("add.s32 %r1, %r1, 1; // &lt;one&gt; &amp; &quot;more&quot;");
     expect(picture.match(/32,000</g)).toHaveLength(3);
     expect(picture).not.toContain("idle");
-    const fills = [...picture.matchAll(/height="17" fill="(#\w{6})"/g)].map((match) => match[1]);
-    expect(new Set(fills).size).toBe(2);
-    expect(fills).toHaveLength(5);
+    const heats = [...picture.matchAll(/height="17" class="(heat\d)"/g)].map((match) => match[1]);
+    expect(new Set(heats).size).toBe(2);
+    expect(heats).toHaveLength(5);
+  });
+
+  it("has a scale that begins at 0", () => {
+    const counts = [Float64Array.of(64, 50, 64, 1, 64), new Float64Array(1)];
+    const heats = [...heatMap(program, counts, "").matchAll(/class="heat(\d)"/g)].map(([, heat]) => heat);
+    expect(heats).toEqual(["6", "6", "6", "1", "6"]);
+  });
+
+  it("keeps spaces, and follows the choice of a dark page, in browsers", () => {
+    const style = /<style>(.*)<\/style>/.exec(picture)![1]!;
+    expect(style).toMatch(/^text\{white-space:pre\}/);
+    const [light = "", dark = ""] = style.split("@media (prefers-color-scheme:dark)");
+    const names = (rules: string) => [...rules.matchAll(/\.(\w+)\{fill:#/g)].map((match) => match[1]);
+    expect(names(dark)).toEqual(names(light));
+    expect(picture.replace(style, "")).not.toMatch(/fill="|#\w{6}/);
+    for (const [, name] of picture.matchAll(/class="(\w+)"/g)) expect(names(light)).toContain(name);
   });
 
   it("can be drawn without any counts", () => {

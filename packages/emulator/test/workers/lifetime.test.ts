@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "../../src/index.js";
 import { kernelText } from "../support/launching.js";
 import { pageWorker, twoWorkers } from "../support/workers.js";
@@ -74,6 +74,35 @@ describe("workers", () => {
       code: "WORKER_LOST",
       message: "expected a worker that runs blocks, found one whose module cannot be loaded",
     });
+  });
+
+  it("that a bundle lacks are WORKER_LOST, and the message names the remedy", async () => {
+    // As in a page whose bundler has left the URL of the worker's file alone.
+    const urls: string[] = [];
+    class PageWorker {
+      constructor(url: URL) {
+        urls.push(`${url}`);
+      }
+      postMessage(): void {}
+      terminate(): void {}
+      addEventListener(type: string, listener: (event: { message: string }) => void): void {
+        if (type === "error") setTimeout(() => listener({ message: "" }));
+      }
+    }
+    vi.stubGlobal("Worker", PageWorker);
+    const builtins = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    try {
+      using device = EmulatedDevice.open({ engine: "webassembly", workers: 2 });
+      await expect(shuffle(device, 8)).rejects.toMatchObject({
+        code: "WORKER_LOST",
+        message:
+          "expected a worker that runs blocks, found one whose module cannot be loaded; in a bundle, pass `createWorker`, which starts a worker with a bundle of `@mm-ptx/emulator/worker`",
+      });
+      expect(urls[0]).toMatch(/\/mm-ptx-emulator-worker\.js$/);
+    } finally {
+      builtins.mockRestore();
+      vi.unstubAllGlobals();
+    }
   });
 
   it("run many kernels of modules that come and go, in memory that grows", async () => {
