@@ -10,6 +10,7 @@ export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
+  readonly repository?: { readonly type: string; readonly url: string; readonly directory?: string };
   readonly bin?: Record<string, string>;
   /** The operating systems of a platform package. */
   readonly os?: readonly string[];
