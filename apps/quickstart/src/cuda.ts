@@ -6,10 +6,10 @@ import { type CudaBackendName, CudaCompileError, CudaCompiler } from "@mm-ptx/cu
 const BACKENDS: readonly CudaBackendName[] = ["nvcc", "nvrtc"];
 
 /** nvcc, otherwise NVRTC; `undefined` if neither is installed. */
-export function findCudaCompiler(): CudaCompiler | undefined {
+export function findCudaCompiler(cache: boolean): CudaCompiler | undefined {
   for (const backend of BACKENDS) {
     try {
-      return new CudaCompiler({ backend, workers: 1 });
+      return new CudaCompiler({ backend, workers: 1, cache });
     } catch (error) {
       if (!(error instanceof CudaCompileError) || error.code !== "UNAVAILABLE") throw error;
     }

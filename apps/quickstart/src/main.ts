@@ -97,7 +97,7 @@ async function run(given: Options, interrupt: Interrupt): Promise<number> {
   folder.expectNoForeignFiles(options);
   const progress = new Progress(count);
 
-  using cuda = findCudaCompiler();
+  using cuda = findCudaCompiler(options.cache);
   const kernel = await loadKernel(cuda, signal);
   progress.note(kernel.warning ?? `kernel PTX: ${kernel.origin}`);
   const stubs = new StubMaker(table, kernel.site);

@@ -5,8 +5,11 @@ import { cpSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFile
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT, readManifest } from "../../../../tests/support/workspace.js";
+import { encodeEntry } from "../../src/cache/entry.js";
 import { findDisassembler } from "../../src/cubin/disassembler.js";
+import { DiskCache } from "../../src/index.js";
 import { BACKENDS, IN_PROCESS } from "../support/backends.js";
+import { ENTRY } from "../support/cache.js";
 import { CommandLine } from "../support/command-line.js";
 import { compiled, ptxFile } from "../support/cubins.js";
 
@@ -171,6 +174,7 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
     await line.run(["compile", "rich.ptx", "-a", "sm_80,sm_90", "-o", "made"]);
     const { entries, bytes, ok, folder } = JSON.parse((await line.run(["cache", "stats", "--json"])).stdout);
     expect({ ok, folder, entries }).toEqual({ ok: true, folder: line.path("cache"), entries: 2 });
+    expect((await line.run(["cache", "stats"])).stdout).toContain(": 2 entries (2 cubins), ");
     expect(bytes).toBeGreaterThan(1000);
     expect(await line.run(["cache", "verify", "--folder", "cache"])).toEqual({
       code: 0,
@@ -190,6 +194,24 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
     expect((await line.run(["cache", "stats", "--folder", "cache"])).stdout).toBe(
       "cache: 0 entries, 1 unfinished, 4 bytes\n",
     );
+  });
+
+  it("shows how many entries there are of each kind", async () => {
+    const disk = new DiskCache(line.path("kinds"), 2 ** 20);
+    disk.put("0".repeat(64), ENTRY);
+    for (const digit of ["1", "2"]) disk.put(digit.repeat(64), ENTRY, "cuda");
+    disk.put("1".repeat(64), ENTRY, "headers");
+    await disk.flush();
+    expect((await line.run(["cache", "stats", "--folder", "kinds"])).stdout).toBe(
+      "kinds: 4 entries (1 cubin, 2 results from CUDA, 1 list of headers), 1.6 KiB\n",
+    );
+    const { kinds } = JSON.parse((await line.run(["cache", "stats", "--folder", "kinds", "--json"])).stdout);
+    const bytes = encodeEntry("0".repeat(64), ENTRY).length;
+    expect(kinds).toEqual({
+      cubin: { entries: 1, bytes },
+      cuda: { entries: 2, bytes: 2 * bytes },
+      headers: { entries: 1, bytes },
+    });
   });
 
   it("refuses a path that is not a folder, and accepts a folder that compilers have not created yet", async () => {

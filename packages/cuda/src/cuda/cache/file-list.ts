@@ -154,8 +154,16 @@ function currentFile(file: ListedFile): ListedFile | undefined {
   }
 }
 
+const fingerprints = new WeakMap<FileList, string>();
+
 /** What the list says about contents, regardless of times and inodes. */
-export function fingerprintOf({ files, folders }: FileList): string {
+export function fingerprintOf(list: FileList): string {
+  const known = fingerprints.get(list) ?? makeFingerprint(list);
+  fingerprints.set(list, known);
+  return known;
+}
+
+function makeFingerprint({ files, folders }: FileList): string {
   const contents = files.map(({ path, digest }) => `${path}\0${digest}`);
   const lacking = folders.map(({ path, without }) => [path, ...without].join("\0"));
   return hash("sha256", `${contents.join("\n")}\n\n${lacking.join("\n")}`);

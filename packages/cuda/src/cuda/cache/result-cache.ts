@@ -3,6 +3,7 @@
 // header that gets back its earlier contents is a hit again.
 
 import { hash } from "node:crypto";
+import type { CacheEntry } from "../../cache/entry.js";
 import type { ResolvedCache } from "../../cache/options.js";
 import { TieredCache } from "../../cache/tiers.js";
 import type { CudaOutcome } from "../backend.js";
@@ -21,6 +22,8 @@ export type Compiled = Required<Pick<CudaOutcome, "output" | "log" | "loweredNam
 
 export class CudaResultCache {
   readonly #entries: TieredCache;
+  /** The lists of entries in memory, which would take as long to read as all else besides the files. */
+  readonly #lists = new WeakMap<CacheEntry, FileList>();
   readonly #stores = new Set<Promise<void>>();
 
   constructor(options: Exclude<ResolvedCache, false>) {
@@ -31,7 +34,8 @@ export class CudaResultCache {
   get(key: string, text: boolean): Compiled | undefined {
     const stored = this.#entries.get(key, "headers");
     if (stored === undefined) return undefined;
-    const list = decodeFileList(stored.output);
+    const list = this.#lists.get(stored) ?? decodeFileList(stored.output);
+    this.#lists.set(stored, list);
     const current = currentFiles(list);
     if (current === undefined) return undefined;
     const entry = this.#entries.get(resultKey(key, current), "cuda");
