@@ -287,6 +287,12 @@ describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_
       '"other"',
       /^error: expected a site `func` in the kernel \(made anew .*\), found `other`/,
     ],
+    [
+      "has an annotation for `annotateCuda` instead of a site",
+      'PTX_INJECT("func",\n    PTX_IN(F32, x),\n    PTX_IN(F32, y),\n    PTX_IN(F32, w),\n    PTX_OUT(F32, z)\n  );',
+      "/* PTX_INJECT func\n    in f32 x\n    out f32 z\n  */",
+      /found none; expected a site `func`, found a comment: `annotateCuda` of/,
+    ],
     ["has no kernel", "__global__", "__device__", /^error: expected PTX with .*entry/],
   ])("and %s ends the run, because no other kernel was requested", (_, find, replacement, message) => {
     const out = folder();

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CudaCompileError, type CudaCompiler } from "@mm-ptx/cuda";
+import { CudaCompileError, type CudaCompiler, type CudaResult } from "@mm-ptx/cuda";
 import { type Injection, parsePtx } from "@mm-ptx/inject";
 import { comparePtxVersions, readModule } from "@mm-ptx/ptx";
 import type { FilledKernel } from "@mm-ptx/types/core";
@@ -66,18 +66,20 @@ export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSi
     expectUnedited(`but ${why}`, cause);
     return { ...kept(), warning: `${why}; the committed PTX is used` };
   };
-  let made: string;
+  let result: CudaResult<"ptx">;
   try {
-    made = await compileSource(source, cuda, signal);
+    result = await compileSource(source, cuda, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (blamesSource(error)) throw new QuickstartError("KERNEL", messageOf(error), { cause: error });
     return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`, error);
   }
+  const { ptx: made, warnings } = result;
   const [version, known] = [made, committed].map((text) => readModule(text, { tolerant: true }).version);
   if (version !== undefined && known !== undefined && comparePtxVersions(version, known) > 0)
     return keep(`${name} writes PTX ${version}, newer than the compiler may know`);
-  return readKernel(made, `made anew by ${name}`);
+  const unannotated = warnings.find(({ message }) => message.includes("annotateCuda"))?.message;
+  return readKernel(made, `made anew by ${name}`, unannotated);
 }
 
 /** The committed PTX belongs to another kernel.cu, and nothing made PTX of this one. */
@@ -86,15 +88,18 @@ function edited(why: string, cause: unknown): QuickstartError {
   return new QuickstartError("KERNEL", message, { cause });
 }
 
-async function compileSource(source: string, cuda: CudaCompiler, signal: AbortSignal): Promise<string> {
-  const { ptx } = await cuda.compile(source, {
+async function compileSource(
+  source: string,
+  cuda: CudaCompiler,
+  signal: AbortSignal,
+): Promise<CudaResult<"ptx">> {
+  return cuda.compile(source, {
     arch: ARCH,
     name: SOURCE_NAME,
     includes: [dirname(SOURCE)],
     signal,
     timeoutMs: TIMEOUT_MS,
   });
-  return ptx;
 }
 
 /** Whether the compiler has found something wrong in kernel.cu itself. */
@@ -120,7 +125,7 @@ function readCommitted(): string {
 }
 
 /** @throws QuickstartError `KERNEL` when the text is no PTX or has no such site; PtxInjectError when the site is damaged */
-function readKernel(text: string, origin: string): Kernel {
+function readKernel(text: string, origin: string, hint?: string): Kernel {
   const annotated = parsePtx(text);
   const { version: ptxVersion, target, entries } = readModule(text, { tolerant: true });
   if (target === undefined || ptxVersion === undefined || entries.length === 0) {
@@ -133,7 +138,7 @@ function readKernel(text: string, origin: string): Kernel {
   if (!names.includes(SITE)) {
     throw new QuickstartError(
       "KERNEL",
-      `expected a site \`${SITE}\` in the kernel (${origin}), found ${names.length === 0 ? "none" : names.map((each) => `\`${each}\``).join(", ")}`,
+      `expected a site \`${SITE}\` in the kernel (${origin}), found ${names.length === 0 ? "none" : names.map((each) => `\`${each}\``).join(", ")}${hint === undefined ? "" : `; ${hint}`}`,
     );
   }
   const site = annotated.injection(SITE);

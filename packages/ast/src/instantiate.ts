@@ -1,4 +1,5 @@
 // Instantiates WebAssembly from the base64 that the build writes to src/wasm; each module is compiled once.
+import { compilesWebAssembly } from "@mm-ptx/types/internal";
 
 export interface Instantiated {
   readonly memory: WebAssembly.Memory;
@@ -14,7 +15,7 @@ const modules = new Map<string, WebAssembly.Module | null>();
  * @param pages the initial size of the memory, in pages of 64 KiB
  */
 export function instantiate(base64: string, pages: number): Instantiated | undefined {
-  if (typeof WebAssembly !== "object") return undefined;
+  if (!compilesWebAssembly()) return undefined;
   try {
     let module = modules.get(base64);
     if (module === null) return undefined;
@@ -28,7 +29,7 @@ export function instantiate(base64: string, pages: number): Instantiated | undef
   } catch (error) {
     // There is not enough address space for the memory now, but there may be later.
     if (error instanceof RangeError) return undefined;
-    // A content security policy without 'wasm-unsafe-eval', or an engine without vector instructions.
+    // An engine without vector instructions.
     if (!(error instanceof WebAssembly.CompileError)) throw error;
     modules.set(base64, null);
     return undefined;

@@ -8,6 +8,7 @@ import type { LoadAttempt } from "../native/load.js";
 import type { Origin } from "../ptx/backend.js";
 import { variableOf } from "../toolkit/find.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
+import { annotationWarnings } from "./annotations.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { hasTime } from "./cache/file-list.js";
 import { cudaKey } from "./cache/key.js";
@@ -30,6 +31,7 @@ import {
 export type CudaResult<Output extends CudaOutput = CudaOutput> = {
   /** The compiler's whole output. */
   readonly log: string;
+  /** The compiler's warnings, then one for each annotation for `annotateCuda` that is still a comment. */
   readonly warnings: readonly CudaDiagnostic[];
   /** Names in the output, by the C++ names that `nameExpressions` requested. */
   readonly loweredNames: Readonly<Record<string, string>>;
@@ -165,7 +167,10 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
       const message = failureMessage(options, diagnostics, log);
       throw new CudaCompileError(cudaCodeOf(diagnostics), message, { diagnostics, log });
     }
-    const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+    const warnings = [
+      ...diagnostics.filter(({ severity }) => severity === "warning"),
+      ...annotationWarnings(source, name),
+    ];
     return {
       [options.output ?? "ptx"]: output,
       log,

@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { type CudaCompileError, CudaCompiler, Nvrtc, PtxCompiler, readCubin } from "../../src/index.js";
@@ -32,6 +33,24 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 120_000 }, (backend) => {
     if (BACKENDS.length === 0) return;
     await using assembler = new PtxCompiler({ arch, cache: false, workers: 1 });
     expect(readCubin((await assembler.compile(ptx)).cubin).entries).toEqual(["scale"]);
+  });
+
+  test("warns of annotations that are still comments, in a result that prints as values", async () => {
+    const source = KERNEL.replace("x[threadIdx.x] *= 2;", "\n  /* PTX_INJECT site\n    mod f32 x\n  */\n");
+    const result = await compiler.compile(`// /* PTX_INJECT in prose */\n${source}`, {
+      arch,
+      name: "own.cu",
+    });
+    expect(result.warnings).toMatchObject([
+      {
+        severity: "warning",
+        file: "own.cu",
+        line: 3,
+        column: 3,
+        message: expect.stringMatching(/^expected a site `site`, found a comment: `annotateCuda` of/),
+      },
+    ]);
+    expect(inspect(result)).not.toContain("Getter");
   });
 
   test("produces machine code", async () => {

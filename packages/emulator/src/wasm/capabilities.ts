@@ -1,6 +1,7 @@
 // What WebAssembly can do on this machine: whether it may be compiled at all, which a page can forbid, and relaxed
 // SIMD, in which a * b + c is rounded once on processors with fused multiply-add. Node 20 has relaxed SIMD behind a
 // flag that can be set at run time.
+import { compilesWebAssembly } from "@mm-ptx/types/internal";
 import type { ValueType } from "../program/types.js";
 import { Code } from "./binary/code.js";
 import { ModuleBuilder } from "./binary/module.js";
@@ -20,21 +21,10 @@ let found: Capabilities | undefined;
 /** Detects the capabilities of this machine on the first call. */
 export function capabilities(): Capabilities {
   if (found === undefined) {
-    const compiles = mayCompile();
+    const compiles = compilesWebAssembly();
     found = { compiles, fusedMultiplyAdd: compiles && (fusesAsIs() || (allowRelaxed() && fusesAsIs())) };
   }
   return found;
-}
-
-/** Pages whose content security policy lacks `wasm-unsafe-eval` forbid it. */
-function mayCompile(): boolean {
-  try {
-    new WebAssembly.Module(new ModuleBuilder().encode());
-    return true;
-  } catch (error) {
-    if (error instanceof WebAssembly.CompileError) return false;
-    throw error;
-  }
 }
 
 /** Enables relaxed SIMD in Node's V8; returns whether V8's flags are available. */

@@ -1,6 +1,7 @@
 // The memory of the WebAssembly loops. All templates of a thread share one memory, because renderings never
 // overlap. From the bottom, it contains the image of the template that was rendered last, a table of stubs,
 // their texts, and the output.
+import { compilesWebAssembly } from "@mm-ptx/types/internal";
 import { MODULE } from "../wasm/module.js";
 import { IMAGE_ADDRESS, type Image, SLACK } from "./image.js";
 
@@ -134,9 +135,9 @@ let shared: RenderMemory | null | undefined;
 export function renderMemory(): RenderMemory | undefined {
   if (shared === undefined) {
     try {
-      shared = LITTLE_ENDIAN && typeof WebAssembly === "object" ? new RenderMemory() : null;
+      shared = LITTLE_ENDIAN && compilesWebAssembly() ? new RenderMemory() : null;
     } catch (error) {
-      // A content security policy without 'wasm-unsafe-eval', no 128-bit vectors, or no memory.
+      // No 128-bit vectors, or no memory.
       if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
       shared = null;
     }

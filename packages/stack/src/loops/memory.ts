@@ -2,7 +2,7 @@
 // starts, so compiles can use the same parts; the tables of the last compiler stay loaded. A part that a compile
 // outgrows moves to the end and is twice as large from then on, until the whole memory is too large to be kept.
 
-import { LITTLE_ENDIAN } from "@mm-ptx/types/internal";
+import { compilesWebAssembly, LITTLE_ENDIAN } from "@mm-ptx/types/internal";
 import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
 import { Text } from "../nodes.js";
@@ -223,10 +223,9 @@ let shared: LoopMemory | null | undefined;
 export function loopMemory(): LoopMemory | undefined {
   if (shared === undefined) {
     try {
-      shared = LITTLE_ENDIAN && typeof WebAssembly === "object" ? new LoopMemory() : null;
+      shared = LITTLE_ENDIAN && compilesWebAssembly() ? new LoopMemory() : null;
     } catch (error) {
-      // A content security policy without 'wasm-unsafe-eval', missing 128-bit vectors, or too little memory: the
-      // TypeScript loops run instead.
+      // Missing 128-bit vectors, or too little memory: the TypeScript loops run instead.
       if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
       shared = null;
     }

@@ -62,4 +62,5 @@ export {
 export { withoutFinalNul } from "./ptx-end.js";
 export { didYouMean, nearest } from "./suggest.js";
 export { referredTable } from "./table-form.js";
+export { compilesWebAssembly } from "./webassembly.js";
 export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";
