@@ -13,7 +13,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { cases } from "../../../../../tests/support/counts.js";
 import {
   currentFiles,
   decodeFileList,
@@ -45,6 +47,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "mm-ptx-files-"));
   write("one/a.h", "first");
   write("one/b.h", "other");
+  utimesSync(at("one/a.h"), 1000, 1000);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -60,15 +63,15 @@ test.each<[change: string, make: () => void]>([
   [
     "a file of the same size and modification time",
     () => {
-      const { atime, mtime } = statSync(at("one/a.h"));
       write("one/a.h", "First");
-      utimesSync(at("one/a.h"), atime, mtime);
+      utimesSync(at("one/a.h"), 1000, 1000);
     },
   ],
   [
     "another file under the name",
     () => {
       write("new", "First");
+      utimesSync(at("new"), 1000, 1000);
       renameSync(at("new"), at("one/a.h"));
     },
   ],
@@ -139,6 +142,57 @@ test.each<[why: string, make: () => void]>([
 ])("there is none if %s", async (_, make) => {
   make();
   expect(await listFiles({ present: [at("one/a.h")], absent: [at("one/c.h")] }, later())).toBeUndefined();
+});
+
+const FOLDERS = ["one", "two", "two/deep"];
+const NAMES = ["a.h", "b.h", "deep/c.h"];
+const places = fc
+  .tuple(fc.constantFrom(...FOLDERS), fc.constantFrom(...NAMES))
+  .map((parts) => parts.join("/"));
+const changes = fc.oneof(
+  fc.record({ write: places, text: fc.constantFrom("x", "y", "long") }),
+  fc.record({ remove: fc.oneof(places, fc.constantFrom(...FOLDERS)) }),
+  fc.record({ move: fc.constantFrom("one", "two"), to: fc.constantFrom("one", "two", "aside") }),
+);
+
+function apply(change: { write?: string; text?: string; remove?: string; move?: string; to?: string }): void {
+  try {
+    if (change.write !== undefined) write(change.write, change.text!);
+    if (change.remove !== undefined) rmSync(at(change.remove), { recursive: true });
+    if (change.move !== undefined) renameSync(at(change.move), at(change.to!));
+  } catch {
+    // A file is in the place of a folder, or there is nothing to remove or move.
+  }
+}
+
+/** What a compiler finds under each name, and where it looks. */
+function search(): { readonly found: string; readonly present: string[]; readonly absent: string[] } {
+  const [present, absent, found] = [[] as string[], [] as string[], [] as (string | undefined)[]];
+  for (const name of NAMES) {
+    const place = FOLDERS.map((each) => `${each}/${name}`).find((each) => {
+      const there = statSync(at(each), { throwIfNoEntry: false })?.isFile() === true;
+      (there ? present : absent).push(each);
+      return there;
+    });
+    found.push(place, place && readFileSync(at(place), "utf8"));
+  }
+  return { found: JSON.stringify(found), present, absent };
+}
+
+test("is never current if a compiler would find something else", async () => {
+  const someChanges = fc.array(changes, { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(someChanges, someChanges, async (first, second) => {
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      for (const change of first) apply(change);
+      const before = search();
+      const made = await list(before.present, before.absent);
+      for (const change of second) apply(change);
+      if (search().found !== before.found) expect(isCurrent(made)).toBe(false);
+    }),
+    { numRuns: cases(2000) },
+  );
 });
 
 test("there is none if a file has changed since the compile began", async () => {
