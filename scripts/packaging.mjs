@@ -1,6 +1,6 @@
 // Packs every published package and checks what a user would install: publint and are-the-types-wrong find no
 // problems, all imports are declared and all exports are packed, the package works alone in an empty folder and
-// in a browser, and binaries export and need what they should. `npm run packaging` prints the problems; the
+// in a browser, the oldest supported TypeScript reads the declarations, and binaries export and need what they should. `npm run packaging` prints the problems; the
 // machine-readable report is a list of { package, check, problems }.
 
 import { readFileSync, rmSync } from "node:fs";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { checkAlone } from "./lib/check-alone.mjs";
 import { checkBinaries } from "./lib/check-binaries.mjs";
 import { checkBrowser } from "./lib/check-browser.mjs";
+import { checkOldestTypes } from "./lib/check-types.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { sourceOf } from "./lib/dist.mjs";
@@ -147,13 +148,17 @@ rmSync(join(ROOT, REPORTS, "packaging.json"), { force: true });
 /** @type {Finding[]} */
 const findings = [];
 const all = await pack(publishedFolders(), TARBALLS);
+/** @param {Finding} finding */
+function add(finding) {
+  findings.push(finding);
+  for (const problem of finding.problems) say(`${finding.package}: ${finding.check}: ${problem}`);
+}
 for (const packed of all) {
   for (const [check, run] of Object.entries(CHECKS)) {
-    const problems = await run(packed, all);
-    findings.push({ package: packed.name, check, problems });
-    for (const problem of problems) say(`${packed.name}: ${check}: ${problem}`);
+    add({ package: packed.name, check, problems: await run(packed, all) });
   }
 }
+add({ package: "all packages", check: "oldest TypeScript", problems: await checkOldestTypes(all) });
 rmSync(TARBALLS, { recursive: true, force: true });
 writeWhole(join(ROOT, REPORTS, "packaging.json"), `${JSON.stringify(findings, null, 2)}\n`);
 const wrong = findings.filter(({ problems }) => problems.length > 0).length;

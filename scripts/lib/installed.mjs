@@ -23,11 +23,23 @@ import { packageFolders, ROOT, readManifest } from "./workspace.mjs";
  * @param {(folder: string) => Promise<string[]>} check returns problems
  * @returns {Promise<string[]>} problems
  */
-export async function withInstalled(packed, all, check) {
+export function withInstalled(packed, all, check) {
+  return withAllInstalled([packed], all, check);
+}
+
+/**
+ * Like `withInstalled`, with several packages in the same folder.
+ *
+ * @param {readonly Packed[]} wanted
+ * @param {readonly Packed[]} all every packed package
+ * @param {(folder: string) => Promise<string[]>} check returns problems
+ * @returns {Promise<string[]>} problems
+ */
+export async function withAllInstalled(wanted, all, check) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mm-ptx-installed-")));
   try {
     writeFileSync(join(folder, "package.json"), '{ "type": "module", "private": true }\n');
-    const problems = install(packed.name, folder, all);
+    const problems = wanted.flatMap(({ name }) => install(name, folder, all));
     return problems.length > 0 ? problems : await check(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
