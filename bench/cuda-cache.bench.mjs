@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Nvrtc } from "@mm-ptx/cuda";
 import { cutlassHeaders, findNvrtc } from "./lib/cuda.mjs";
 
-const ROUNDS = 9;
+const ROUNDS = 50;
 
 export async function run() {
   const nvrtc = findNvrtc();

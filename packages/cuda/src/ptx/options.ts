@@ -11,7 +11,7 @@ import {
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
-import { type CacheOptions, isCache, isFolder, type ResolvedCache, resolveCache } from "../cache/options.js";
+import { type CacheOptions, isCache, isFolder, resolveCache } from "../cache/options.js";
 import { PtxCompileError } from "../error.js";
 import { memoryShare } from "../native/memory.js";
 import { archOf, isArch, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
@@ -60,7 +60,7 @@ export interface ResolvedOptions extends Target {
   readonly asciiComments: boolean;
   readonly timeoutMs: number | undefined;
   readonly memoryLimitBytes: number;
-  readonly cache: ResolvedCache;
+  readonly cache: false | Required<CacheOptions>;
 }
 
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
