@@ -14,7 +14,7 @@ import {
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
-import { type CacheOptions, isCache, type ResolvedCache, resolveCache } from "../cache/options.js";
+import { type CacheOptions, isCache, resolveCache } from "../cache/options.js";
 import { memoryShare } from "../native/memory.js";
 import { archOf, isArch, isLine, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
 import { CudaCompileError } from "./error.js";
@@ -50,7 +50,7 @@ export interface CudaCompilerOptions {
 
 /** The options of a compiler with all defaults. */
 export interface ResolvedCudaOptions extends Required<Omit<CudaCompilerOptions, "cache">> {
-  readonly cache: ResolvedCache;
+  readonly cache: false | Required<CacheOptions>;
 }
 
 /** Options of one compile of CUDA. */

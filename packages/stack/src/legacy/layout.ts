@@ -42,8 +42,8 @@ export const enum LegacyMeta {
   reverseWithClear = 9,
 }
 
-/** The versions of Stack PTX 1.0 whose words differ. */
-export const LEGACY_DIALECTS = ["1.0", "1.0-clear"] as const;
-
 /** `1.0` is what was released; `1.0-clear` is the C repository between 7 February and 5 March 2026. */
-export type LegacyDialect = (typeof LEGACY_DIALECTS)[number];
+export type LegacyDialect = "1.0" | "1.0-clear";
+
+/** The versions of Stack PTX 1.0 whose words differ. */
+export const LEGACY_DIALECTS: readonly LegacyDialect[] = ["1.0", "1.0-clear"];

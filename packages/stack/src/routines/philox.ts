@@ -32,8 +32,18 @@ export const PHILOX_REGISTERS = [
 /** The name of an operand that `PTX_PHILOX` binds. */
 export type PhiloxRegister = (typeof PHILOX_REGISTERS)[number];
 
+/** The name of a routine of `philox`. */
+export type PhiloxRoutine =
+  | "push_state"
+  | "curand"
+  | "curand_uniform"
+  | "curand_normal"
+  | "uniform_scale"
+  | "box_muller"
+  | "round";
+
 /** The routines of `philox`, by index: the order that programs of mm-ptx 1.x call them in. */
-const ROUTINES = [
+const ROUTINES: readonly PhiloxRoutine[] = [
   "push_state",
   "curand",
   "curand_uniform",
@@ -41,10 +51,7 @@ const ROUTINES = [
   "uniform_scale",
   "box_muller",
   "round",
-] as const;
-
-/** The name of a routine of `philox`. */
-export type PhiloxRoutine = (typeof ROUTINES)[number];
+];
 
 const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
 /**
