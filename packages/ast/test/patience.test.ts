@@ -32,6 +32,8 @@ it.each([true, false])("of the compiler ends after small programs, WebAssembly: 
   );
   const size = () => workplace(webAssembly, large!.words.byteLength).arena.size;
   const text = compiler.compile(small!, JOB);
+  // Earlier tests in this process may have left more memory than the large program needs.
+  for (let use = 0; use < USES; use++) compiler.compile(small!, JOB);
   compiler.compile(large!, JOB);
   const grown = size();
   expect(grown).toBeGreaterThan(32 * MEBIBYTE);

@@ -8,12 +8,12 @@ let compiles: boolean | undefined;
 
 /** Whether this thread may compile WebAssembly; asks the engine once. */
 export function compilesWebAssembly(): boolean {
+  if (typeof WebAssembly !== "object") return false;
   compiles ??= tryToCompile();
   return compiles;
 }
 
 function tryToCompile(): boolean {
-  if (typeof WebAssembly !== "object") return false;
   try {
     new WebAssembly.Module(Uint8Array.from(EMPTY));
     return true;
