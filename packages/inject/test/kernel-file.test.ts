@@ -56,7 +56,7 @@ describe("ptxFromKernelFile", () => {
     expect(codeOf(() => ptxFromKernelFile(file))).toBe(code);
   });
 
-  it("refuses types that are none", () => {
+  it("refuses values that are not tables of types", () => {
     expect(codeOf(() => ptxFromKernelFile({ ptx }, {} as never))).toBe("INVALID_ARGUMENT");
     expect(codeOf(() => ptxFromKernelFile({ ptx }, [{}] as never))).toBe("INVALID_ARGUMENT");
   });

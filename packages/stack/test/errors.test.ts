@@ -67,7 +67,7 @@ describe("errors of an instruction", () => {
       "an input where there are no registers",
       [input(0)],
       {},
-      "REGISTER_IDX_OUT_OF_BOUNDS: input 0 is out of range: there is none (instruction 0)",
+      "REGISTER_IDX_OUT_OF_BOUNDS: input 0 is out of range: there are no inputs (instruction 0)",
     ],
     [
       "a constant on a stack that is not there",
@@ -97,7 +97,7 @@ describe("errors of an instruction", () => {
       "a routine that is not there",
       [routine(0)],
       {},
-      "ROUTINES_IDX_OUT_OF_BOUNDS: routine 0 is out of range: there is none (instruction 0)",
+      "ROUTINES_IDX_OUT_OF_BOUNDS: routine 0 is out of range: there are no routines (instruction 0)",
     ],
     [
       "a routine that is not there, at a depth that runs none",

@@ -71,7 +71,7 @@ describe("stackFromKernelFile", () => {
     expect(thrownBy(() => stackFromKernelFile(file as KernelFile)).code).toBe(code);
   });
 
-  it("refuses tables that are none", () => {
+  it("refuses values that are not tables", () => {
     expect(thrownBy(() => stackFromKernelFile(fileOf({}), {} as never)).code).toBe("INVALID_ARGUMENT");
     expect(thrownBy(() => stackFromKernelFile(fileOf({}), [{}] as never)).code).toBe("INVALID_ARGUMENT");
   });

@@ -166,7 +166,7 @@ describe("execution", () => {
       "\t{\n\t}",
     );
     expect(complaint(() => compiler.compile(StackProgram.of(store(F32, 0)), job))).toBe(
-      "STORE_IDX_OUT_OF_BOUNDS: slot 0 is out of range: there is none (instruction 0)",
+      "STORE_IDX_OUT_OF_BOUNDS: slot 0 is out of range: there are no slots (instruction 0)",
     );
   });
 });

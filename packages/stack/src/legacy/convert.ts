@@ -3,7 +3,7 @@
 import type { StackTable } from "@mm-ptx/types/core";
 import { isAnything, isOneOf, quoted } from "@mm-ptx/types/internal";
 import { checkOptionValues, checkTable, invalid } from "../arguments.js";
-import { type LegacyReason, legacyError } from "../error.js";
+import { type LegacyReason, legacyError, outOfRangeText } from "../error.js";
 import { InstructionType, Packed, packHead } from "../layout.js";
 import { programWords } from "./dialect.js";
 import { LEGACY_DIALECTS, Legacy, type LegacyDialect, LegacyMeta, LegacyType } from "./layout.js";
@@ -127,8 +127,7 @@ function refusedSpecial(index: number, payload: number, table: StackTable): Refu
 }
 
 function noEntry(reason: LegacyReason, what: string, index: number, list: readonly unknown[]): Refusal {
-  const expected = list.length === 0 ? "there is none" : `expected 0 to ${list.length - 1}`;
-  return { reason, message: `${what} ${index} is out of range: ${expected}` };
+  return { reason, message: outOfRangeText(what, index, list.length) };
 }
 
 /**

@@ -2,7 +2,13 @@
 // printed. The common instructions run in loops of their own (loops/); this file defines what each instruction means,
 // one by one.
 import { inputNode } from "../emit/operand-texts.js";
-import { type InstructionPlace, LEGACY_HINT, StackPtxError, type StackPtxErrorCode } from "../error.js";
+import {
+  type InstructionPlace,
+  LEGACY_HINT,
+  outOfRangeText,
+  StackPtxError,
+  type StackPtxErrorCode,
+} from "../error.js";
 import { InstructionType, MAIN_PROGRAM, MetaOperation, Packed } from "../layout.js";
 import { looksLegacy } from "../legacy/dialect.js";
 import type { FetchLoop } from "../loops/loops.js";
@@ -192,8 +198,7 @@ function outOfRange(
   frames: Frames,
   next: number,
 ): StackPtxError {
-  const expected = count === 0 ? "there is none" : `expected 0 to ${count - 1}`;
-  return new StackPtxError(code, `${what} ${index} is out of range: ${expected}`, placeOf(frames, next));
+  return new StackPtxError(code, outOfRangeText(what, index, count), placeOf(frames, next));
 }
 
 function noStack(stack: number, count: number, frames: Frames, next: number): StackPtxError {

@@ -2,7 +2,7 @@
 // programs, and the programs are converted with the table that results.
 import type { StackTable } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
-import { legacyError } from "../error.js";
+import { legacyError, outOfRangeText } from "../error.js";
 import { Packed } from "../layout.js";
 import { argTypesOf } from "../legacy/convert.js";
 import { Legacy, LegacyType } from "../legacy/layout.js";
@@ -50,12 +50,11 @@ export function legacyParts(
           : [specials, { args: [], results: [payload & Legacy.argTypeMask] }];
       const text = first >>> Legacy.indexShift;
       if (text >= entries.texts) {
-        const reason = type === LegacyType.ptx ? "instruction index" : "special index";
-        throw legacyError(
-          reason,
-          `${reason} ${text} is out of range: ${rangeOf(entries)}`,
-          at / Packed.wordsPerInstruction,
-        );
+        const [reason, what] =
+          type === LegacyType.ptx
+            ? (["instruction index", "ptx instruction"] as const)
+            : (["special index", "special register"] as const);
+        throw legacyError(reason, outOfRangeText(what, text, entries.texts), at / Packed.wordsPerInstruction);
       }
       // The converter refuses what no table can have.
       if ([...operands.args, ...operands.results].some((argType) => argType >= types)) continue;
@@ -71,9 +70,6 @@ export function legacyParts(
     programs: renumbered.map((words) => StackProgram.fromLegacy(words, { dialect, table })),
   };
 }
-
-const rangeOf = ({ texts }: Entries): string =>
-  texts === 0 ? "there is none" : `expected 0 to ${texts - 1}`;
 
 function operandsOf(payload: number, types: number): Operands {
   return {
@@ -97,7 +93,7 @@ class Entries {
     this.list = Array.from({ length: texts }, (_, text) => ({ text, ...unused }));
   }
 
-  /** The index of an entry, which is made if there is none. */
+  /** The index of the entry with this text and these operands, which is added if the list lacks it. */
   find(text: number, operands: Operands): number {
     const key = JSON.stringify([text, operands]);
     const known = this.#known.get(key);

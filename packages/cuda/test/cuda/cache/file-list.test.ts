@@ -139,7 +139,7 @@ test.each<[why: string, make: () => void]>([
   ["a file is now where there was none", () => write("one/c.h", "")],
   ["a link to nothing is where there was no file", () => symlinkSync(at("nothing"), at("one/c.h"))],
   ["a header contains the time", () => write("one/a.h", "int x = sizeof(__TIME__);")],
-])("there is none if %s", async (_, make) => {
+])("no list is made if %s", async (_, make) => {
   make();
   expect(await listFiles({ present: [at("one/a.h")], absent: [at("one/c.h")] }, later())).toBeUndefined();
 });
@@ -195,7 +195,7 @@ test("is never current if a compiler would find something else", async () => {
   );
 });
 
-test("there is none if a file has changed since the compile began", async () => {
+test("no list is made if a file has changed since the compile began", async () => {
   const path = at("one/a.h");
   expect(await listFiles({ present: [path], absent: [] }, statSync(path).ctimeMs - 1)).toBeUndefined();
   expect(readFileSync(path, "utf8")).toBe("first");
