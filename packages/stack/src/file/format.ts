@@ -1,6 +1,7 @@
 // The layout of program files: little-endian u32 words in blocks with checksums. docs/program-file.md of the repository
 // describes it byte by byte.
 import type { StackTable } from "@mm-ptx/types/core";
+import type { BlockFormat } from "@mm-ptx/types/internal";
 import { checkTable, invalid } from "../arguments.js";
 import type { StackProgram } from "../program.js";
 import type { StackRegister } from "../register.js";
@@ -15,14 +16,8 @@ export interface ProgramFileHeader {
   readonly routines: readonly StackProgram[];
 }
 
-/**
- * The first two words: a byte outside ASCII, `MMPTX`, CR and LF, so that a transfer that treats the file as text is
- * detected at once.
- */
-export const MAGIC = [0x504d4d89, 0x0a0d5854] as const;
-export const VERSION = 1;
-/** The number of words of magic and version. */
-export const PROLOGUE_WORDS = 3;
+/** Magic of `MMPTX`, and version. */
+export const FORMAT: BlockFormat = { name: "program file", magic: [0x504d4d89, 0x0a0d5854], version: 1 };
 
 /** Kinds of blocks, as four ASCII letters. */
 export const enum BlockKind {
@@ -33,11 +28,6 @@ export const enum BlockKind {
   /** The last block: the number of programs. */
   end = 0x454e4f44, // "DONE"
 }
-
-/** The words of a block before its body: kind, length of the body in bytes, checksum. */
-export const BLOCK_HEAD_WORDS = 3;
-/** The maximum length of a body, since a reader holds a whole block. */
-export const LONGEST_BODY = 2 ** 28;
 
 /**
  * The maximum number of registers, of requests and of routines in a file, because a reader makes objects of all of them

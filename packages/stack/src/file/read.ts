@@ -1,8 +1,6 @@
-// Reads program files. Each step asks for a number of bytes and receives them, or fewer at the end of the file, so the
-// same code reads bytes in memory and bytes that arrive over time. No content of a block is delivered before its
-// checksum has been verified.
+// Reads program files in steps, from memory or as bytes arrive.
 import type { StackTable } from "@mm-ptx/types/core";
-import { bytesOf, CRC_START, crcOf, crcUpdate, wordsOf } from "@mm-ptx/types/internal";
+import { BLOCK_HEAD_WORDS, BlockReader, bytesOf, type Steps } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
 import { latin1 } from "../emit/string.js";
 import { fileError, legacyInstead, StackPtxError, type StackPtxErrorCode } from "../error.js";
@@ -12,19 +10,13 @@ import { looksLegacy } from "../legacy/dialect.js";
 import { StackProgram } from "../program.js";
 import { register, type StackRegister } from "../register.js";
 import {
-  BLOCK_HEAD_WORDS,
   BlockKind,
+  FORMAT,
   fingerprintText,
   fingerprintWords,
-  LONGEST_BODY,
-  MAGIC,
   MOST_ENTRIES,
-  PROLOGUE_WORDS,
   type ProgramFileHeader,
-  VERSION,
 } from "./format.js";
-
-const MAGIC_BYTES = bytesOf(Uint32Array.from(MAGIC));
 
 /** The header of a program file. */
 export interface ProgramFileInfo extends ProgramFileHeader {
@@ -42,16 +34,10 @@ export interface ProgramList {
   readonly programs: Iterable<StackProgram>;
 }
 
-/**
- * A generator that yields the number of bytes that it needs next and receives them, or fewer when the file ends first.
- */
-export type Steps<T> = Generator<number, T, Uint8Array>;
-
 /** Reads the blocks of a file in order. */
 export class FileParser {
   readonly #fingerprints: readonly string[];
-  #offset = 0;
-  #crc = CRC_START;
+  readonly #blocks = new BlockReader(FORMAT, (code, message, offset) => this.#error(code, message, offset));
   /** The number of programs delivered so far; `undefined` before the first and after the last block of programs. */
   #delivered: number | undefined;
 
@@ -67,17 +53,7 @@ export class FileParser {
 
   /** Reads the header, which comes before the programs. */
   *header(): Steps<ProgramFileInfo> {
-    const bytes = yield 4 * PROLOGUE_WORDS;
-    // A difference is reported first: a short text is not a truncated program file, but no program file at all.
-    if (MAGIC_BYTES.some((byte, index) => index < bytes.length && bytes[index] !== byte)) {
-      throw this.#error("FILE_FORMAT", "expected a program file, found other bytes", 0);
-    }
-    const prologue = this.#wordsOf(bytes, PROLOGUE_WORDS, "the first words of a program file");
-    const version = prologue[MAGIC.length]!;
-    if (version !== VERSION) {
-      throw this.#error("FILE_FORMAT", `expected version ${VERSION}, found ${version}`, 4 * MAGIC.length);
-    }
-    this.#crc = crcUpdate(this.#crc, prologue, 0, prologue.length);
+    yield* this.#blocks.prologue();
     const { kind, body } = yield* this.#block();
     if (kind !== BlockKind.header) throw this.#unexpected("a header", kind, body);
     return this.#headerOf(body);
@@ -101,10 +77,7 @@ export class FileParser {
     }
     body.end();
     this.#delivered = undefined;
-    const rest = yield 1;
-    if (rest.length > 0) {
-      throw this.#error("FILE_FORMAT", "expected the end of the file, found more bytes", this.#offset);
-    }
+    yield* this.#blocks.end();
     return undefined;
   }
 
@@ -126,47 +99,8 @@ export class FileParser {
   }
 
   *#block(): Steps<{ kind: number; body: Body }> {
-    const start = this.#offset;
-    const head = yield* this.#words(BLOCK_HEAD_WORDS, "a block");
-    const [kind, length, checksum] = head as unknown as [number, number, number];
-    this.#crc = crcUpdate(this.#crc, head, 0, BLOCK_HEAD_WORDS - 1);
-    this.#check(checksum, start);
-    if (length > LONGEST_BODY || length % 4 !== 0) {
-      const expected = `a multiple of 4 up to ${LONGEST_BODY} as the length of a block`;
-      throw this.#error("FILE_FORMAT", `expected ${expected}, found ${length}`, start + 4);
-    }
-    const offset = this.#offset;
-    const words = yield* this.#words(length / 4 + 1, "the rest of a block");
-    const end = words.length - 1;
-    this.#crc = crcUpdate(this.#crc, words, 0, end);
-    this.#check(words[end]!, start);
-    return { kind, body: new Body(words.subarray(0, end), offset, this.#delivered) };
-  }
-
-  *#words(count: number, what: string): Steps<Uint32Array> {
-    return this.#wordsOf(yield count * 4, count, what);
-  }
-
-  /** Takes the requested bytes. @throws StackPtxError FILE_TRUNCATED when some are missing */
-  #wordsOf(bytes: Uint8Array, count: number, what: string): Uint32Array {
-    if (bytes.length < count * 4) {
-      const missing = count * 4 - bytes.length;
-      const end = this.#offset + bytes.length;
-      throw this.#error(
-        "FILE_TRUNCATED",
-        `expected ${what}, ${missing} more bytes, found the end of the file`,
-        end,
-      );
-    }
-    this.#offset += bytes.length;
-    return wordsOf(bytes);
-  }
-
-  #check(checksum: number, start: number): void {
-    const expected = crcOf(this.#crc);
-    if (checksum === expected) return;
-    const found = `expected checksum 0x${hex(expected)} of the bytes read, found 0x${hex(checksum)}`;
-    throw this.#error("FILE_CHECKSUM", `${found}: the file was altered in or before the block`, start);
+    const { kind, offset, words } = yield* this.#blocks.block();
+    return { kind, body: new Body(words, offset, this.#delivered) };
   }
 
   #unexpected(what: string, kind: number, { offset }: Body): StackPtxError {

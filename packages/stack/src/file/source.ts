@@ -1,9 +1,10 @@
 // The sources of program files: bytes in memory, or chunks that arrive over time.
 import type { StackTable } from "@mm-ptx/types/core";
+import { feeder, type Steps } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
 import { StackPtxError } from "../error.js";
 import type { StackProgram } from "../program.js";
-import { FileParser, type ProgramFileInfo, type Steps } from "./read.js";
+import { FileParser, type ProgramFileInfo } from "./read.js";
 
 /** A program file that was read as a whole. */
 export interface ProgramFile extends ProgramFileInfo {
@@ -35,20 +36,11 @@ export interface ReaderSource {
 export function readProgramFile(bytes: Uint8Array, table: StackTable): ProgramFile {
   if (!(bytes instanceof Uint8Array)) throw invalid("a program file as a Uint8Array", bytes);
   const parser = new FileParser(table);
-  let at = 0;
-  const finished = <T>(steps: Steps<T>): T => {
-    let step = steps.next();
-    while (!step.done) {
-      const start = at;
-      at = Math.min(bytes.length, start + step.value);
-      step = steps.next(bytes.subarray(start, at));
-    }
-    return step.value;
-  };
-  const info = finished(parser.header());
+  const feed = feeder(bytes);
+  const info = feed(parser.header());
   const programs: StackProgram[] = [];
   for (;;) {
-    const block = finished(parser.programs());
+    const block = feed(parser.programs());
     if (block === undefined) return { ...info, programs };
     for (const program of block.programs) programs.push(program);
   }

@@ -1,22 +1,14 @@
 // Writes program files incrementally, one chunk for each block, so that neither the programs nor the file have to fit
 // in memory.
 import type { StackTable } from "@mm-ptx/types/core";
-import { bytesOf, CRC_START, crcOf, crcUpdate } from "@mm-ptx/types/internal";
+import { BlockWriter, bytesOf, joinedWords, LONGEST_BODY, type WordList } from "@mm-ptx/types/internal";
 import { checkOptionNames, integer, invalid } from "../arguments.js";
 import { legacyInstead, StackPtxError } from "../error.js";
 import { Packed } from "../layout.js";
 import { looksLegacy } from "../legacy/dialect.js";
 import { checkProgram, StackProgram } from "../program.js";
 import { checkRegister, type StackRegister } from "../register.js";
-import {
-  BlockKind,
-  fingerprintWords,
-  LONGEST_BODY,
-  MAGIC,
-  MOST_ENTRIES,
-  type ProgramFileHeader,
-  VERSION,
-} from "./format.js";
+import { BlockKind, FORMAT, fingerprintWords, MOST_ENTRIES, type ProgramFileHeader } from "./format.js";
 
 /** The number of words of programs that are collected for a block; a single program may be longer. */
 const BLOCK_WORDS = 2 ** 14;
@@ -67,16 +59,19 @@ export async function* streamProgramFile(
 
 /** Makes the blocks of a file in order. */
 class FileWriter {
-  #crc = CRC_START;
+  readonly #writer = new BlockWriter();
   #programCount = 0;
   /** The programs that wait for their block, and the number of words that they need in it. */
   #waiting: Uint32Array[] = [];
   #waitingWords = 1;
 
   start(table: StackTable, header: Partial<ProgramFileHeader>): Uint8Array<ArrayBuffer> {
-    const prologue = [...MAGIC, VERSION];
-    this.#crc = crcUpdate(this.#crc, Uint32Array.from(prologue), 0, prologue.length);
-    return bytesOf(joined([prologue, ...this.#block(BlockKind.header, headerWords(table, header))]));
+    return bytesOf(
+      joinedWords([
+        this.#writer.prologue(FORMAT),
+        ...this.#block(BlockKind.header, headerWords(table, header)),
+      ]),
+    );
   }
 
   /** Adds a program; returns the block of the programs before it when this one does not fit into that block. */
@@ -91,7 +86,8 @@ class FileWriter {
       );
     }
     const needed = program.words.length + 1;
-    const block = this.#waitingWords + needed > BLOCK_WORDS ? bytesOf(joined(this.#programs())) : undefined;
+    const block =
+      this.#waitingWords + needed > BLOCK_WORDS ? bytesOf(joinedWords(this.#programs())) : undefined;
     // A copy, so that it does not matter what the caller does with the program's memory later.
     this.#waiting.push(program.words.slice());
     this.#waitingWords += needed;
@@ -101,11 +97,11 @@ class FileWriter {
 
   end(): Uint8Array<ArrayBuffer> {
     const count = Uint32Array.of(this.#programCount, Math.floor(this.#programCount / 2 ** 32));
-    return bytesOf(joined([...this.#programs(), ...this.#block(BlockKind.end, count)]));
+    return bytesOf(joinedWords([...this.#programs(), ...this.#block(BlockKind.end, count)]));
   }
 
   /** The block of the waiting programs, if there are any. */
-  #programs(): WordList[] {
+  #programs(): readonly WordList[] {
     if (this.#waiting.length === 0) return [];
     const block = this.#block(BlockKind.programs, programList(this.#waiting));
     this.#waiting = [];
@@ -113,18 +109,12 @@ class FileWriter {
     return block;
   }
 
-  #block(kind: BlockKind, body: Uint32Array): WordList[] {
+  #block(kind: BlockKind, body: Uint32Array): readonly WordList[] {
     if (4 * body.length > LONGEST_BODY)
       throw invalid(`at most ${LONGEST_BODY} bytes in a block`, 4 * body.length);
-    const head = Uint32Array.of(kind, 4 * body.length);
-    this.#crc = crcUpdate(this.#crc, head, 0, head.length);
-    const headChecksum = crcOf(this.#crc);
-    this.#crc = crcUpdate(this.#crc, body, 0, body.length);
-    return [head, [headChecksum], body, [crcOf(this.#crc)]];
+    return this.#writer.block(kind, body);
   }
 }
-
-type WordList = ArrayLike<number>;
 
 function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uint32Array {
   const fingerprint = fingerprintWords(table);
@@ -140,7 +130,7 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
     checkProgram(routine, `a StackProgram as routine ${index}`);
     refuseLegacy(routine, `routine ${index}`);
   });
-  return joined([
+  return joinedWords([
     fingerprint,
     [registers.length],
     ...registers.map((register) => registerWords(register, table)),
@@ -185,17 +175,7 @@ function registerWords(register: StackRegister, table: StackTable): WordList {
 /** The number of programs, the instructions of each, then their words. */
 function programList(programs: readonly Uint32Array[]): Uint32Array {
   const lengths = programs.map(({ length }) => length / Packed.wordsPerInstruction);
-  return joined([[programs.length], lengths, ...programs]);
-}
-
-function joined(parts: readonly WordList[]): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    words.set(part, at);
-    at += part.length;
-  }
-  return words;
+  return joinedWords([[programs.length], lengths, ...programs]);
 }
 
 /** @throws StackPtxError INVALID_ARGUMENT when the programs are not iterable */

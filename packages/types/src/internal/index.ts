@@ -27,7 +27,17 @@ export {
   type LaunchShape,
   type ShapeLimits,
 } from "../device/launch-shape.js";
-export { CRC_START, crcOf, crcUpdate } from "./crc32.js";
+export {
+  BLOCK_HEAD_WORDS,
+  type BlockFormat,
+  BlockReader,
+  BlockWriter,
+  feeder,
+  joinedWords,
+  LONGEST_BODY,
+  type Steps,
+  type WordList,
+} from "./blocks.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { fingerprintOfTable } from "./fingerprint.js";

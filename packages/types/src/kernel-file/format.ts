@@ -1,6 +1,7 @@
 // The layout of kernel files: little-endian u32 words in blocks with checksums, as in program files. docs/kernel-file.md
 // of the repository describes it byte by byte.
 import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
+import { type BlockFormat, LONGEST_BODY } from "../internal/blocks.js";
 import { describeValue } from "../internal/describe.js";
 import { fingerprintOfTable } from "../internal/fingerprint.js";
 import {
@@ -15,15 +16,8 @@ import {
 } from "../internal/option-checks.js";
 import { whyNoTable } from "../internal/table-form.js";
 
-/** The first two words: a byte outside ASCII, `MMKRN`, CR and LF. */
-export const MAGIC = [0x4b4d4d89, 0x0a0d4e52] as const;
-export const VERSION = 1;
-/** The number of words of magic and version. */
-export const PROLOGUE_WORDS = 3;
-/** The words of a block before its body: kind, length of the body in bytes, checksum. */
-export const BLOCK_HEAD_WORDS = 3;
-/** The maximum length of a body. */
-export const LONGEST_BODY = 2 ** 28;
+/** Magic of `MMKRN`, and version. */
+export const FORMAT: BlockFormat = { name: "kernel file", magic: [0x4b4d4d89, 0x0a0d4e52], version: 1 };
 
 /** The kinds of blocks in their order, as four ASCII letters. */
 export const BLOCKS = [

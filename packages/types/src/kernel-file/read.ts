@@ -1,18 +1,10 @@
-// Reads kernel files. Nothing of a block is used before its checksum was verified.
+// Reads kernel files.
 import { deepFreeze } from "../core/freeze.js";
-import { CRC_START, crcOf, crcUpdate } from "../internal/crc32.js";
+import { BLOCK_HEAD_WORDS, type Block, BlockReader, feeder } from "../internal/blocks.js";
 import { describeValue } from "../internal/describe.js";
-import { bytesOf, wordsOf } from "../internal/words.js";
+import { bytesOf } from "../internal/words.js";
 import { KernelFileError } from "./error.js";
-import {
-  BLOCK_HEAD_WORDS,
-  BLOCKS,
-  headProblem,
-  LONGEST_BODY,
-  MAGIC,
-  PROLOGUE_WORDS,
-  VERSION,
-} from "./format.js";
+import { BLOCKS, FORMAT, headProblem } from "./format.js";
 import { mapPrograms, type WithPrograms } from "./programs.js";
 import type { KernelFile } from "./value.js";
 
@@ -57,66 +49,21 @@ export function readKernelFile(bytes: Uint8Array): KernelFile {
   return frozen({ ptx: textOf(text), ...withInfinity(file) } as KernelFile);
 }
 
-interface Block {
-  /** The offset of the body in the file. */
-  readonly offset: number;
-  readonly words: Uint32Array;
-}
-
-const MAGIC_BYTES = bytesOf(Uint32Array.from(MAGIC));
-
 /** The bodies of the blocks, which have the right checksums. */
 function blocksOf(bytes: Uint8Array): Block[] {
-  // A difference is reported first: a short text is not a truncated kernel file, but no kernel file at all.
-  if (MAGIC_BYTES.some((byte, index) => index < bytes.length && bytes[index] !== byte)) {
-    throw format("expected a kernel file, found other bytes", 0);
-  }
-  const words = wordsOf(bytes.subarray(0, bytes.length - (bytes.length % 4)));
-  let crc = CRC_START;
-  let at = 0;
-  const take = (count: number, what: string): Uint32Array => {
-    if (count > words.length - at) {
-      throw new KernelFileError(
-        "FILE_TRUNCATED",
-        `expected ${what}, ${4 * (at + count) - bytes.length} more bytes, found the end of the file`,
-        bytes.length,
-      );
-    }
-    const part = words.subarray(at, at + count);
-    at += count;
-    return part;
-  };
-  const verify = (covered: Uint32Array, found: number, start: number): void => {
-    crc = crcUpdate(crc, covered, 0, covered.length);
-    const expected = crcOf(crc);
-    if (found === expected) return;
-    throw new KernelFileError(
-      "FILE_CHECKSUM",
-      `expected checksum 0x${hex(expected)} of the bytes read, found 0x${hex(found)}: the file was altered in or before the block`,
-      start,
-    );
-  };
-  const prologue = take(PROLOGUE_WORDS, "the first words of a kernel file");
-  const version = prologue[MAGIC.length]!;
-  if (version !== VERSION) throw format(`expected version ${VERSION}, found ${version}`, 4 * MAGIC.length);
-  crc = crcUpdate(crc, prologue, 0, prologue.length);
-  const blocks = BLOCKS.map(({ name, kind: expected }): Block => {
-    const start = 4 * at;
-    const [kind, length, checksum] = take(BLOCK_HEAD_WORDS, "a block") as unknown as [number, number, number];
-    verify(words.subarray(at - BLOCK_HEAD_WORDS, at - 1), checksum, start);
-    if (kind !== expected) throw format(`expected block ${name}, found kind 0x${hex(kind)}`, start);
-    if (length > LONGEST_BODY || length % 4 !== 0) {
-      throw format(
-        `expected a multiple of 4 up to ${LONGEST_BODY} as the length of a block, found ${length}`,
-        start + 4,
-      );
-    }
-    const offset = 4 * at;
-    const body = take(length / 4 + 1, "the rest of a block");
-    verify(body.subarray(0, -1), body.at(-1)!, start);
-    return { offset, words: body.subarray(0, -1) };
+  const reader = new BlockReader(
+    FORMAT,
+    (code, message, offset) => new KernelFileError(code, message, offset),
+  );
+  const feed = feeder(bytes);
+  feed(reader.prologue());
+  const blocks = BLOCKS.map(({ name, kind }): Block => {
+    const block = feed(reader.block());
+    if (block.kind === kind) return block;
+    const found = block.kind.toString(16).padStart(8, "0");
+    throw format(`expected block ${name}, found kind 0x${found}`, block.offset - 4 * BLOCK_HEAD_WORDS);
   });
-  if (4 * at < bytes.length) throw format("expected the end of the file, found more bytes", 4 * at);
+  feed(reader.end());
   return blocks;
 }
 
@@ -184,8 +131,6 @@ function frozen(file: KernelFile): KernelFile {
   deepFreeze(file.types);
   return Object.freeze(file);
 }
-
-const hex = (word: number): string => word.toString(16).padStart(8, "0");
 
 const format = (message: string, offset: number): KernelFileError =>
   new KernelFileError("FILE_FORMAT", message, offset);

@@ -1,9 +1,9 @@
 // Writes kernel files.
 
-import { CRC_START, crcOf, crcUpdate } from "../internal/crc32.js";
+import { BlockWriter, joinedWords, LONGEST_BODY } from "../internal/blocks.js";
 import { bytesOf, wordsOf } from "../internal/words.js";
 import { KernelFileError } from "./error.js";
-import { BLOCKS, LONGEST_BODY, MAGIC, VERSION, valueProblem } from "./format.js";
+import { BLOCKS, FORMAT, valueProblem } from "./format.js";
 import { mapPrograms } from "./programs.js";
 import type { KernelFile } from "./value.js";
 
@@ -24,9 +24,9 @@ export function writeKernelFile(value: KernelFile): Uint8Array<ArrayBuffer> {
   });
   // JSON has no Infinity.
   const json = JSON.stringify(head, (_, one: unknown) => (one === Number.POSITIVE_INFINITY ? null : one));
-  const bodies = [textWords("the properties", json), textWords("`ptx`", ptx), joined(programs)];
-  const words: WordList[] = [[...MAGIC, VERSION]];
-  let crc = crcUpdate(CRC_START, Uint32Array.from(words[0]!), 0, words[0]!.length);
+  const bodies = [textWords("the properties", json), textWords("`ptx`", ptx), joinedWords(programs)];
+  const writer = new BlockWriter();
+  const words = [writer.prologue(FORMAT)];
   BLOCKS.forEach(({ name, kind }, index) => {
     const body = bodies[index]!;
     if (4 * body.length > LONGEST_BODY) {
@@ -36,16 +36,10 @@ export function writeKernelFile(value: KernelFile): Uint8Array<ArrayBuffer> {
         `expected at most ${LONGEST_BODY} bytes in block ${name}, found ${found}`,
       );
     }
-    const blockHead = Uint32Array.of(kind, 4 * body.length);
-    crc = crcUpdate(crc, blockHead, 0, blockHead.length);
-    words.push(blockHead, [crcOf(crc)], body);
-    crc = crcUpdate(crc, body, 0, body.length);
-    words.push([crcOf(crc)]);
+    words.push(...writer.block(kind, body));
   });
-  return bytesOf(joined(words));
+  return bytesOf(joinedWords(words));
 }
-
-type WordList = ArrayLike<number>;
 
 /** The number of bytes of a text, then the text in UTF-8 with zeros up to a whole word. */
 function textWords(what: string, text: string): Uint32Array {
@@ -58,15 +52,5 @@ function textWords(what: string, text: string): Uint32Array {
   const bytes = new TextEncoder().encode(text);
   const padded = new Uint8Array(4 * Math.ceil(bytes.length / 4));
   padded.set(bytes);
-  return joined([[bytes.length], wordsOf(padded)]);
-}
-
-function joined(parts: readonly WordList[]): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    words.set(part, at);
-    at += part.length;
-  }
-  return words;
+  return joinedWords([[bytes.length], wordsOf(padded)]);
 }
