@@ -51,6 +51,8 @@ const formed = (description: string, form: RegExp, expected: string) =>
 
 /** The words for `true` and `false` that the description files of mm-ptx 1.1 may have as text. */
 const FLAG_TEXT = /^\s*([Tt]([Rr][Uu][Ee])?|1|[Yy]([Ee][Ss])?|[Ff]([Aa][Ll][Ss][Ee])?|0|[Nn][Oo]?)\s*$/;
+/** What `aligned` has to be, in words. */
+const FLAG = "true or false";
 
 const name = (description: string) =>
   formed(description, /^[\x21-\x7e]+$/, "a name of visible ASCII without blanks");
@@ -158,7 +160,7 @@ const stack = fileSchemas("A Stack PTX description", () => {
     aligned: z.optional(
       described(
         "Whether all threads of a warp have to execute it together; false by default",
-        z.union([z.boolean(), z.string().check(z.regex(FLAG_TEXT))], "true or false"),
+        z.union([z.boolean(), z.string().check(z.regex(FLAG_TEXT, FLAG))], FLAG),
       ),
     ),
     ...printed(),

@@ -86,6 +86,19 @@ describe("a description of mm-ptx 1.1", () => {
     expect(parseStackDescription(json).instructions[0]!.aligned).toBe(value);
   });
 
+  it.each([
+    ["F32", "`F32`"],
+    ["truee", "`truee`"],
+    [2, "2"],
+    [null, "null"],
+    [[], "an array"],
+  ])("refuses %j as `aligned`", (aligned, found) => {
+    const json = JSON.parse(text);
+    json.instructions[0].aligned = aligned;
+    const problem = `instructions[0].aligned: expected true or false, found ${found}`;
+    expect(problemsOf(() => parseStackDescription(json))).toContain(problem);
+  });
+
   it("may be a base, and its entries may be repeated in their proper form", () => {
     const resolve = () => ({ name: "base.json", json: text });
     const { ptx, args, rets } = JSON.parse(text).instructions[1];
