@@ -15,7 +15,7 @@ const CALLS = 10;
 const NAMES = [24, SITES];
 const C_PARSE = 270;
 const PARSE_BUDGET = 2.2;
-/** Relative to the same sites in the form of 1.x. */
+/** Relative to the same sites in the form of 1.1. */
 const LEGACY_BUDGET = 2.2;
 const LOAD_BUDGET = 0.1;
 /** Relative to parsing alone. */
@@ -55,7 +55,7 @@ async function rowsOf(names) {
   );
   return [
     row(`parse ${what} (yardstick: counting its lines)`, parse, newlines, PARSE_BUDGET, C_PARSE),
-    row("parse the same sites of mm-ptx 0.x (yardstick: those of 1.x)", legacy, parse, LEGACY_BUDGET),
+    row("parse the same sites of mm-ptx 0.x (yardstick: those of 1.1)", legacy, parse, LEGACY_BUDGET),
     row("parse it and list its injections (yardstick: parsing)", listed, parse, LISTED_BUDGETS[names]),
     row("load it from bytes (yardstick: parsing)", load, parse, LOAD_BUDGET),
     row(

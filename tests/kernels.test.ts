@@ -28,7 +28,7 @@ function checkInjections({ injections }: AnnotatedPtx, kernel: Kernel, style: St
   const found = injections.map((injection) => ({
     name: injection.name,
     sites: sitesByFunction(injection),
-    // 0.x keeps the order of the lines, where 1.x has modified operands before written ones.
+    // 0.x keeps the order of the lines, where 1.1 has modified operands before written ones.
     operands: style === "legacy" ? operandLines(injection).toSorted() : operandLines(injection),
   }));
   const expected = kernel.injections.map(({ name, sites, operands }) => ({

@@ -20,13 +20,13 @@ import type { StubWarning } from "./render/warnings.js";
 /** Options of `parsePtx`. */
 export interface ParseOptions {
   /**
-   * The types that 0.x sites name; by default those of the inject description. Sites of 1.x contain all that
+   * The types that 0.x sites name; by default those of the inject description. Sites of 1.0 and 1.1 contain all that
    * is needed.
    */
   readonly types?: InjectTypes;
   /**
    * What the names of the registers that stubs use at 0.x sites begin with, `_x` by default: `_x0`, `_x1` and so on.
-   * Stubs that were written for mm-ptx 0.x use `z`. Sites of 1.x state their registers.
+   * Stubs that were written for mm-ptx 0.x use `z`. Sites of 1.0 and 1.1 state their registers.
    */
   readonly registerPrefix?: string;
 }
@@ -35,7 +35,7 @@ const OPTIONS: Checks = { types: isAnything, registerPrefix: isRegisterPrefix };
 
 /**
  * Reads PTX that was compiled from CUDA with `PTX_INJECT` sites. Sites of mm-ptx 0.x (`// %f1 mod f32 y`) are
- * accepted too, even in a text that also has sites of 1.x. They are converted: a scope with registers `_x0`,
+ * accepted too, even in a text that also has sites of 1.0 or 1.1. They are converted: a scope with registers `_x0`,
  * `_x1`, … (see `registerPrefix`) in the order of the operand lines.
  *
  * Text without sites is accepted, and renders to itself. Line ends may be LF, CRLF or a mixture of both. NULs at

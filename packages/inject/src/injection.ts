@@ -12,7 +12,7 @@ export class Injection {
   readonly name: string;
   /** The index in `AnnotatedPtx.injections`. */
   readonly index: number;
-  /** In the order of the marker, which in 1.x is mod, then out, then in. */
+  /** In the order of the marker, which in 1.0 and 1.1 is mod, then out, then in. */
   readonly operands: readonly Operand[];
   /** In text order; computed on first use. */
   declare readonly sites: readonly Site[];

@@ -8,6 +8,7 @@ import {
   isAnything,
   isBoolean,
   quoted,
+  withoutFinalNul,
 } from "@mm-ptx/types/internal";
 import { binding, escaped, frameOf } from "./cuda/asm.js";
 import { expressionProblem } from "./cuda/expression.js";
@@ -97,9 +98,10 @@ export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): 
 }
 
 /** The lines of a stub. One pair of braces around all of it is dropped, because the statement has its own. */
-function stubLines(stub: unknown, name: string): string[] {
-  if (typeof stub !== "string")
-    throw new PtxInjectError("INVALID_INPUT", `expected PTX text as stub, found ${describeValue(stub)}`);
+function stubLines(given: unknown, name: string): string[] {
+  if (typeof given !== "string")
+    throw new PtxInjectError("INVALID_INPUT", `expected PTX text as stub, found ${describeValue(given)}`);
+  const stub = withoutFinalNul(given);
   checkStructure(stub, name);
   const nul = stub.indexOf("\0");
   if (nul !== -1) {

@@ -53,6 +53,11 @@ describe("text", () => {
     );
   });
 
+  test("of a stub of mm-ptx for Python, which ends in a NUL", () => {
+    const stub = "\t{\n\tneg.f32 %_x1, %_x0;\n\t}";
+    expect(inlineAsm(SITE, { stub: `${stub}\0` })).toBe(inlineAsm(SITE, { stub }));
+  });
+
   test("without operands has no percent signs doubled, because nothing is substituted", () => {
     expect(inlineAsm({ name: "a%b", operands: [] })).toBe(
       String.raw`asm("{\n\t"

@@ -1,4 +1,4 @@
-// The PTX of kernel files: sites of 1.x and 0.x, their types, and what is refused.
+// The PTX of kernel files: sites of 1.1 and 0.x, their types, and what is refused.
 import type { InjectTypes } from "@mm-ptx/types/core";
 import type { KernelFile } from "@mm-ptx/types/kernel-file";
 import { describe, expect, it } from "vitest";

@@ -16,7 +16,7 @@ function moved(annotated: AnnotatedPtx, name: string, index = 0): Record<string,
   );
 }
 
-describe("values at a site of 1.x", () => {
+describe("values at a site of 1.1", () => {
   test("are read from the moves of nvcc", () => {
     const annotated = parsePtx(kinds);
     expect(moved(annotated, "named")).toEqual({

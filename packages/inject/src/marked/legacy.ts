@@ -1,5 +1,5 @@
 // Sites of mm-ptx 0.x, whose operand lines name registers of the kernel: `// %f1 mod f32 y`. They are converted into
-// 1.x sites: a scope with registers `_x0`, `_x1`, … (or with another prefix) in the order of the lines, moves into them
+// 1.1 sites: a scope with registers `_x0`, `_x1`, … (or with another prefix) in the order of the lines, moves into them
 // and moves out of them. A constant that the compiler substitutes for a register (constraint `n`) is also moved in.
 import { type InjectType, type InjectTypes, injectType, type Span, TableError } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
@@ -14,7 +14,7 @@ export interface LegacyForm {
   readonly prefix: string;
 }
 
-/** The prefix of the registers of 1.x sites. */
+/** The prefix of the registers of 1.1 sites. */
 export const DEFAULT_PREFIX = "_x";
 
 /** An operand line as read. */
@@ -26,7 +26,7 @@ export interface LegacyOperand {
   readonly movType: string;
 }
 
-/** The text around the stub of a site that makes it a 1.x site, without a final line end. */
+/** The text around the stub of a site that makes it a 1.1 site, without a final line end. */
 export interface Normalized {
   readonly before: string;
   readonly after: string;

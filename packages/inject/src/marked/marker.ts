@@ -86,7 +86,7 @@ export function failName(text: string, at: number): never {
 
 /**
  * Reads operand lines up to and including the end marker; `marker` is the offset of the site's start marker. The first
- * line determines whether the site is one of mm-ptx 1.x or 0.x.
+ * line determines whether the site is one of mm-ptx 1.1 or 0.x.
  *
  * @param count for a name that had a site before, the number of its operands; a different number is reported as soon as
  * it is known, so before anything that is wrong after it

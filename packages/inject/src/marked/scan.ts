@@ -83,7 +83,7 @@ class Scanner implements Scan {
   readonly #bodies: SiteBody[] = [];
   readonly #bodyOf = new NumberList();
   readonly #repeated = new Map<number, Repeated>();
-  /** For groups whose first site is a 1.x site, the types of moves of a 0.x site. */
+  /** For groups whose first site is a 1.1 site, the types of moves of a 0.x site. */
   readonly #movTypes = new Map<number, readonly string[]>();
   readonly #recent: SiteBody[] = [];
   /** The first site whose operands differ; it becomes an error once the whole text has been read. */
@@ -209,7 +209,7 @@ class Scanner implements Scan {
     return this.#body;
   }
 
-  /** Sites of 0.x and 1.x may share a name; they are compared in their normalized form. */
+  /** Sites of 0.x and 1.1 may share a name; they are compared in their normalized form. */
   #compare(at: number, group: number, first: SiteBody, body: SiteBody): void {
     const [expected, found] = [first.operands, body.operands];
     if (body.movTypes !== undefined) this.#movTypes.set(group, body.movTypes);

@@ -1,5 +1,5 @@
 // Checks a single stub without its kernel.
-import { describeValue } from "@mm-ptx/types/internal";
+import { describeValue, withoutFinalNul } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { checkStructure } from "./structure.js";
 import type { StubPlace } from "./stubs.js";
@@ -19,6 +19,7 @@ export function checkStub(stub: string, place: StubPlace): readonly StubWarning[
     throw new PtxInjectError("INVALID_INPUT", `expected PTX text as stub, found ${describeValue(stub)}`);
   if (typeof place?.name !== "string" || !Array.isArray(place.operands))
     throw new PtxInjectError("INVALID_ARGUMENT", `expected an injection, found ${describeValue(place)}`);
-  checkStructure(stub, place.name);
-  return Object.freeze(warningsOf(stub, place));
+  const text = withoutFinalNul(stub);
+  checkStructure(text, place.name);
+  return Object.freeze(warningsOf(text, place));
 }

@@ -1,6 +1,6 @@
 // Converts stubs from the form that callers pass, by name, to the order of the injections.
 import type { FilledKernel, PtxTemplate } from "@mm-ptx/types/core";
-import { describeValue, isFilledKernel, quoted } from "@mm-ptx/types/internal";
+import { describeValue, isFilledKernel, quoted, withoutFinalNul } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { unknownName } from "../lookup.js";
 import type { Operand } from "../marked/marker.js";
@@ -47,7 +47,7 @@ export class StubOrder {
   }
 
   /**
-   * The stubs in the order of the injections.
+   * The stubs in the order of the injections, each without the NUL that ends the stubs of mm-ptx for Python.
    *
    * @throws PtxInjectError INVALID_ARGUMENT, INVALID_INPUT for a stub that is not a string, INJECTION_NAME_NOT_FOUND, WRONG_NUM_STUBS
    */
@@ -61,7 +61,8 @@ export class StubOrder {
     const texts: readonly unknown[] = isMap ? [...stubs.values()] : Object.values(stubs);
     // Stubs are usually in the order of the injections, and comparing names takes a tenth of the time of
     // looking them up.
-    return this.#areInOrder(names, texts) ? texts : this.#sorted(names, texts, missing);
+    const ordered = this.#areInOrder(names, texts) ? texts : this.#sorted(names, texts, missing);
+    return ordered.some(endsWithNul) ? ordered.map(withoutFinalNul) : ordered;
   }
 
   #areInOrder(names: readonly unknown[], texts: readonly unknown[]): texts is readonly string[] {
@@ -98,6 +99,8 @@ export class StubOrder {
     throw new PtxInjectError("WRONG_NUM_STUBS", message);
   }
 }
+
+const endsWithNul = (text: string): boolean => text.charCodeAt(text.length - 1) === 0;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

@@ -15,7 +15,7 @@ const both = site("f", "_x0 m f32 f32 y") + site("f", "%f1 mod f32 y");
 const TEXTS = {
   "no sites": "ret;\n",
   "nothing at all": "",
-  "1.x": kinds,
+  "1.1": kinds,
   "0.x": old,
   "both, CRLF, and more than ASCII": `\uFEFF// é 😀\n${both}${old.replaceAll("\n", "\r\n")}${kinds}${site("empty")}`,
 };

@@ -14,7 +14,7 @@ const own = (JSON.parse(readFileSync(vectors, "utf8")) as { cases: { ptx: string
   .map(({ ptx }) => ptx)
   .filter((ptx) => ptx.includes("PTX_INJECT_START"));
 
-/** The output of nvcc for the corpus of kernels, in the form of 1.x or 0.x. */
+/** The output of nvcc for the corpus of kernels, in the form of 1.1 or 0.x. */
 function corpus(style: "legacy" | "macro"): readonly string[] {
   const root = new URL("../../../../tests/kernels/", import.meta.url);
   return readdirSync(root)

@@ -1,5 +1,5 @@
 // How nvcc 13.0 compiles sites of 0.x, written by hand like the output of mm-ptx 0.x: what is read from its
-// PTX, and that the kernel has the same machine code as with sites of 1.x.
+// PTX, and that the kernel has the same machine code as with sites of 1.1.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ test.runIf(HAS_NVCC).each(Object.entries(FORMS))("nvcc writes %s", { timeout: 12
   if (toolVersion(ptx) === toolVersion(kept)) expect(ptx).toBe(kept);
 });
 
-test("sites of 0.x equal those of 1.x except for the words of types and the constant's name", () => {
+test("sites of 0.x equal those of 1.1 except for the words of types and the constant's name", () => {
   const [old, current] = [parsePtx(golden("legacy.golden.ptx")), parsePtx(golden("legacy-1x.golden.ptx"))];
   const shape = ({ injections }: AnnotatedPtx) =>
     injections.map(({ name, operands, sites }) => ({

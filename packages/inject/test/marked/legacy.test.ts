@@ -1,4 +1,4 @@
-// PTX of mm-ptx 0.x: how its sites are read, also together with sites of 1.x, and which mistakes are
+// PTX of mm-ptx 0.x: how its sites are read, also together with sites of 1.1, and which mistakes are
 // reported.
 
 import type { InjectTypes } from "@mm-ptx/types/core";
@@ -128,9 +128,9 @@ describe("sites of both forms in a text", () => {
   });
 
   test.each([
-    ["1.x first", newOne + oldOne + newOne + oldOne],
+    ["1.1 first", newOne + oldOne + newOne + oldOne],
     ["0.x first", oldOne + newOne + oldOne + newOne],
-  ])("may share a name when they are the same as 1.x: %s", (_, text) => {
+  ])("may share a name when they are the same as 1.1: %s", (_, text) => {
     const annotated = parsePtx(text);
     expect(annotated.injections).toHaveLength(1);
     expect(annotated.injection("f").sites).toHaveLength(4);
@@ -166,7 +166,7 @@ describe("mistakes in a 0.x site", () => {
     ["a register with other signs", "%f1; in f32 x", "%f1;"],
     ["no direction", "%f1", ""],
     ["another direction", "%f1 inout f32 x", "inout"],
-    ["a direction of 1.x", "%f1 m f32 F32 x", "m"],
+    ["a direction of 1.1", "%f1 m f32 F32 x", "m"],
     ["a constant that is written", "3 out s32 x", "3"],
     ["no type", "%f1 in ", "%f1 in "],
     ["no name", "%f1 in f32 ", "%f1 in f32 "],
@@ -178,7 +178,7 @@ describe("mistakes in a 0.x site", () => {
     }
   });
 
-  test("include a line of 1.x in it, and one of 0.x in a site of 1.x", () => {
+  test("include a line of 1.1 in it, and one of 0.x in a site of 1.1", () => {
     for (const lines of [
       ["%f1 in f32 x", "_x1 o f32 F32 y"],
       ["_x0 o f32 F32 y", "%f1 in f32 x"],
@@ -202,14 +202,14 @@ test("include UNKNOWN_TYPE, which lists all types if none is near", () => {
   );
 });
 
-test("include a line of 0.x among those of 1.x", () => {
+test("include a line of 0.x among those of 1.1", () => {
   const error = errorOf(() => parsePtx(site("f", "_x0 m f32 F32 a", "%_x1 m f32 F32 b")));
   expect([error.code, error.span]).toEqual(["FORMATTING", { start: 47, end: 51 }]);
   expect(error.message).toContain("expected a register without `%`, as on the lines before, found `%_x1`");
 });
 
 describe("options", () => {
-  test("with incomplete types are refused, for 1.x too", () => {
+  test("with incomplete types are refused, for 1.1 too", () => {
     const [type] = defaultTypes.types;
     for (const [given, field] of [
       [{ name: "f32" }, "registerType"],

@@ -1,7 +1,7 @@
 // Rendering to text and to bytes, and looking up injections and operands.
 import { renderText } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
-import { parsePtx } from "../../src/index.js";
+import { checkStub, parsePtx } from "../../src/index.js";
 import { errorOf, site } from "../support/helpers.js";
 
 const TEXT = `head\n${site("func", "_x0 o f32 F32 z", "_x1 i f32 F32 x")}mid\n${site("other")}${site("func", "_x0 o f32 F32 z", "_x1 i f32 F32 x")}tail`;
@@ -30,6 +30,21 @@ describe("render", () => {
   test("inserts stubs unchanged", () => {
     const stub = "$& $1 $$ $` \\ %% \r\n\n";
     expect(annotated.render({ ...STUBS, func: stub })).toBe(RENDERED.replaceAll("\tF;", () => stub));
+  });
+
+  test("drops the NUL that ends a stub of mm-ptx for Python, and no other", () => {
+    const [ended, inside] = [
+      { ...STUBS, func: "\tF;\0" },
+      { ...STUBS, func: "\tF\0;" },
+    ];
+    expect(annotated.render(ended)).toBe(RENDERED);
+    expect(annotated.render(new Map(Object.entries(ended).reverse()))).toBe(RENDERED);
+    const bytes = new Uint8Array(RENDERED.length);
+    expect(annotated.renderInto(ended, bytes)).toBe(RENDERED.length);
+    expect(new TextDecoder().decode(bytes)).toBe(RENDERED);
+    expect(annotated.fill(ended).stubs).toEqual(annotated.fill(STUBS).stubs);
+    expect(checkStub("\tret;\0", annotated.injection("other"))).toEqual([]);
+    expect(annotated.render(inside)).toBe(RENDERED.replaceAll("F;", "F\0;"));
   });
 
   test("removes only one tab before the marker", () => {

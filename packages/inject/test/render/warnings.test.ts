@@ -129,7 +129,7 @@ test("SYNTAX: a statement that would continue into the kernel's text", () => {
 test("REFUSED_CHARACTER: NUL and characters outside ASCII, in comments too", () => {
   expect(places(`${WRITES} // é`)).toEqual(["REFUSED_CHARACTER é"]);
   expect(places(`${WRITES} // 𝄞 é`)).toEqual(["REFUSED_CHARACTER 𝄞"]);
-  expect(codes(`${WRITES} // \0`)).toEqual(["REFUSED_CHARACTER"]);
+  expect(codes(`${WRITES} // \0 `)).toEqual(["REFUSED_CHARACTER"]);
 });
 
 describe("checkStub", () => {

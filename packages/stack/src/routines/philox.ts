@@ -42,7 +42,7 @@ export type PhiloxRoutine =
   | "box_muller"
   | "round";
 
-/** The routines of `philox`, by index: the order that programs of mm-ptx 1.x call them in. */
+/** The routines of `philox`, by index: the order that programs of mm-ptx 1.1 call them in. */
 const ROUTINES: readonly PhiloxRoutine[] = [
   "push_state",
   "curand",
