@@ -62,8 +62,8 @@
 // ---- types ---------------------------------------------------------------------------------------------------------
 #define PTX_TYPES_DESC(register_type, mov_type, constraint, kind) (register_type, mov_type, constraint, kind)
 #define PTX_TYPES_BIND_ID(...) (__VA_ARGS__)
-#define PTX_TYPES_BIND_U16(...) ptx_inject::detail::bits<unsigned short>(__VA_ARGS__)
-#define PTX_TYPES_BIND_U32(...) ptx_inject::detail::bits<unsigned int>(__VA_ARGS__)
+#define PTX_TYPES_BIND_U16(...) ptx_inject::ptxi_bits<unsigned short>(__VA_ARGS__)
+#define PTX_TYPES_BIND_U32(...) ptx_inject::ptxi_bits<unsigned int>(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_type, constraint, kind) #register_type
 #define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_type, constraint, kind) #mov_type
 #define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_type, constraint, kind) #constraint
@@ -99,72 +99,73 @@
 #define PTX_INJECT_DETAIL_FUNCTION inline
 #endif
 
+// Programs use only choose. All other names begin with ptxi_, because a program may have macros such as value or index.
 namespace ptx_inject {
-namespace detail {
 
-template <unsigned Bits, unsigned Value>
-PTX_INJECT_DETAIL_FUNCTION void check_size() {
-  static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+template <unsigned ptxi_Bits, unsigned ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION void ptxi_check_size() {
+  static_assert(ptxi_Bits == ptxi_Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
 }
 
 // The bits of an object, which may be the first of several, as in an array of halves. Constants and temporaries can be read
 // but not written, and have exactly these bits.
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits& bits(Value& value) {
-  return reinterpret_cast<Bits&>(value);
+template <class ptxi_Bits, class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION ptxi_Bits& ptxi_bits(ptxi_Value& ptxi_value) {
+  return reinterpret_cast<ptxi_Bits&>(ptxi_value);
 }
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION volatile Bits& bits(volatile Value& value) {
-  return reinterpret_cast<volatile Bits&>(value);
+template <class ptxi_Bits, class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION volatile ptxi_Bits& ptxi_bits(volatile ptxi_Value& ptxi_value) {
+  return reinterpret_cast<volatile ptxi_Bits&>(ptxi_value);
 }
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits bits(const Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
-  return reinterpret_cast<const Bits&>(value);
+template <class ptxi_Bits, class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION ptxi_Bits ptxi_bits(const ptxi_Value& ptxi_value) {
+  ptxi_check_size<sizeof(ptxi_Bits), sizeof(ptxi_Value)>();
+  return reinterpret_cast<const ptxi_Bits&>(ptxi_value);
 }
-template <class Bits, class Value>
-PTX_INJECT_DETAIL_FUNCTION Bits bits(const volatile Value& value) {
-  check_size<sizeof(Bits), sizeof(Value)>();
-  return reinterpret_cast<const volatile Bits&>(value);
+template <class ptxi_Bits, class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION ptxi_Bits ptxi_bits(const volatile ptxi_Value& ptxi_value) {
+  ptxi_check_size<sizeof(ptxi_Bits), sizeof(ptxi_Value)>();
+  return reinterpret_cast<const volatile ptxi_Bits&>(ptxi_value);
 }
 
 // The type of an expression, with a message for several expressions.
-template <class... Values>
-struct expressions {
-  static_assert(sizeof...(Values) == 1,
+template <class... ptxi_Values>
+struct ptxi_expressions {
+  static_assert(sizeof...(ptxi_Values) == 1,
     "PTX_INJECT: an operand is (type, variable) or (type, name, expression), found more parts");
 };
-template <class Value>
-PTX_INJECT_DETAIL_FUNCTION Value&& one_expression(Value&&);
-template <class First, class Second, class... More>
-PTX_INJECT_DETAIL_FUNCTION expressions<First, Second, More...> one_expression(First&&, Second&&, More&&...);
+template <class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION ptxi_Value&& ptxi_one_expression(ptxi_Value&&);
+template <class ptxi_First, class ptxi_Second, class... ptxi_More>
+PTX_INJECT_DETAIL_FUNCTION ptxi_expressions<ptxi_First, ptxi_Second, ptxi_More...>
+ptxi_one_expression(ptxi_First&&, ptxi_Second&&, ptxi_More&&...);
 
 // Whether the value of an expression can be written; the compiler itself rejects bit-fields. These are enums, because NVRTC
 // turns every static member into a global variable.
-template <class Value>
-struct writable { enum { value = false }; };
-template <class Value>
-struct writable<Value&> { enum { value = true }; };
-template <class Value>
-struct writable<const Value&> { enum { value = false }; };
-template <class Value>
-struct writable<const volatile Value&> { enum { value = false }; };
-template <class Value>
-PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
+template <class ptxi_Value>
+struct ptxi_writable { enum { ptxi_value = false }; };
+template <class ptxi_Value>
+struct ptxi_writable<ptxi_Value&> { enum { ptxi_value = true }; };
+template <class ptxi_Value>
+struct ptxi_writable<const ptxi_Value&> { enum { ptxi_value = false }; };
+template <class ptxi_Value>
+struct ptxi_writable<const volatile ptxi_Value&> { enum { ptxi_value = false }; };
+template <class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION ptxi_writable<ptxi_Value> ptxi_is_writable(ptxi_Value&&) { return {}; }
 
 // Checks the names of a site and its operands, each of which begins with the character \1. Returns 1 if a name is blank or
 // not a single line, 2 if it contains % and a digit, which is an operand of the asm statement, and 0 if all names are valid.
 #if __cplusplus >= 201402L || defined(_MSC_VER)
-PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
-  for (char c = *names; c != 0; c = *++names) {
-    if (c > '%') continue;
-    if (c == 1) {
-      while (names[1] == ' ') names++;
-      if (names[1] == 0 || names[1] == 1) return 1;
-    } else if (c == '%') {
-      if (names[1] >= '0' && names[1] <= '9') return 2;
-      if (names[1] == '%') names++;
-    } else if (c > 0 && c < ' ') {
+PTX_INJECT_DETAIL_FUNCTION constexpr int ptxi_check_names(const char* ptxi_names) {
+  for (char ptxi_c = *ptxi_names; ptxi_c != 0; ptxi_c = *++ptxi_names) {
+    if (ptxi_c > '%') continue;
+    if (ptxi_c == 1) {
+      while (ptxi_names[1] == ' ') ptxi_names++;
+      if (ptxi_names[1] == 0 || ptxi_names[1] == 1) return 1;
+    } else if (ptxi_c == '%') {
+      if (ptxi_names[1] >= '0' && ptxi_names[1] <= '9') return 2;
+      if (ptxi_names[1] == '%') ptxi_names++;
+    } else if (ptxi_c > 0 && ptxi_c < ' ') {
       return 1;
     }
   }
@@ -173,64 +174,67 @@ PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
 #endif
 
 // The asm constraint of a value, as the compiler checks it: by the kind and the size of its type.
-template <unsigned Size>
-struct integer { enum { constraint = Size == 2 ? 'h' : Size == 4 ? 'r' : Size == 8 ? 'l' : Size == 16 ? 'q' : 0 }; };
-template <class Value>
-struct scalar : integer<sizeof(Value)> {};
+template <unsigned ptxi_Size>
+struct ptxi_integer {
+  enum {
+    ptxi_constraint = ptxi_Size == 2 ? 'h' : ptxi_Size == 4 ? 'r' : ptxi_Size == 8 ? 'l' : ptxi_Size == 16 ? 'q' : 0
+  };
+};
+template <class ptxi_Value>
+struct ptxi_scalar : ptxi_integer<sizeof(ptxi_Value)> {};
 template <>
-struct scalar<float> { enum { constraint = 'f' }; };
+struct ptxi_scalar<float> { enum { ptxi_constraint = 'f' }; };
 template <>
-struct scalar<double> { enum { constraint = 'd' }; };
+struct ptxi_scalar<double> { enum { ptxi_constraint = 'd' }; };
 template <>
-struct scalar<volatile float> : scalar<float> {};
+struct ptxi_scalar<volatile float> : ptxi_scalar<float> {};
 template <>
-struct scalar<volatile double> : scalar<double> {};
-template <class Value>
-PTX_INJECT_DETAIL_FUNCTION scalar<Value> scalar_of(const Value&) { return {}; }
+struct ptxi_scalar<volatile double> : ptxi_scalar<double> {};
+template <class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION ptxi_scalar<ptxi_Value> ptxi_scalar_of(const ptxi_Value&) { return {}; }
 
 // Whether a value fits an asm constraint; those that are not a register's have other rules.
-PTX_INJECT_DETAIL_FUNCTION constexpr bool fits(int constraint, char expected) {
-  return constraint == expected ||
-    !(expected == 'h' || expected == 'r' || expected == 'l' || expected == 'q' || expected == 'f' || expected == 'd');
+PTX_INJECT_DETAIL_FUNCTION constexpr bool ptxi_fits(int ptxi_constraint, char ptxi_expected) {
+  return ptxi_constraint == ptxi_expected ||
+    !(ptxi_expected == 'h' || ptxi_expected == 'r' || ptxi_expected == 'l' || ptxi_expected == 'q' ||
+      ptxi_expected == 'f' || ptxi_expected == 'd');
 }
 
-template <class Value>
-PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
+template <class ptxi_Value>
+PTX_INJECT_DETAIL_FUNCTION void ptxi_refer_to(ptxi_Value&) {}
 
 // A number as a type, whose values convert to a constant int.
-template <int Number>
-struct constant {
-  static_assert(Number >= 0, "PTX_INJECT: the number of a site is 0 or more");
-  enum { value = Number };
-  PTX_INJECT_DETAIL_FUNCTION constexpr operator int() const { return Number; }
+template <int ptxi_Number>
+struct ptxi_constant {
+  static_assert(ptxi_Number >= 0, "PTX_INJECT: the number of a site is 0 or more");
+  enum { ptxi_value = ptxi_Number };
+  PTX_INJECT_DETAIL_FUNCTION constexpr operator int() const { return ptxi_Number; }
 };
 
-// A binary search over Count sites from First on, which keeps both the comparisons and the depth of templates small.
-template <int First, int Count>
-struct range {
-  template <class Function>
-  static PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
-    if (index < First + Count / 2)
-      range<First, Count / 2>::choose(index, function);
+// A binary search over a number of sites from the first on, which keeps both the comparisons and the depth of templates small.
+template <int ptxi_First, int ptxi_Count>
+struct ptxi_range {
+  template <class ptxi_Function>
+  static PTX_INJECT_DETAIL_FUNCTION void ptxi_choose(int ptxi_index, const ptxi_Function& ptxi_function) {
+    if (ptxi_index < ptxi_First + ptxi_Count / 2)
+      ptxi_range<ptxi_First, ptxi_Count / 2>::ptxi_choose(ptxi_index, ptxi_function);
     else
-      range<First + Count / 2, Count - Count / 2>::choose(index, function);
+      ptxi_range<ptxi_First + ptxi_Count / 2, ptxi_Count - ptxi_Count / 2>::ptxi_choose(ptxi_index, ptxi_function);
   }
 };
-template <int First>
-struct range<First, 1> {
-  template <class Function>
-  static PTX_INJECT_DETAIL_FUNCTION void choose(int, const Function& function) {
-    function(constant<First>());
+template <int ptxi_First>
+struct ptxi_range<ptxi_First, 1> {
+  template <class ptxi_Function>
+  static PTX_INJECT_DETAIL_FUNCTION void ptxi_choose(int, const ptxi_Function& ptxi_function) {
+    ptxi_function(ptxi_constant<ptxi_First>());
   }
 };
 
-}  // namespace detail
-
-// Calls function with index as a constant if it is in 0 to Count - 1; otherwise does nothing.
-template <int Count, class Function>
-PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
-  static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");
-  if (index >= 0 && index < Count) detail::range<0, Count>::choose(index, function);
+// Calls a function with the index as a constant if it is less than the number of sites; otherwise does nothing.
+template <int ptxi_Count, class ptxi_Function>
+PTX_INJECT_DETAIL_FUNCTION void choose(int ptxi_index, const ptxi_Function& ptxi_function) {
+  static_assert(ptxi_Count > 0, "PTX_INJECT: expected one site or more to choose from");
+  if (ptxi_index >= 0 && ptxi_index < ptxi_Count) ptxi_range<0, ptxi_Count>::ptxi_choose(ptxi_index, ptxi_function);
 }
 
 }  // namespace ptx_inject
@@ -266,7 +270,7 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
   (direction, #type, PTX_TYPE_INFO_##type, #name, expression)
 #define PTX_INJECT_DETAIL_OPERAND_4(direction, type, name, ...) \
   (direction, #type, PTX_TYPE_INFO_##type, #name, \
-    (static_cast<decltype(ptx_inject::detail::one_expression(__VA_ARGS__))>(__VA_ARGS__)))
+    (static_cast<decltype(ptx_inject::ptxi_one_expression(__VA_ARGS__))>(__VA_ARGS__)))
 
 // Lists have a comma before each element, so that writing them side by side joins them. Four macros each keep the arguments
 // of one sort, and four others extract one field of an option.
@@ -411,9 +415,9 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
     PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
 #if __cplusplus >= 201402L || defined(_MSC_VER)
 #define PTX_INJECT_DETAIL_CHECK_NAMES(names) \
-    constexpr int ptx_inject_names = ptx_inject::detail::check_names(names); \
-    static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
-    static_assert(ptx_inject_names != 2, \
+    constexpr int ptxi_names = ptx_inject::ptxi_check_names(names); \
+    static_assert(ptxi_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
+    static_assert(ptxi_names != 2, \
       "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)");
 #else
 // Without loops in constant expressions, names are not checked, except that they are text.
@@ -421,7 +425,7 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #endif
 #define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
 #define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
-  static_assert(decltype(ptx_inject::detail::is_writable(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::value, \
+  static_assert(decltype(ptx_inject::ptxi_is_writable(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::ptxi_value, \
     "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
@@ -483,19 +487,25 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
   "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
   PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
-#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
+#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) \
+  "n"(static_cast<int>(ptx_inject::ptxi_constant<(__VA_ARGS__)>::ptxi_value))
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
   PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__) \
-  ptx_inject::detail::refer_to(__VA_ARGS__);
+  ptx_inject::ptxi_refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
+#define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::ptxi_constant<(__VA_ARGS__)>);
+#if defined(__CUDACC__)
+// The pass for the device checks types. Before C++20, an expression may be in decltype only if it has no lambda.
+#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) if (false) (void)(__VA_ARGS__);
+#else
 #define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) \
-  static_assert(ptx_inject::detail::fits( \
-      decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::constraint, \
+  static_assert(ptx_inject::ptxi_fits( \
+      decltype(ptx_inject::ptxi_scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::ptxi_constraint, \
       *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), "PTX_INJECT: operand " name " does not fit its type " word);
+#endif
 
 // ---- options, which most sites do not have -------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)

@@ -1,6 +1,6 @@
 // The macros of the header that are the same for every description. Macros of a program, such as
-// `#define I 3` or `#define NONE 0`, cannot break them, for three reasons: their names begin with PTX_, the
-// sorts of arguments are parts of macro names, and choices depend on digits.
+// `#define I 3` or `#define NONE 0`, cannot break them, for three reasons: all names begin with PTX_ or ptxi_,
+// the sorts of arguments are parts of macro names, and choices depend on digits.
 
 /** The beginning of the header, before the types. Programs use the names without DETAIL, so these stay as they are. */
 export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
@@ -29,8 +29,8 @@ export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 // ---- types ---------------------------------------------------------------------------------------------------------
 #define PTX_TYPES_DESC(register_type, mov_type, constraint, kind) (register_type, mov_type, constraint, kind)
 #define PTX_TYPES_BIND_ID(...) (__VA_ARGS__)
-#define PTX_TYPES_BIND_U16(...) ptx_inject::detail::bits<unsigned short>(__VA_ARGS__)
-#define PTX_TYPES_BIND_U32(...) ptx_inject::detail::bits<unsigned int>(__VA_ARGS__)
+#define PTX_TYPES_BIND_U16(...) ptx_inject::ptxi_bits<unsigned short>(__VA_ARGS__)
+#define PTX_TYPES_BIND_U32(...) ptx_inject::ptxi_bits<unsigned int>(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_type, constraint, kind) #register_type
 #define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_type, constraint, kind) #mov_type
 #define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_type, constraint, kind) #constraint
@@ -79,7 +79,7 @@ export const ARGUMENTS = String.raw`
   (direction, #type, PTX_TYPE_INFO_##type, #name, expression)
 #define PTX_INJECT_DETAIL_OPERAND_4(direction, type, name, ...) \
   (direction, #type, PTX_TYPE_INFO_##type, #name, \
-    (static_cast<decltype(ptx_inject::detail::one_expression(__VA_ARGS__))>(__VA_ARGS__)))
+    (static_cast<decltype(ptx_inject::ptxi_one_expression(__VA_ARGS__))>(__VA_ARGS__)))
 
 // Lists have a comma before each element, so that writing them side by side joins them. Four macros each keep the arguments
 // of one sort, and four others extract one field of an option.
@@ -227,9 +227,9 @@ export const site = (maxOperands: number): string => String.raw`
     PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
 #if __cplusplus >= 201402L || defined(_MSC_VER)
 #define PTX_INJECT_DETAIL_CHECK_NAMES(names) \
-    constexpr int ptx_inject_names = ptx_inject::detail::check_names(names); \
-    static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
-    static_assert(ptx_inject_names != 2, \
+    constexpr int ptxi_names = ptx_inject::ptxi_check_names(names); \
+    static_assert(ptxi_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
+    static_assert(ptxi_names != 2, \
       "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)");
 #else
 // Without loops in constant expressions, names are not checked, except that they are text.
@@ -237,7 +237,7 @@ export const site = (maxOperands: number): string => String.raw`
 #endif
 #define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
 #define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
-  static_assert(decltype(ptx_inject::detail::is_writable(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::value, \
+  static_assert(decltype(ptx_inject::ptxi_is_writable(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::ptxi_value, \
     "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
@@ -299,19 +299,25 @@ export const site = (maxOperands: number): string => String.raw`
   "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
   PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__))
-#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
+#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) \
+  "n"(static_cast<int>(ptx_inject::ptxi_constant<(__VA_ARGS__)>::ptxi_value))
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
   PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__) \
-  ptx_inject::detail::refer_to(__VA_ARGS__);
+  ptx_inject::ptxi_refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
+#define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::ptxi_constant<(__VA_ARGS__)>);
+#if defined(__CUDACC__)
+// The pass for the device checks types. Before C++20, an expression may be in decltype only if it has no lambda.
+#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) if (false) (void)(__VA_ARGS__);
+#else
 #define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) \
-  static_assert(ptx_inject::detail::fits( \
-      decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::constraint, \
+  static_assert(ptx_inject::ptxi_fits( \
+      decltype(ptx_inject::ptxi_scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::ptxi_constraint, \
       *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), "PTX_INJECT: operand " name " does not fit its type " word);
+#endif
 
 // ---- options, which most sites do not have -------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)

@@ -72,6 +72,29 @@ test("headers differ only in the names and descriptions of types", () => {
   expect(without(cudaHeader(described(ANGLE)))).toBe(without(cudaHeader()));
 });
 
+/** C++ words of the header, and what programs know: a function, and the fields of a Philox state. */
+const WORDS =
+  `alignas always_inline asm attribute auto bool case char class const constexpr decltype do else enum false float
+  for function if inline int namespace operator reinterpret_cast return short sizeof static static_assert static_cast struct
+  template true unsigned void volatile while continue double host device ptx_inject choose PHILOX key ctr x y z w`.split(
+    /\s+/,
+  );
+
+test("macros of a program cannot change the header, because all its names begin with PTX_ or ptxi_", () => {
+  const code = cudaHeader()
+    .replace(/\/\/.*$|"(?:\\.|[^"\\])*"|'.'/gm, "")
+    .replaceAll("\\\n", " ")
+    .replace(/^#(?!define).*$|^#define PTX_TYPE_INFO_.*$/gm, "");
+  const foreign = code.split("\n").flatMap((line) => {
+    const [, parameters = "", text = line] = /^#define \w+(?:\(([^)]*)\))?(.*)$/.exec(line) ?? [];
+    const known = new Set([...WORDS, ...parameters.split(/,\s*/)]);
+    return [...text.matchAll(/\b[a-z]\w*/gi)]
+      .map(([name]) => name)
+      .filter((name) => !/^(?:PTX_|ptxi_|ptx_inject_|philox_|__)/.test(name) && !known.has(name));
+  });
+  expect([...new Set(foreign)]).toEqual([]);
+});
+
 test.each([
   [null, "expected an inject description, found null"],
   [{ kind: "stack", types: [] }, "expected an inject description, found an object"],
