@@ -1,6 +1,7 @@
 // Every program that a document shows runs as shown and prints the contents of the next block: JavaScript in
 // this Node, with the packages as an installation has them, C and Python with the machine's compiler and
-// interpreter. What needs a GPU runs with the fake driver.
+// interpreter. What needs a GPU runs with the fake driver, and `old` marks parts of programs for earlier
+// versions, which do not run. A block that names a file of an example is a part of it.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -75,7 +76,7 @@ interface Example {
 function examplesOf(document: string): Example[] {
   const blocks = codeBlocks(readFileSync(join(ROOT, document), "utf8"));
   return blocks.flatMap(({ language, note, code }, index) => {
-    if (!Object.hasOwn(LANGUAGES, language)) return [];
+    if (!Object.hasOwn(LANGUAGES, language) || note === "old") return [];
     const next = blocks[index + 1];
     const output = next?.language === "" ? next.code : undefined;
     return [
@@ -93,6 +94,13 @@ function examplesOf(document: string): Example[] {
 
 const DOCUMENTS = listFiles(ROOT, ".", (name) => name.endsWith(".md"));
 const EXAMPLES = DOCUMENTS.flatMap(examplesOf);
+
+/** The blocks that name the file of an example. */
+const EXCERPTS = DOCUMENTS.flatMap((document) =>
+  codeBlocks(readFileSync(join(ROOT, document), "utf8")).flatMap(({ note, code }, index) =>
+    note.startsWith("examples/") ? [{ where: `${document}, block ${index + 1}`, file: note, code }] : [],
+  ),
+);
 
 /** Output that depends on the compiler's version. */
 const withoutFigures = (text: string) => text.replace(/^\d+ registers, \d+ bytes\n/gm, "");
@@ -127,6 +135,10 @@ describe("the example in", () => {
     if (cut) expect(output.startsWith(stdout)).toBe(true);
     else expect(withoutFigures(stdout)).toBe(withoutFigures(output));
   });
+});
+
+it.for(EXCERPTS)("the excerpt in $where is a part of $file", ({ file, code }) => {
+  expect(readFileSync(join(ROOT, file), "utf8")).toContain(code);
 });
 
 const isLibrary = ({ os, private: hidden }: Manifest) => os === undefined && hidden !== true;

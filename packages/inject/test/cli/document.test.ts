@@ -1,10 +1,11 @@
-// docs/ptxinject.md: its sessions print what they show, its CMake project builds and rebuilds what it should,
-// and its tables list all options.
+// The sessions of documents print what they show. docs/ptxinject.md: its CMake project builds and rebuilds what it
+// should, and its tables list all options.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { codeBlocks } from "../../../../scripts/lib/markdown.mjs";
 import { findOnPath } from "../../../../scripts/lib/tools.mjs";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { buildProgram } from "../../src/cli/program.js";
@@ -12,14 +13,10 @@ import { CommandLine } from "../support/command-line.js";
 
 const DOCUMENT = readFileSync(join(ROOT, "docs/ptxinject.md"), "utf8");
 
-/** Its fenced blocks; those that are files have the file's name after the language. */
-const BLOCKS = [...DOCUMENT.matchAll(/^```(\S*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
-  ([, language, file, text]) => ({
-    language: language!,
-    file: file!,
-    text: text!,
-  }),
-);
+const BLOCKS = codeBlocks(DOCUMENT);
+
+/** Blocks that are files of a session have the file's name after the language; others show a file of an example. */
+const isSessionFile = (note: string) => note.includes(".") && !note.startsWith("examples/");
 
 const has = (tool: string) => findOnPath([tool], process.env) !== undefined;
 
@@ -36,15 +33,15 @@ function environment(): NodeJS.ProcessEnv {
   return { ...env, PATH: `${line.path("node_modules/.bin")}:${env.PATH}` };
 }
 
-it("its sessions print what they show", () => {
+it.each(["ptxinject", "porting-a-program"])("the sessions of docs/%s.md print what they show", (name) => {
   const script: string[] = ["exec 2>&1"];
   const shown: string[] = [];
   const compiles = has("nvcc");
-  for (const { language, file, text } of BLOCKS) {
-    if (file !== "") script.push(`mkdir -p $(dirname ${file}); cat >${file} <<'END'\n${text}END`);
+  for (const { language, note, code } of codeBlocks(readFileSync(join(ROOT, `docs/${name}.md`), "utf8"))) {
+    if (isSessionFile(note)) script.push(`mkdir -p $(dirname ${note}); cat >${note} <<'END'\n${code}END`);
     if (language !== "console") continue;
     // Commands that compile need nvcc.
-    for (const command of text.split(/^(?=\$ )/m)) {
+    for (const command of code.split(/^(?=\$ )/m)) {
       const [words = "", ...lines] = command.slice(2).split("\n");
       if (!compiles && words.includes(".ptx")) continue;
       script.push(words);
@@ -77,7 +74,7 @@ it("its tables have every option", () => {
 
 describe.each(["Ninja", "Unix Makefiles"])("its CMake project, with %s", (generator) => {
   const TYPES = readFileSync(join(ROOT, "type_descriptions/inject_types.json"), "utf8");
-  const KERNEL = BLOCKS.find(({ file }) => file === "kernels/scale.cu")!.text;
+  const KERNEL = BLOCKS.find(({ note }) => note === "kernels/scale.cu")!.code;
 
   /** The steps that a build reports. */
   function build(): string[] {
@@ -93,7 +90,7 @@ describe.each(["Ninja", "Unix Makefiles"])("its CMake project, with %s", (genera
     skip(!has("cmake") || !has(generator === "Ninja" ? "ninja" : "make"), "no CMake, Ninja or Make on PATH");
     const compiled = (...names: readonly string[]) =>
       has("nvcc") ? names.map((name) => `Compiling ${name}.ptx`) : [];
-    line.write("CMakeLists.txt", BLOCKS.find(({ language }) => language === "cmake")!.text);
+    line.write("CMakeLists.txt", BLOCKS.find(({ language }) => language === "cmake")!.code);
     line.write("kernels/scale.cu", KERNEL);
     line.write("kernels/sum.cu", KERNEL.replace("scale", "sum"));
     line.write("base.json", TYPES);
