@@ -2,11 +2,11 @@
 // includes nothing, and for a GEMM on CuTe, which includes hundreds of headers. It is skipped without NVRTC, and the GEMM without CUTLASS; to fetch them:
 //   npm run setup -- --with nvrtc,cutlass
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Nvrtc } from "@mm-ptx/cuda";
-import { cutlassHeaders, findNvrtc } from "./lib/cuda.mjs";
+import { cuteGemm, findNvrtc } from "./lib/cuda.mjs";
 
 const ROUNDS = 50;
 
@@ -18,12 +18,10 @@ export async function run() {
     return [];
   }
   const plain = 'extern "C" __global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n';
-  const gemm = readFileSync(new URL("lib/cute-gemm.cu", import.meta.url), "utf8");
+  const gemm = cuteGemm();
   const rows = [await row("a kernel without headers", plain, { arch: "sm_80" }, 1)];
-  const includes = cutlassHeaders();
-  if (includes.length === 0) return rows;
-  const options = { arch: "sm_80", includes, deviceByDefault: true };
-  return [...rows, await row("a CuTe GEMM", gemm, options, 20)];
+  if (gemm !== undefined) rows.push(await row("a CuTe GEMM", gemm.source, gemm.options, 20));
+  return rows;
 }
 
 /** @param {number} budget milliseconds */

@@ -3,27 +3,24 @@
 // or CUTLASS; to fetch them:
 //   npm run setup -- --with nvrtc,cutlass
 
-import { readFileSync } from "node:fs";
 import { parsePtx } from "@mm-ptx/inject";
 import { uncached } from "./lib/compiling.mjs";
-import { cutlassHeaders, findNvrtc } from "./lib/cuda.mjs";
+import { cuteGemm, findNvrtc } from "./lib/cuda.mjs";
 
-const ARCH = "sm_80";
 const CUDA_ROUNDS = 2;
 const PTX_ROUNDS = 9;
 const BUDGET = 50;
 
 export async function run() {
-  const includes = cutlassHeaders();
+  const gemm = cuteGemm();
   const nvrtc = findNvrtc();
-  if (nvrtc === undefined || includes.length === 0) {
+  if (nvrtc === undefined || gemm === undefined) {
     console.error("bench: nvrtc: skipped; to run it: npm run setup -- --with nvrtc,cutlass");
     return [];
   }
-  const compiler = uncached({ arch: ARCH, backend: "in-process", workers: 1 });
+  const { source, options } = gemm;
+  const compiler = uncached({ arch: options.arch, backend: "in-process", workers: 1 });
   try {
-    const source = readFileSync(new URL("lib/cute-gemm.cu", import.meta.url), "utf8");
-    const options = { arch: ARCH, includes, deviceByDefault: true };
     const annotated = parsePtx((await nvrtc.compile(source, options)).ptx);
     const ours = await least(PTX_ROUNDS, (round) => compiler.compile(variant(annotated, round)));
     const yardstick = await least(CUDA_ROUNDS, () => nvrtc.compile(source, { ...options, output: "cubin" }));

@@ -11,6 +11,21 @@ describe("a text", () => {
     expect(parsePtx("// about PTX_INJECT_START and so on\n").injections).toEqual([]);
   });
 
+  test("may have words that begin like a marker anywhere", () => {
+    const words = [
+      "PTX_IN",
+      "// PTX_IN",
+      "// PTX_INJECT_STAR",
+      "/ PTX_INJECT_START x",
+      "//PTX_INJECT_START x",
+    ];
+    const stray = words.map((word) => `${word}\n${word}PTX_INJECT`).join("\n");
+    const text = `PTX_INJECT_START${stray}${site("a", X)}${stray}${site("a", X)}${site("b")}${stray}${site("a", X)}PTX_IN`;
+    const stub = "\tS";
+    const expected = `PTX_INJECT_START${stray}${stub}\n${stray}${stub}\n${stub}\n${stray}${stub}\nPTX_IN`;
+    expect(parsePtx(text).render({ a: stub, b: stub })).toBe(expected);
+  });
+
   test("has operands, and sites with lines", () => {
     const text = `.version 9.0\n${site("a", X)}mid\n${site("b")}${site("a", X)}`;
     const { injections } = parsePtx(text);

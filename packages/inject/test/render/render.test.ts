@@ -27,6 +27,23 @@ describe("render", () => {
     expect(numbers.render({ b: "B", "2": "two", "10": "ten" })).toBe("B\nten\ntwo\n");
   });
 
+  test("has the same rules for thousands of injections", () => {
+    const many = parsePtx(Array.from({ length: 2048 }, (_, i) => site(`s${i}`)).join(""));
+    const entries = many.injections.map(({ name }, i): [string, string] => [name, `\tstub ${i}`]);
+    const rendered = entries.map(([, stub]) => `${stub}\n`).join("");
+    const { s7, ...others } = Object.fromEntries(entries);
+    for (let i = 0; i < 2; i++) {
+      expect(many.render({ s7: s7!, ...others })).toBe(rendered);
+      expect(many.render(Object.fromEntries(entries))).toBe(rendered);
+      expect(many.render(new Map(entries))).toBe(rendered);
+      expect(errorOf(() => many.render(others)).code).toBe("WRONG_NUM_STUBS");
+      expect(errorOf(() => many.render({ ...others, s7: s7!, s2048: "" })).code).toBe(
+        "INJECTION_NAME_NOT_FOUND",
+      );
+      expect(errorOf(() => many.render({ ...others, s7: 7 as never })).code).toBe("INVALID_INPUT");
+    }
+  });
+
   test("inserts stubs unchanged", () => {
     const stub = "$& $1 $$ $` \\ %% \r\n\n";
     expect(annotated.render({ ...STUBS, func: stub })).toBe(RENDERED.replaceAll("\tF;", () => stub));
