@@ -6,15 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import type { ProbedFiles } from "./cache/file-list.js";
-
-/** A name in `#include "name"` or `<name>`. */
-interface IncludedName {
-  readonly name: string;
-  /** In quotes: the folder of the including file is searched first. */
-  readonly quoted: boolean;
-  /** In `__has_include` or in a macro: a file matters whether it is read or not. */
-  readonly tested: boolean;
-}
+import { areTestsWrittenOut, directivesIn, type IncludedName } from "./directives.js";
 
 interface Including {
   /** Absent for texts that are not files of the caller. */
@@ -26,6 +18,8 @@ interface Including {
 const SYSTEM_FOLDER = "/usr/local/include";
 
 /**
+ * Undefined if `__has_include` looks for names that only the compiler knows.
+ *
  * @param read the headers that were read
  * @param texts the source and the other texts that were compiled
  * @param folders the folders of headers in the order of search
@@ -34,13 +28,20 @@ export async function probedByNvcc(
   read: readonly string[],
   texts: readonly string[],
   folders: readonly string[],
-): Promise<ProbedFiles> {
-  const including: Including[] = texts.map((text) => ({ folder: undefined, names: includedNames(text) }));
+): Promise<ProbedFiles | undefined> {
+  const including: Including[] = [];
+  const conditions: string[] = [];
+  const add = (folder: string | undefined, text: string): void => {
+    const found = directivesIn(text);
+    including.push({ folder, names: found.names });
+    conditions.push(...found.conditions);
+  };
+  for (const text of texts) add(undefined, text);
   for (const path of read) {
     // A header that can't be read any more is missed later.
-    const text = await readFile(path, "latin1").catch(() => "");
-    including.push({ folder: dirname(path), names: includedNames(text) });
+    add(dirname(path), await readFile(path, "latin1").catch(() => ""));
   }
+  if (!areTestsWrittenOut(conditions)) return undefined;
   const known = new Set(read.map((path) => normalize(path)));
   const search = [
     ...new Set([...folders.map((folder) => normalize(folder)), ...systemFolders(known, including)]),
@@ -94,19 +95,4 @@ function systemFolders(known: ReadonlySet<string>, including: readonly Including
       if (names.has(path.slice(at + 1))) found.add(path.slice(0, at));
   }
   return [...found, SYSTEM_FOLDER];
-}
-
-const DIRECTIVE = /^[ \t]*#[ \t]*(include|import|embed|include_next)[ \t]*([<"])([^>"\n]+)[>"]/gm;
-const TEST = /__has_(?:include|include_next|embed)[ \t]*\([ \t]*([<"])([^>"\n]+)[>"]/g;
-/** A macro that directives may use. */
-const MACRO = /^[ \t]*#[ \t]*define[ \t][^\n]*?([<"])([\w.+\-/]+)[>"]/gm;
-
-function includedNames(text: string): IncludedName[] {
-  const names: IncludedName[] = [];
-  for (const [, directive, mark, name] of text.matchAll(DIRECTIVE))
-    names.push({ name: name!, quoted: mark === '"', tested: directive === "include_next" });
-  for (const pattern of [TEST, MACRO])
-    for (const [, mark, name] of text.matchAll(pattern))
-      names.push({ name: name!, quoted: mark === '"', tested: true });
-  return names;
 }

@@ -20,17 +20,18 @@ async function probed(source: string, files: Readonly<Record<string, string>>, r
     writeFileSync(join(root, name), text);
   }
   const paths = read.map((name) => join(root, name));
-  const { present, absent } = await probedByNvcc(
+  const found = await probedByNvcc(
     paths,
     [source],
     ["one", "two", "three"].map((name) => join(root, name)),
   );
+  if (found === undefined) return undefined;
   const inside = (all: Iterable<string>): string[] =>
     [...all]
       .map((path) => relative(root, path))
       .filter((path) => !path.startsWith(".."))
       .sort();
-  return { present: inside(present), absent: inside(absent) };
+  return { present: inside(found.present), absent: inside(found.absent) };
 }
 
 test("a header may appear in an earlier folder", async () => {
@@ -65,26 +66,45 @@ test("a directive in an inactive branch adds only places without a file", async 
 
 test("names that macros make are found by the header that was read", async () => {
   const source = "#define PATH(x) <in/x.h>\n#include PATH(a)\n";
-  const { present, absent } = await probed(source, { "three/in/a.h": "" }, ["three/in/a.h"]);
-  expect(present).toEqual(["three/in/a.h"]);
-  expect(absent).toEqual(expect.arrayContaining(["one/in/a.h", "two/in/a.h"]));
+  const found = await probed(source, { "three/in/a.h": "" }, ["three/in/a.h"]);
+  expect(found?.present).toEqual(["three/in/a.h"]);
+  expect(found?.absent).toEqual(expect.arrayContaining(["one/in/a.h", "two/in/a.h"]));
 });
 
-test("names in macros count like those of __has_include", async () => {
-  const source = "#define HEADER <a.h>\n#if __has_include(HEADER)\n#endif\n";
-  expect((await probed(source, {}, [])).absent).toEqual(["one/a.h", "three/a.h", "two/a.h"]);
+test.each([
+  ["a macro", "#define HEADER <a.h>\n#if __has_include(HEADER)\n"],
+  ["a macro that tests its argument", '#define HAS(x) __has_include(x)\n#if defined(HAS) && HAS("a.h")\n'],
+  [
+    "a macro that passes it on",
+    "#define HAS(x) __has_include(x)\n#define ALSO(x) (defined(Y) && HAS(x))\n#elif ALSO(<a.h>)\n",
+  ],
+  ["another name of the test", "#define HAS __has_include\n#if HAS(<a.h>)\n"],
+  ["a condition of several lines", "#if defined(X) && \\\r\n  __has_include ( \\\r\n <a.h> )\r\n"],
+  ["a condition with comments", '#if 1 /* of "2" */ && __has_include/**/(<a.h>) // b\n'],
+])("a name in %s counts", async (_, source) => {
+  expect((await probed(`${source}#endif\n`, {}, []))?.absent).toEqual(["one/a.h", "three/a.h", "two/a.h"]);
+});
+
+test.each([
+  ["#define TEXT(x) #x\n#if __has_include(TEXT(a.h))\n#endif\n"],
+  ["#define TEXT(x) #x\n#define HAS(x) __has_include(TEXT(x))\n#if HAS(a.h)\n#endif\n"],
+  ["#define TEXT(x) #x\n#define HAS(x) __has_include(x)\n#if HAS(TEXT(a.h))\n#endif\n"],
+  ["#define TEXT(x) #x\n#define HEADER TEXT(a.h)\n#if __has_include(HEADER)\n#endif\n"],
+])("a name that macros put together is not known: %j", async (source) => {
+  expect(await probed(source, {}, [])).toBeUndefined();
+  expect(await probed("#include <own.h>\n", { "one/own.h": source }, ["one/own.h"])).toBeUndefined();
 });
 
 test("#include_next continues the search after a header that was found", async () => {
   const files = { "one/a.h": "#include_next <a.h>\n", "three/a.h": "" };
-  expect((await probed("#include <a.h>\n", files, ["one/a.h", "three/a.h"])).absent).toEqual(["two/a.h"]);
+  expect((await probed("#include <a.h>\n", files, ["one/a.h", "three/a.h"]))?.absent).toEqual(["two/a.h"]);
 });
 
 test("folders of the host compiler are known from what it has read in them", async () => {
   const files = { "host/sys/types.h": "#include <bits/a.h>\n", "arch/bits/a.h": "" };
   const source = "#include <sys/types.h>\n#if __has_include(<extra.h>)\n#endif\n";
-  const { absent } = await probed(source, files, ["host/sys/types.h", "arch/bits/a.h"]);
-  expect(absent).toEqual(expect.arrayContaining(["one/extra.h", "host/extra.h", "arch/extra.h"]));
+  const found = await probed(source, files, ["host/sys/types.h", "arch/bits/a.h"]);
+  expect(found?.absent).toEqual(expect.arrayContaining(["one/extra.h", "host/extra.h", "arch/extra.h"]));
 });
 
 test("reads the list that nvcc writes for make", () => {
