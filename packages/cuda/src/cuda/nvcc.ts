@@ -95,7 +95,7 @@ async function filesOf(
   const read: string[] = [];
   for (const name of dependenciesIn(list)) {
     const [, number, rest] = /^\.\.\/include(\d+)\/(.*)$/s.exec(name) ?? [];
-    if (number !== undefined && number !== "0") read.push(join(folders[Number(number)]!, rest!));
+    if (number !== undefined && number !== "0") read.push(`${folders[Number(number)]!}/${rest!}`);
     else if (isAbsolute(name)) read.push(name);
   }
   return probedByNvcc(read, texts, folders.slice(1));

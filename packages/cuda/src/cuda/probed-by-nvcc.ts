@@ -70,8 +70,9 @@ function* searchedPlaces(
       if (seen.has(key)) continue;
       seen.add(key);
       for (const each of isAbsolute(name) ? [""] : [...own, ...search]) {
-        const path = join(each, name);
-        if (!known.has(path)) yield { path, tested };
+        // Not normalized, because `..` after a link leads to the folder above the link's target.
+        const path = each === "" ? name : `${each}/${name}`;
+        if (!known.has(normalize(path))) yield { path, tested };
         else if (!tested) break;
       }
     }

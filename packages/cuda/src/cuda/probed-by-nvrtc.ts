@@ -1,7 +1,7 @@
 // The files that a compile by NVRTC depends on. NVRTC does not list them, so its process observes which files it opens;
 // native/worker/opened_files_posix.cpp has the other side.
 
-import { resolve } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Answer } from "../toolkit/helper.js";
 import type { ProbedFiles } from "./cache/file-list.js";
 
@@ -25,7 +25,7 @@ export function probedByNvrtc(
   headers: Readonly<Record<string, string>>,
 ): ProbedFiles | undefined {
   const [present, absent] = [lists[OPENED], lists[MISSING]].map((list) =>
-    list?.map((path) => resolve(folder, path.toString())).filter((path) => !OF_SYSTEM.test(path)),
+    list?.map((path) => absolute(folder, path.toString())).filter((path) => !OF_SYSTEM.test(path)),
   );
   if (present === undefined || absent === undefined) return undefined;
   // A library that does not call the C library's functions by their names shows nothing.
@@ -34,6 +34,9 @@ export function probedByNvrtc(
     ? { present, absent }
     : undefined;
 }
+
+/** Not normalized, because `..` after a link leads to the folder above the link's target. */
+const absolute = (folder: string, path: string): string => (isAbsolute(path) ? path : `${folder}/${path}`);
 
 function searchesFiles(texts: readonly string[], headers: Readonly<Record<string, string>>): boolean {
   return texts.some((text) =>

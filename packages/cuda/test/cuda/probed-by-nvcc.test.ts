@@ -1,6 +1,6 @@
 // The files that a compile by nvcc depends on, derived from the headers that it has read.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -93,6 +93,15 @@ test.each([
 ])("a name that macros put together is not known: %j", async (source) => {
   expect(await probed(source, {}, [])).toBeUndefined();
   expect(await probed("#include <own.h>\n", { "one/own.h": source }, ["one/own.h"])).toBeUndefined();
+});
+
+test.skipIf(process.platform === "win32")("`..` leads out of the target of a link", async () => {
+  mkdirSync(join(root, "target/inner"), { recursive: true });
+  symlinkSync(join(root, "target/inner"), join(root, "one"));
+  writeFileSync(join(root, "target/a.h"), "");
+  const found = await probed('#if __has_include("../a.h") && __has_include("../b.h")\n#endif\n', {}, []);
+  expect(found?.present).toEqual(["a.h"]);
+  expect(found?.absent).toContain("b.h");
 });
 
 test("#include_next continues the search after a header that was found", async () => {

@@ -1,6 +1,14 @@
 // Results of CUDA compiles from the cache: what is found again, and what makes a compile necessary.
 
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -116,6 +124,20 @@ describe.runIf(NVRTC)("with NVRTC", { timeout: 60_000 }, () => {
       expect((await compiler.compile(timed, { arch })).from).toBe("compiled");
     }
     expect(filesIn(at("cache"))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === "win32")("`..` leads out of the target of a link", async () => {
+    await using compiler = make();
+    write(
+      "target/inner/own.h",
+      '#if __has_include("../late.h")\n#define LATE 2\n#else\n#define LATE 1\n#endif\n',
+    );
+    symlinkSync(at("target/inner"), at("link"));
+    const source = '#include <own.h>\nextern "C" __global__ void k(int* x) { x[0] = LATE; }\n';
+    const from = async () => (await compiler.compile(source, { arch, includes: [at("link")] })).from;
+    expect([await from(), await from()]).toEqual(["compiled", "cache"]);
+    write("target/late.h", "");
+    expect(await from()).toBe("compiled");
   });
 
   test("a header that was missing is found once it is there", async () => {
