@@ -54,7 +54,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("cache")
     .description("show the size of the cache, empty it, or delete corrupt entries")
-    .argument("<action>", CACHE_ACTIONS.join(", "), oneOf("cache action", CACHE_ACTIONS))
+    .argument("[action]", CACHE_ACTIONS.join(", "), oneOf("cache action", CACHE_ACTIONS), "stats")
     .option("--folder <path>", "the cache's folder (default: the one that compilers use)", pathWord)
     .action(async (action: (typeof CACHE_ACTIONS)[number], { folder }: { readonly folder?: string }) => {
       const { cache } = await import("./cache.js");

@@ -51,7 +51,6 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx -a sm_90 -o a.ptx":
       "expected outputs that do not overwrite inputs, found `a.ptx`, which is an input",
     "doctor me": "expected 0 arguments, found `me`",
-    cache: "expected the argument `action`, found nothing",
     "cache stat": "expected a cache action (stats, clear, verify), found `stat`, did you mean `stats`?",
     "cache clear --folder=": "expected a path, found ``",
     inspect: "expected the argument `file`, found nothing",
