@@ -90,7 +90,8 @@ async function run({ manifest, build, failureOf }: CommandLine, words: readonly 
 /** Adds what all commands have in common. */
 function prepare(program: Command, manifest: URL, writeOut: (text: string) => void): void {
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
-  program.version(version, "-v, --version", "print the version").helpCommand(false);
+  // Not `-v`, with which build scripts ask other tools to list what they do: it would print the version and do nothing.
+  program.version(version, "-V, --version", "print the version").helpCommand(false);
   for (const command of [program, ...program.commands]) {
     command
       .helpOption("-h, --help", "show this")

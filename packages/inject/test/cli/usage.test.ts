@@ -26,6 +26,9 @@ describe("a wrong command line", () => {
     "": "expected a command, found nothing; `ptxinject --help` lists them",
     "-o out": "expected the argument `inputs`, found nothing",
     "--jsno a.cu": "expected a known option, found `--jsno`, did you mean `--json`?",
+    // Options of mm-ptx 0.x.
+    "a.cu -o out -f": "expected a known option, found `-f`",
+    "a.cu -o out -v": "expected a known option, found `-v`",
     "a.cu -o": "expected a value after `--out`, found nothing",
     "a.cu --out=": "expected a path, found ``",
     "a.cu --mode marco": "expected a mode (asm, macro), found `marco`, did you mean `macro`?",
