@@ -26,7 +26,7 @@ export type CudaOutput = "ptx" | "cubin" | "ltoir";
 export type CudaBackendName = "nvrtc" | "nvcc";
 
 /** The C++ standard of a source. */
-export type CudaStandard = "c++14" | "c++17" | "c++20";
+export type CudaStandard = "c++11" | "c++14" | "c++17" | "c++20";
 
 /** Options for creating a `CudaCompiler`. */
 export interface CudaCompilerOptions {
@@ -109,7 +109,7 @@ export interface CudaCompileOptions {
 
 const BACKENDS = ["auto", "nvrtc", "nvcc"];
 const OUTPUTS: readonly CudaOutput[] = ["ptx", "cubin", "ltoir"];
-const STANDARDS: readonly CudaStandard[] = ["c++14", "c++17", "c++20"];
+const STANDARDS: readonly CudaStandard[] = ["c++11", "c++14", "c++17", "c++20"];
 
 /** The check of a value, and its arguments for both compilers. */
 interface Rule<T> {

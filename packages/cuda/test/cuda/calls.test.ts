@@ -53,7 +53,10 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
     ],
     [{ arch, name: "../kernel.cu" }, "option `name`: expected a file name without folders and quotes"],
     [{ arch, name: "-v" }, "option `name`: expected a file name without folders and quotes"],
-    [{ arch, standard: "c++23" }, "option `standard`: expected `c++14`, `c++17`, `c++20`, found `c++23`"],
+    [
+      { arch, standard: "c++23" },
+      "option `standard`: expected `c++11`, `c++14`, `c++17`, `c++20`, found `c++23`",
+    ],
     [{ arch, maxRegisters: 256 }, "option `maxRegisters`: expected a whole number from 1 to 255, found 256"],
     [{ arch, fmad: "no" }, "option `fmad`: expected a boolean"],
     [{ arch, suppress: ["177"] }, "option `suppress[0]`: expected numbers of warnings"],

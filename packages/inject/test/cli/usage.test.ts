@@ -124,6 +124,8 @@ describe("--help and --version", () => {
       expect(stdout).toMatch(/^Usage: ptxinject/);
     }
     const { version } = JSON.parse(readFileSync(join(ROOT, "packages/inject/package.json"), "utf8"));
-    expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    for (const option of ["--version", "-V"]) {
+      expect(await line.run([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    }
   });
 });
