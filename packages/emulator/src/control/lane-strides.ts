@@ -4,6 +4,7 @@ import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { isKernelParameter } from "./facts.js";
 import type { Step } from "./graph.js";
+import { CARRY } from "./registers.js";
 
 const MAX_STRIDE = 2 ** 20;
 /** Nothing is known of a register yet. */
@@ -43,6 +44,11 @@ export class LaneStrides {
     return changed;
   }
 
+  /** The stride of what a step reads besides its operands: the carry flag. */
+  ofCarry({ operation }: Step): number {
+    return operation.traits.takesCarry ? this.of(CARRY) : 0;
+  }
+
   ofOperand(step: Step, operand: Operand): number {
     switch (operand.kind) {
       case "register":
@@ -72,8 +78,8 @@ export class LaneStrides {
     const { results } = step.operation;
     let isUniform = true;
     let isKnown = true;
-    for (let i = results; i < operands.length; i++) {
-      const stride = this.ofOperand(step, operands[i]!);
+    for (let i = results; i <= operands.length; i++) {
+      const stride = i < operands.length ? this.ofOperand(step, operands[i]!) : this.ofCarry(step);
       if (stride === UNKNOWN) return false;
       if (stride !== 0) isUniform = false;
       if (stride === ANY) isKnown = false;

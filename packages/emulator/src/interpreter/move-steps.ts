@@ -128,7 +128,10 @@ function spaceAt(machine: Machine, offset: number): string {
   return isConstant ? "const" : "global";
 }
 
-/** `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc` and `madc`; each thread has its own carry flag. */
+/**
+ * `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc` and `madc`; each thread has its own carry flag. Subtractions add the
+ * complement and a carry, as hardware does: after them, the flag is 0 where they borrowed.
+ */
 export function carryStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const { name, words } = instruction.operation;
@@ -143,9 +146,9 @@ export function carryStep(builder: Builder): () => void {
   return () => {
     const [a = 0n, b = 0n, c = 0n] = slots.map((slot) => readBits(machine, machine.base + slot, bits));
     const [x, y] = term(integer.signed ? [wrap(integer, a), wrap(integer, b), c] : [a, b, c], bits);
-    const carry = takes ? BigInt(machine.thread.carry) : 0n;
-    const exact = subtracts ? x - y - carry : x + y + carry;
-    if (gives) machine.thread.carry = exact < 0n || exact >> BigInt(bits) !== 0n ? 1 : 0;
+    const carry = BigInt(takes ? machine.thread.carry : subtracts);
+    const exact = x + (subtracts ? BigInt.asUintN(bits, ~y) : y) + carry;
+    if (gives) machine.thread.carry = Number(exact >> BigInt(bits));
     writeBits(machine, machine.base + target, bits, BigInt.asUintN(bits, exact));
   };
 }

@@ -332,31 +332,32 @@ const saturating =
 const MOST = 2n ** 31n - 1n;
 const LEAST = -(2n ** 31n);
 
-/** 64-bit `mul.hi` and `mad.hi`, computed from 32-bit parts. */
+/** Pushes the upper half of the product of two 64-bit sources, computed from 32-bit parts. */
+export function pushHighProduct(emitter: Emitter, step: Step): void {
+  const { code, facts } = emitter;
+  emitter.push(step, 1);
+  emitter.push(step, 2);
+  code.call(facts.module.multiplyHigh());
+  if (!isSigned(step.operation.types[0]!)) return;
+  for (const [a, b] of [[1, 2] as const, [2, 1] as const]) {
+    emitter.push(step, a);
+    code.i64(63n).op("i64.shr_s");
+    emitter.push(step, b);
+    code.op("i64.and").op("i64.sub");
+  }
+}
+
+/** 64-bit `mul.hi` and `mad.hi`. */
 const multiplyHigh =
   (adds: boolean): Select =>
   (step) => {
-    const type = step.operation.types[0]!;
-    if (TYPES[type].bits !== 64 || !step.operation.words.has("hi") || step.operation.words.has("cc"))
-      return undefined;
-    const signed = isSigned(type);
+    if (TYPES[step.operation.types[0]!].bits !== 64 || !step.operation.words.has("hi")) return undefined;
     return (emitter, it) => {
-      const { code, facts } = emitter;
       emitter.assign(it, 0, "i64", () => {
-        emitter.push(it, 1);
-        emitter.push(it, 2);
-        code.call(facts.module.multiplyHigh());
-        if (signed) {
-          for (const [a, b] of [[1, 2] as const, [2, 1] as const]) {
-            emitter.push(it, a);
-            code.i64(63n).op("i64.shr_s");
-            emitter.push(it, b);
-            code.op("i64.and").op("i64.sub");
-          }
-        }
+        pushHighProduct(emitter, it);
         if (!adds) return;
         emitter.push(it, 3);
-        code.op("i64.add");
+        emitter.code.op("i64.add");
       });
     };
   };

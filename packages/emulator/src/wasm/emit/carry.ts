@@ -1,9 +1,11 @@
 // Arithmetic with the carry flag (PTX ISA, Extended-Precision Integer Arithmetic Instructions). The flag is a register
-// of the graph. After a subtraction it is the borrow.
+// of the graph. Subtractions add the complement and a carry, as hardware does: after them, the flag is 0 where they
+// borrowed.
 
-import { type Step, Untranslatable } from "../../control/graph.js";
+import type { Step } from "../../control/graph.js";
 import { CARRY } from "../../control/registers.js";
 import { TYPES } from "../../program/types.js";
+import { pushHighProduct } from "./bits.js";
 import { type Emitter, isSigned } from "./emitter.js";
 import type { Emit, Select } from "./select.js";
 
@@ -20,10 +22,12 @@ const productTerms: Terms = (emitter, step) => {
   const type = step.operation.types[0]!;
   const high = step.operation.words.has("hi");
   if (TYPES[type].bits === 64) {
-    if (high) throw new Untranslatable(`it has \`${step.operation.opcode}\``);
-    emitter.push(step, 1);
-    emitter.push(step, 2);
-    code.op("i64.mul");
+    if (high) pushHighProduct(emitter, step);
+    else {
+      emitter.push(step, 1);
+      emitter.push(step, 2);
+      code.op("i64.mul");
+    }
   } else {
     for (const source of [1, 2]) {
       emitter.push(step, source);
@@ -46,6 +50,12 @@ const carrying =
       : of32(terms, subtracts, takes, gives);
   };
 
+/** Pushes the carry that a sum begins with. */
+function pushCarryIn(emitter: Emitter, takes: boolean, subtracts: boolean): void {
+  if (takes) emitter.getRegister(CARRY);
+  else emitter.code.i32(subtracts ? 1 : 0);
+}
+
 /** Computes in 64 bits: the carry is the part above the word. */
 function of32(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean): Emit {
   return (emitter, step) => {
@@ -53,56 +63,39 @@ function of32(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean):
     code.scratch("i64", (exact) => {
       code.scratch("i32", (b) => {
         terms(emitter, step);
-        code
-          .set(b)
-          .op("i64.extend_i32_u")
-          .get(b)
-          .op("i64.extend_i32_u")
-          .op(subtracts ? "i64.sub" : "i64.add");
-        if (takes) {
-          emitter.getRegister(CARRY);
-          code.op("i64.extend_i32_u").op(subtracts ? "i64.sub" : "i64.add");
+        if (subtracts) code.i32(-1).op("i32.xor");
+        code.set(b).op("i64.extend_i32_u").get(b).op("i64.extend_i32_u").op("i64.add");
+        if (takes || subtracts) {
+          pushCarryIn(emitter, takes, subtracts);
+          code.op("i64.extend_i32_u").op("i64.add");
         }
         code.set(exact);
       });
       emitter.assign(step, 0, "i32", () => code.get(exact).op("i32.wrap_i64"));
       if (!gives) return;
-      emitter.setRegister(CARRY, () =>
-        code.get(exact).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(1).op("i32.and"),
-      );
+      emitter.setRegister(CARRY, () => code.get(exact).i64(32n).op("i64.shr_u").op("i32.wrap_i64"));
     });
   };
 }
 
 /** Computes in two steps, each of which may carry. */
 function of64(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean): Emit {
-  const op = subtracts ? "i64.sub" : "i64.add";
   return (emitter, step) => {
     const { code } = emitter;
     code.scratch("i64", (a) => {
       code.scratch("i64", (result) => {
         code.scratch("i32", (carry) => {
-          code.scratch("i64", (b) => {
-            terms(emitter, step);
-            code.set(b).tee(a).get(b).op(op).set(result);
-            // A sum that overflowed is less than its terms. A difference that underflowed is greater than its minuend.
-            code
-              .get(result)
-              .get(a)
-              .op(subtracts ? "i64.gt_u" : "i64.lt_u")
-              .set(carry);
-            if (!takes) return;
-            code.get(result).set(a).get(a);
-            emitter.getRegister(CARRY);
-            code.op("i64.extend_i32_u").op(op).set(result);
-            code
-              .get(result)
-              .get(a)
-              .op(subtracts ? "i64.gt_u" : "i64.lt_u")
-              .get(carry)
-              .op("i32.or")
-              .set(carry);
-          });
+          terms(emitter, step);
+          if (subtracts) code.i64(-1n).op("i64.xor");
+          code.set(result).tee(a).get(result).op("i64.add").tee(result);
+          // A sum that overflowed is less than its terms.
+          code.get(a).op("i64.lt_u").set(carry);
+          if (takes || subtracts) {
+            code.get(result).tee(a);
+            pushCarryIn(emitter, takes, subtracts);
+            code.op("i64.extend_i32_u").op("i64.add").tee(result);
+            code.get(a).op("i64.lt_u").get(carry).op("i32.or").set(carry);
+          }
           emitter.assign(step, 0, "i64", () => code.get(result));
           if (gives) emitter.setRegister(CARRY, () => code.get(carry));
         });

@@ -41,7 +41,7 @@ export class GroupSteps {
     for (let i = results; i < operands.length; i++) {
       if (this.#shapes.ofOperand(step, operands[i]!) !== 0) return false;
     }
-    return true;
+    return this.#shapes.ofCarry(step) === 0;
   }
 
   /** Whether some results of a step are vectors and others are not. */

@@ -26,6 +26,8 @@ export interface Shapes {
   of(register: number): Shape;
   /** The shape of an operand, ignoring the guard of its step. */
   ofOperand(step: Step, operand: Operand): Shape;
+  /** The shape of the carry flag that a step reads; 0 for a step that reads none. */
+  ofCarry(step: Step): Shape;
 }
 
 export function shapesOf({ graph, flow, initial, rematerialized, mayGiveUp }: ShapeInputs): Shapes {
@@ -47,5 +49,6 @@ export function shapesOf({ graph, flow, initial, rematerialized, mayGiveUp }: Sh
   return {
     of: (register) => settled(strides.of(register)),
     ofOperand: (step, operand) => settled(strides.ofOperand(step, operand)),
+    ofCarry: (step) => settled(strides.ofCarry(step)),
   };
 }
