@@ -236,23 +236,33 @@ const edited = (find: string, replacement: string, further = ""): Record<string,
 describe("a kernel.cu that was edited and that nothing compiles", { timeout: 60_000 }, () => {
   const SUM = ["z_values[i] = z;", "z_values[i] = z + 1.0f;"] as const;
 
-  it("ends the run", () => {
-    const nothing = { PATH: "", CUDA_HOME: "", CUDA_PATH: "" };
+  const withoutCompilers = (find: string, replacement: string) => ({
     // NVRTC runs in a worker, which this platform lacks, and no folder contains a toolkit.
-    const elsewhere = edited(
-      ...SUM,
+    ...edited(
+      find,
+      replacement,
       `Object.defineProperty(process, "arch", { value: "none" });
        const { readdirSync } = fs;
        fs.readdirSync = (...words) => words[0] === "/usr/local" ? [] : readdirSync(...words);`,
-    );
-    const { status, stdout, stderr } = run(["--programs", "2", "--out", folder()], {
-      ...elsewhere,
-      ...nothing,
-    });
+    ),
+    PATH: "",
+    CUDA_HOME: "",
+    CUDA_PATH: "",
+  });
+
+  it("ends the run", () => {
+    const args = ["--programs", "2", "--out", folder()];
+    const { status, stdout, stderr } = run(args, withoutCompilers(...SUM));
     expect(stderr).toMatch(
       /^error: expected a compiler for kernel\.cu, which was edited since kernel\.ptx was made of it, found neither nvcc nor NVRTC; `npm run setup -- --with nvrtc`/,
     );
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  });
+
+  it("is not assumed for other line ends", () => {
+    const { status, stderr } = run(["--programs", "1", "--out", folder()], withoutCompilers("\n", "\r\n"));
+    expect(stderr).toContain("kernel PTX: committed PTX\n");
+    expect(status).toBe(0);
   });
 
   it("ends the run if nvcc fails for another reason", () => {

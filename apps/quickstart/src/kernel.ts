@@ -19,7 +19,7 @@ const SOURCE = fileURLToPath(new URL(`../${SOURCE_NAME}`, import.meta.url));
 const ARCH = "sm_75";
 const TIMEOUT_MS = 60_000;
 const COMMITTED = fileURLToPath(new URL("../kernel.ptx", import.meta.url));
-/** The SHA-256 of the kernel.cu that the committed PTX was compiled from. */
+/** The SHA-256 of the kernel.cu that the committed PTX was compiled from, with line feeds as line ends. */
 const COMMITTED_SOURCE = "a2146ffd0e23afce2325e9f3b23ee67823487d82228486568635136093fafabb";
 
 export interface Kernel {
@@ -55,7 +55,9 @@ export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSi
   if (!existsSync(SOURCE)) return kept();
   const source = readFileSync(SOURCE, "utf8");
   const expectUnedited = (why: string, cause?: unknown): void => {
-    if (createHash("sha256").update(source).digest("hex") !== COMMITTED_SOURCE) throw edited(why, cause);
+    // Git may check it out with other line ends.
+    const text = source.replaceAll("\r\n", "\n");
+    if (createHash("sha256").update(text).digest("hex") !== COMMITTED_SOURCE) throw edited(why, cause);
   };
   if (cuda === undefined) {
     expectUnedited("found neither nvcc nor NVRTC; `npm run setup -- --with nvrtc` fetches the latter");
