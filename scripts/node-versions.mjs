@@ -1,6 +1,6 @@
 // `npm run node-versions`: uses the built addon from every line of Node that the packages support, with the fake
-// driver. `MM_PTX_SOAK=1` runs all tests of packages/cuda with each of them. A version that npm cannot fetch is left
-// out, and said to be. The machine-readable report is a list of { package, check, problems }, one for each version.
+// driver, and ends threads that use it. `MM_PTX_SOAK=1` runs all tests of packages/cuda with each of them. A version
+// that npm cannot fetch is left out, and said to be. The machine-readable report is a list of { package, check, problems }.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,10 @@ import { ROOT } from "./lib/workspace.mjs";
 const REPORT = join(ROOT, REPORTS, "node-versions.json");
 const DRIVER = join(ROOT, "native/build/libmmptx-fake-driver.so");
 
-const SMOKE = ["scripts/lib/addon-smoke.mjs", ...(existsSync(join(ROOT, LIBRARY)) ? ["--compile"] : [])];
+const COMPILE = existsSync(join(ROOT, LIBRARY)) ? ["--compile"] : [];
+const SMOKE = ["scripts/lib/addon-smoke.mjs", ...COMPILE];
+/** @param {boolean} soak */
+const TERMINATIONS = (soak) => ["scripts/lib/terminations.mjs", soak ? "440" : "11", ...COMPILE];
 const TESTS = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=2", "packages/cuda/test"];
 
 /** @typedef {{ package: string, check: string, problems: string[] }} Finding */
@@ -47,6 +50,7 @@ async function tryAll(signal) {
       findings.push({ package: `Node ${version}`, check: what, problems: ok ? [] : ["failed"] });
     };
     await check("addon", SMOKE, { MM_PTX_DRIVER: DRIVER });
+    await check("terminations", TERMINATIONS(soak), { MM_PTX_DRIVER: DRIVER });
     if (soak) await check("tests", TESTS);
     say(`node-versions: ${version}: ${seconds(performance.now() - began)}`);
   }

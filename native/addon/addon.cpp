@@ -11,6 +11,7 @@
 #include "arguments.h"
 #include "driver_functions.h"
 #include "environment.h"
+#include "external.h"
 #include "in_process.h"
 #include "library.h"
 #include "worker_process.h"
@@ -139,8 +140,7 @@ Napi::Value createPool(const Napi::CallbackInfo &info) {
   auto handle = std::make_unique<PoolHandle>(Environment::of(env), std::move(make), threads);
   handle->totals = std::move(totals);
   object.TypeTag(&kPoolTag);
-  const napi_status status = napi_wrap(env, object, handle.get(), deletePool, nullptr, &handle->object);
-  if (status != napi_ok) throw Napi::Error::New(env, "napi_wrap failed");
+  check(env, napi_wrap(env, object, handle.get(), deletePool, nullptr, &handle->object), "napi_wrap");
   handle.release();
   return object;
 }
@@ -171,9 +171,7 @@ Napi::Value createTemplate(const Napi::CallbackInfo &info) {
   Napi::Object object = Napi::Object::New(env);
   object.TypeTag(&kTemplateTag);
   const auto remove = [](napi_env, void *data, void *) { delete static_cast<std::shared_ptr<const Template> *>(data); };
-  if (napi_wrap(env, object, made.get(), remove, nullptr, nullptr) != napi_ok) {
-    throw Napi::Error::New(env, "napi_wrap failed");
-  }
+  check(env, napi_wrap(env, object, made.get(), remove, nullptr, nullptr), "napi_wrap");
   made.release();
   return object;
 }

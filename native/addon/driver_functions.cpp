@@ -10,6 +10,7 @@
 
 #include "arguments.h"
 #include "environment.h"
+#include "external.h"
 #include "operations.h"
 #include "session.h"
 
@@ -46,34 +47,21 @@ View bytesArgument(const Napi::CallbackInfo &info, std::size_t index, const char
   return view;
 }
 
-// Transfers ownership of the bytes to JavaScript.
 Napi::Value takeBytes(Napi::Env env, Bytes &&bytes) {
   if (!bytes) return env.Undefined();
   const std::size_t size = bytes.size();
-  napi_value buffer = nullptr;
-  const napi_status status = size == 0 ? napi_generic_failure
-                                       : napi_create_external_arraybuffer(
-                                             env, bytes.data(), size,
-                                             [](napi_env, void *data, void *) { std::free(data); }, nullptr, &buffer);
-  if (status == napi_ok) {
-    bytes.release();
-    return Napi::Uint8Array::New(env, size, Napi::ArrayBuffer(env, buffer), 0);
-  }
-  // Hosts with a memory cage forbid external buffers.
-  Napi::Uint8Array copy = Napi::Uint8Array::New(env, size);
-  if (size > 0) std::memcpy(copy.Data(), bytes.data(), size);
-  return copy;
+  return takeMemory(env, bytes.release(), size);
 }
 
 // [session, ticket, tag, operation, status, values, payload or undefined, text]. An array, because named properties
 // would cost as much as everything else.
 napi_value toJavaScript(Napi::Env env, uint32_t session, Reply &&reply) {
   napi_value values = nullptr;
-  napi_create_array_with_length(env, reply.values.size(), &values);
+  check(env, napi_create_array_with_length(env, reply.values.size(), &values), "napi_create_array_with_length");
   for (uint32_t i = 0; i < reply.values.size(); i++) {
     napi_value value = nullptr;
-    napi_create_bigint_uint64(env, reply.values[i], &value);
-    napi_set_element(env, values, i, value);
+    check(env, napi_create_bigint_uint64(env, reply.values[i], &value), "napi_create_bigint_uint64");
+    check(env, napi_set_element(env, values, i, value), "napi_set_element");
   }
   const napi_value fields[] = {
       Napi::Number::New(env, session),
@@ -87,8 +75,8 @@ napi_value toJavaScript(Napi::Env env, uint32_t session, Reply &&reply) {
   };
   constexpr uint32_t count = sizeof fields / sizeof fields[0];
   napi_value array = nullptr;
-  napi_create_array_with_length(env, count, &array);
-  for (uint32_t i = 0; i < count; i++) napi_set_element(env, array, i, fields[i]);
+  check(env, napi_create_array_with_length(env, count, &array), "napi_create_array_with_length");
+  for (uint32_t i = 0; i < count; i++) check(env, napi_set_element(env, array, i, fields[i]), "napi_set_element");
   return array;
 }
 
@@ -120,9 +108,7 @@ Napi::Value openDriver(const Napi::CallbackInfo &info) {
   auto handle = std::make_unique<SessionHandle>(environment, std::move(session));
   object.Set("number", handle->number);
   object.TypeTag(&kSessionTag);
-  if (napi_wrap(env, object, handle.get(), deleteSession, nullptr, &handle->object) != napi_ok) {
-    throw Napi::Error::New(env, "napi_wrap failed");
-  }
+  check(env, napi_wrap(env, object, handle.get(), deleteSession, nullptr, &handle->object), "napi_wrap");
   handle.release();
   return object;
 }
@@ -142,17 +128,6 @@ void submitDriver(const Napi::CallbackInfo &info) {
   if (handle.environment != nullptr) handle.environment->addPending(handle, tickets);
 }
 
-// Whether the environment was told to end. A blocked thread has no other way to find out: from then on, functions that
-// could run JavaScript are refused.
-bool isEnding(napi_env env) {
-  napi_handle_scope scope = nullptr;
-  if (napi_open_handle_scope(env, &scope) != napi_ok) return true;
-  napi_value date = nullptr;
-  const bool ending = napi_create_date(env, 0, &date) != napi_ok;
-  napi_close_handle_scope(env, scope);
-  return ending;
-}
-
 // callDriver(session, record, timeoutMs) -> its reply. With 0 ms it waits indefinitely, or until the environment ends.
 Napi::Value callDriver(const Napi::CallbackInfo &info) {
   const SessionHandle &handle = sessionArgument(info);
@@ -162,7 +137,7 @@ Napi::Value callDriver(const Napi::CallbackInfo &info) {
                                   : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(timeout));
   Reply reply;
   const std::string problem = handle.session().call(record.data, record.size, until, reply,
-                                                   [&info] { return isEnding(info.Env()); });
+                                                   [&info] { return Environment::of(info.Env()).isEnding(); });
   if (!problem.empty()) throw Napi::TypeError::New(info.Env(), problem);
   return Napi::Value(info.Env(), toJavaScript(info.Env(), handle.number, std::move(reply)));
 }
@@ -175,7 +150,8 @@ Napi::Value drainDriver(const Napi::CallbackInfo &info) {
   Napi::Array array = Napi::Array::New(env, replies.size());
   uint32_t count = 0;
   for (SessionReply &each : replies) {
-    napi_set_element(env, array, count++, toJavaScript(env, each.session, std::move(each.reply)));
+    const napi_value reply = toJavaScript(env, each.session, std::move(each.reply));
+    check(env, napi_set_element(env, array, count++, reply), "napi_set_element");
   }
   return array;
 }
@@ -196,11 +172,10 @@ Napi::Value hostBuffer(const Napi::CallbackInfo &info) {
   const uint64_t address = info[1].As<Napi::BigInt>().Uint64Value(&lossless);
   if (!lossless || address == 0) throw Napi::TypeError::New(env, "expected an address");
   auto *keep = new std::shared_ptr<OpenSession>(handle.open);
-  napi_value buffer = nullptr;
-  const napi_status status = napi_create_external_arraybuffer(
+  const napi_value buffer = externalBuffer(
       env, reinterpret_cast<void *>(static_cast<uintptr_t>(address)), static_cast<std::size_t>(size),
-      [](napi_env, void *, void *kept) { delete static_cast<std::shared_ptr<OpenSession> *>(kept); }, keep, &buffer);
-  if (status == napi_ok) return Napi::Value(env, buffer);
+      [](napi_env, void *, void *kept) { delete static_cast<std::shared_ptr<OpenSession> *>(kept); }, keep);
+  if (buffer != nullptr) return Napi::Value(env, buffer);
   delete keep;
   return env.Undefined();
 }

@@ -4,16 +4,11 @@
 
 #include <vector>
 
+#include "external.h"
+#include "patience.h"
 #include "result.h"
 
 namespace mmptx {
-namespace {
-
-void check(Napi::Env env, napi_status status, const char *what) {
-  if (status != napi_ok) throw Napi::Error::New(env, std::string(what) + " failed");
-}
-
-}  // namespace
 
 PoolHandle::PoolHandle(Environment &owner, MakeExecutor makeExecutor, unsigned threads)
     : environment(&owner), pool(std::move(makeExecutor), threads, [&owner] { owner.wake(); }) {
@@ -55,9 +50,9 @@ void Environment::onResults(Napi::Env env, Napi::Function wake) {
         napi_create_threadsafe_function(env, wake, nullptr, Napi::String::New(env, "mmptx"), 0, 1, nullptr, nullptr,
                                         nullptr, nullptr, &wake_),
         "napi_create_threadsafe_function");
-  check(env, napi_unref_threadsafe_function(env, wake_), "napi_unref_threadsafe_function");
   // Hooks run in reverse order, so this one runs while the thread-safe function still exists.
   env.AddCleanupHook([](Environment *self) { self->shutDown(); }, this);
+  check(env, napi_unref_threadsafe_function(env, wake_), "napi_unref_threadsafe_function");
 }
 
 void Environment::wake() {
@@ -70,9 +65,23 @@ void Environment::wake() {
 }
 
 void Environment::awaitWake() {
-  std::unique_lock<std::mutex> lock(wakeMutex_);
-  woken_.wait(lock, [this] { return awake_; });
-  awake_ = false;
+  const auto wait = [this](Clock::time_point until) {
+    std::unique_lock<std::mutex> lock(wakeMutex_);
+    const bool woken = woken_.wait_until(lock, until, [this] { return awake_; });
+    awake_ = false;
+    return woken;
+  };
+  waitUnless(Clock::time_point::max(), wait, [this] { return isEnding(); });
+}
+
+// From then on, functions that could run JavaScript are refused.
+bool Environment::isEnding() const {
+  napi_handle_scope scope = nullptr;
+  if (napi_open_handle_scope(env_, &scope) != napi_ok) return true;
+  napi_value date = nullptr;
+  const bool ending = napi_create_date(env_, 0, &date) != napi_ok;
+  napi_close_handle_scope(env_, scope);
+  return ending;
 }
 
 void Environment::addPending(Awaited &handle, uint32_t count) {
@@ -104,7 +113,9 @@ Napi::Array Environment::drain(Napi::Env env, std::size_t limit) {
     handle->pool.take(batch, limit - before);
     removePending(*handle, static_cast<uint32_t>(batch.size() - before));
   }
-  for (Finished &finished : batch) napi_set_element(env, results, count++, toJavaScript(env, finished));
+  for (Finished &finished : batch) {
+    check(env, napi_set_element(env, results, count++, toJavaScript(env, finished)), "napi_set_element");
+  }
   return results;
 }
 

@@ -92,8 +92,12 @@ class Environment {
 
   void wake();
 
-  // Blocks the environment's thread until it is woken. Returns at once if it was woken since the last call.
+  // Blocks the environment's thread until it is woken or its environment ends. Returns at once if it was woken since the
+  // last call.
   void awaitWake();
+
+  // Whether the environment was told to end. A blocked thread has no other way to find out.
+  bool isEnding() const;
 
  private:
   friend struct PoolHandle;

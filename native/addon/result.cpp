@@ -1,26 +1,15 @@
 // The hot parts build results with the plain calls of Node-API: this runs on the event loop's thread, once per job.
 #include "result.h"
 
-#include <cstdlib>
-#include <cstring>
+#include <utility>
+
+#include "external.h"
 
 namespace mmptx {
 namespace {
 
 Napi::Value takeCubin(Napi::Env env, Finished &finished) {
-  void *data = finished.result.cubin;
-  const std::size_t size = finished.result.cubin_size;
-  napi_value buffer = nullptr;
-  const napi_status status = napi_create_external_arraybuffer(
-      env, data, size, [](napi_env, void *cubin, void *) { std::free(cubin); }, nullptr, &buffer);
-  if (status == napi_ok) {
-    finished.result.cubin = nullptr;
-    return Napi::Uint8Array::New(env, size, Napi::ArrayBuffer(env, buffer), 0);
-  }
-  // Hosts with a memory cage forbid external buffers. The source of the copy is freed with `finished`.
-  Napi::Uint8Array copy = Napi::Uint8Array::New(env, size);
-  std::memcpy(copy.Data(), data, size);
-  return copy;
+  return takeMemory(env, std::exchange(finished.result.cubin, nullptr), finished.result.cubin_size);
 }
 
 // Logs quote the PTX, which is ASCII. Anything else that the compiler writes must not make a result unreadable.
@@ -53,8 +42,8 @@ napi_value toJavaScript(Napi::Env env, Finished &finished) {
   };
   constexpr uint32_t count = sizeof fields / sizeof fields[0];
   napi_value array = nullptr;
-  napi_create_array_with_length(env, count, &array);
-  for (uint32_t i = 0; i < count; i++) napi_set_element(env, array, i, fields[i]);
+  check(env, napi_create_array_with_length(env, count, &array), "napi_create_array_with_length");
+  for (uint32_t i = 0; i < count; i++) check(env, napi_set_element(env, array, i, fields[i]), "napi_set_element");
   return array;
 }
 

@@ -1,16 +1,13 @@
 #include "session.h"
 
-#include <algorithm>
 #include <thread>
 #include <utility>
 
+#include "patience.h"
 #include "process.h"
 
 namespace mmptx {
 namespace {
-
-// How often the caller is asked whether it leaves.
-constexpr std::chrono::milliseconds kAsk{100};
 
 // Checks consecutive records and collects the headers of those with a ticket. Returns what is wrong, or an empty
 // string.
@@ -76,9 +73,8 @@ std::string Session::call(const uint8_t *record, std::size_t size, Clock::time_p
   if (ticketed.size() != 1 || ticketed[0].size != size) return "expected one record with a ticket";
   if (!outbox_->expect(ticketed, true)) return "expected a ticket that nothing waits for";
   if (inbox_.append(record, size, Bytes())) rouse();
-  do {
-    if (outbox_->await(std::min(until, Clock::now() + kAsk), reply)) return {};
-  } while (Clock::now() < until && !leaves());
+  const auto wait = [this, &reply](Clock::time_point next) { return outbox_->await(next, reply); };
+  if (waitUnless(until, wait, leaves)) return {};
   kill(kKilled, "");
   outbox_->await(Clock::time_point::max(), reply);
   return {};
