@@ -111,9 +111,10 @@ export class EmulatedLaunch implements PreparedLaunch {
   async run(): Promise<LaunchReport> {
     const { engines, memory, settings } = this.#state;
     const { instructions = Infinity, timeoutMs = Infinity, signal } = this.#limits;
+    const { origins } = this.kernel.module;
     const plan = this.#plan(await this.#hooks());
     const started = performance.now();
-    const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan);
+    const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan, origins);
     // The time limit covers the kernel alone, not the loading of an engine or the translation.
     const launch = { ...plan, limits: { instructions, deadline: performance.now() + timeoutMs, signal } };
     const engine = await memory
@@ -121,7 +122,7 @@ export class EmulatedLaunch implements PreparedLaunch {
         const { engine, fault } = await chosen.run(launch);
         if (fault === undefined) return engine;
         const { faultError } = await import("../run/fault-error.js");
-        throw faultError(fault, { launch, memory, origins: this.kernel.module.origins });
+        throw faultError(fault, { launch, memory, origins });
       })
       .finally(() => settings.endPrint());
     return { engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };

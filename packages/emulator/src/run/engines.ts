@@ -1,9 +1,8 @@
 // Chooses the engine of a launch: the translated kernel where possible, or the interpreter when a check or trace needs
 // it or the launch would finish before its kernel could be translated.
-import { quoted } from "@mm-ptx/types/internal";
-import { EmulatorError } from "../error.js";
+import type { LineOrigins } from "@mm-ptx/types/core";
 import type { ProgramFunction } from "../program/program.js";
-import type { Engine, LaunchPlan, TranslatingEngine } from "./launch.js";
+import type { Engine, LaunchPlan, Refusal, TranslatingEngine } from "./launch.js";
 
 /** The engines of a device. */
 export interface Engines {
@@ -29,20 +28,20 @@ export class EngineChoice {
     this.#engines = engines;
   }
 
-  /** @throws EmulatorError UNSUPPORTED if the requested engine cannot run the launch */
-  async engineFor(launch: LaunchPlan): Promise<Engine> {
+  /**
+   * @param origins where lines of rendered PTX come from
+   * @throws EmulatorError UNSUPPORTED if the requested engine cannot run the launch
+   */
+  async engineFor(launch: LaunchPlan, origins: LineOrigins | undefined): Promise<Engine> {
     const { interpreter, translator } = this.#engines;
     if (this.#wanted === "interpreter" || (this.#wanted === "auto" && this.#isSoonOver(launch)))
       return interpreter;
     const refusal =
-      closerLook(launch) ?? (translator === undefined ? "none" : await translator.refusal(launch));
+      closerLook(launch) ?? (translator === undefined ? NO_TRANSLATOR : await translator.refusal(launch));
     if (translator !== undefined && refusal === undefined) return translator;
     if (this.#wanted === "auto") return interpreter;
-    const kernel = quoted(launch.kernel.name);
-    throw new EmulatorError(
-      "UNSUPPORTED",
-      `expected a kernel ${kernel} that WebAssembly can run, found ${refusal}`,
-    );
+    const { refusalError } = await import("./refusal-error.js");
+    throw await refusalError(refusal ?? NO_TRANSLATOR, launch, origins);
   }
 
   /** Whether interpreting this launch and all earlier ones of its kernel is less work than a translation. */
@@ -66,6 +65,8 @@ function isStraight({ instructions }: ProgramFunction): boolean {
   );
 }
 
+const NO_TRANSLATOR: Refusal = { found: "none" };
+
 const NAMES = {
   trace: "a trace",
   counts: "instruction counts",
@@ -73,7 +74,8 @@ const NAMES = {
   uninitialized: "the check for uninitialized reads",
 } as const;
 
-/** The first requested hook that only the interpreter supports, in words. */
-function closerLook({ hooks }: LaunchPlan): string | undefined {
-  return Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
+/** The first requested hook that only the interpreter supports. */
+function closerLook({ hooks }: LaunchPlan): Refusal | undefined {
+  const found = Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
+  return found === undefined ? undefined : { found };
 }

@@ -1,17 +1,22 @@
 // Resolves the places of a fault: the report names lines and instructions of the text that was loaded.
 import { type LineOrigins, positionAt } from "@mm-ptx/types/core";
 import type { Fault, FaultPlace } from "./fault.js";
-import type { Launch } from "./launch.js";
+import type { Launch, LaunchPlan } from "./launch.js";
 import type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./launch-fault.js";
 import { ADDRESS_BASE } from "./memory.js";
 import type { Allocation, PagedMemory } from "./paged-memory.js";
 
-/** What is known about the launch. */
-export interface FaultContext {
-  readonly launch: Launch;
-  readonly memory: PagedMemory;
+/** Where the text of a launch comes from. */
+interface TextContext {
+  readonly launch: LaunchPlan;
   /** Where lines of rendered PTX come from. */
   readonly origins: LineOrigins | undefined;
+}
+
+/** What is known about the launch. */
+export interface FaultContext extends TextContext {
+  readonly launch: Launch;
+  readonly memory: PagedMemory;
 }
 
 /** Spaces whose addresses are offsets within the space. */
@@ -67,7 +72,7 @@ function threadPlace(place: FaultPlace, context: FaultContext): ThreadPlace {
   return { ...textPlace(index, instruction, context), block, thread };
 }
 
-function textPlace(index: number, instruction: number, { launch, origins }: FaultContext): TextPlace {
+export function textPlace(index: number, instruction: number, { launch, origins }: TextContext): TextPlace {
   const { text, functions } = launch.loaded.program;
   const { name, instructions, span: whole } = functions[index]!;
   // A function without a final `ret` ends at its closing brace, after the last instruction.

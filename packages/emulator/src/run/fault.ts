@@ -1,14 +1,10 @@
 // Why a launch stopped, as plain data. The engines produce faults; ./fault-error.js turns them into errors.
-import type { Dimensions } from "./launch.js";
+import type { Dimensions, InstructionPlace } from "./launch.js";
 
 /** A place in a launch: a thread and an instruction. */
-export interface FaultPlace {
+export interface FaultPlace extends InstructionPlace {
   readonly block: Dimensions;
   readonly thread: Dimensions;
-  /** Index into `Program.functions`. */
-  readonly function: number;
-  /** Index into `ProgramFunction.instructions`. */
-  readonly instruction: number;
 }
 
 /** The reason why a launch stopped. */

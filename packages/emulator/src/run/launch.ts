@@ -88,8 +88,31 @@ export interface Engine {
   run(launch: Launch): Promise<LaunchOutcome>;
 }
 
+/** Why an engine cannot run a launch. */
+export interface Refusal {
+  /** What was found, in words. */
+  readonly found: string;
+  /** The error of a translation that failed though the kernel has nothing that is left to the interpreter. */
+  readonly failure?: TranslationFailure;
+}
+
+/** A translation that failed. */
+export interface TranslationFailure {
+  readonly error: unknown;
+  /** Searches for the instruction at which it fails; undefined if it fails without any instruction, too. */
+  readonly find: () => Promise<InstructionPlace | undefined>;
+}
+
+/** A place in a program. */
+export interface InstructionPlace {
+  /** Index into `Program.functions`. */
+  readonly function: number;
+  /** Index into `ProgramFunction.instructions`. */
+  readonly instruction: number;
+}
+
 /** An engine that cannot run every launch. */
 export interface TranslatingEngine extends Engine {
-  /** Why the engine cannot run a launch, in words; undefined if it can. Hooks other than `print` are not considered. */
-  refusal(launch: LaunchPlan): Promise<string | undefined>;
+  /** Why the engine cannot run a launch; undefined if it can. Hooks other than `print` are not considered. */
+  refusal(launch: LaunchPlan): Promise<Refusal | undefined>;
 }

@@ -28,11 +28,15 @@ import { withDivergencePoints } from "./simd/divergence.js";
 import { writeVectorSegment } from "./simd/segment.js";
 import type { Translation } from "./translation.js";
 
-/** @throws {@link Untranslatable} with the reason why the interpreter has to run a kernel */
+/**
+ * @param isLeftOut chooses steps for which no code is generated
+ * @throws {@link Untranslatable} with the reason why the interpreter has to run a kernel
+ */
 export async function translate(
   loaded: LoadedProgram,
   kernel: ProgramFunction,
   machine: Capabilities,
+  isLeftOut?: (step: Step) => boolean,
 ): Promise<Translation> {
   const { program, addresses, memory } = loaded;
   const { kernel: whole, called: graphs } = buildGraphs(program, kernel);
@@ -74,6 +78,7 @@ export async function translate(
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
     concurrent,
+    isLeftOut,
   };
   const strides = stridesAtWaits(graph, (name) => BLOCK_UNIFORM.has(name));
   const plan = { graph, facts, live, rematerializable, slots, strides, divergencePoints };

@@ -1,6 +1,6 @@
 // The engine that runs kernels as WebAssembly. It translates each kernel once and runs launches in ranges of blocks.
 // Between ranges it checks the limits and yields to the event loop.
-import { Untranslatable } from "../control/graph.js";
+import { type Step, Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
@@ -10,6 +10,7 @@ import {
   type LaunchOutcome,
   type LaunchPlan,
   type LoadedProgram,
+  type Refusal,
   type TranslatingEngine,
 } from "../run/launch.js";
 import { LaunchAreas } from "./areas.js";
@@ -25,11 +26,11 @@ import { OwnMeter } from "./meter.js";
 import type { Translation } from "./translation.js";
 
 /** A kernel that is ready to run, or the reason why it cannot. */
-type Prepared = PreparedKernel | { readonly refusal: string };
+type Prepared = PreparedKernel | { readonly refusal: Refusal };
 
 interface PreparedKernel {
   readonly translation: Translation;
-  instance: KernelInstance | undefined;
+  readonly instance: KernelInstance;
   /** Milliseconds per thread in the last launch; undefined before the first. */
   perThread: number | undefined;
 }
@@ -55,14 +56,14 @@ export class Translator implements TranslatingEngine {
     this.#crew = crew;
   }
 
-  async refusal(launch: LaunchPlan): Promise<string | undefined> {
+  async refusal(launch: LaunchPlan): Promise<Refusal | undefined> {
     const { loaded, kernel, dynamicSharedBytes } = launch;
     const prepared = await this.#prepare(loaded, kernel);
     if ("refusal" in prepared) return prepared.refusal;
     const { translation } = prepared;
     const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
     if (translation.needsShared && sharedBytes < LEAST_SHARED) {
-      return `less than ${LEAST_SHARED} bytes of shared memory`;
+      return { found: `less than ${LEAST_SHARED} bytes of shared memory` };
     }
     if (!isShort(launch, prepared)) await this.#crewOf(prepared)?.prepare(loaded, translation, this.#machine);
     return undefined;
@@ -72,7 +73,7 @@ export class Translator implements TranslatingEngine {
   async run(launch: Launch): Promise<LaunchOutcome> {
     const prepared = await this.#prepare(launch.loaded, launch.kernel);
     if ("refusal" in prepared)
-      throw new Error(`expected a kernel that can be translated, found ${prepared.refusal}`);
+      throw new Error(`expected a kernel that can be translated, found ${prepared.refusal.found}`);
     const crew = this.#crewOf(prepared);
     const isOwn = crew === undefined || isShort(launch, prepared);
     const part = isOwn
@@ -114,20 +115,28 @@ async function prepare(
   kernel: ProgramFunction,
   machine: Capabilities,
 ): Promise<Prepared> {
-  if (!machine.compiles) return { refusal: "a page that forbids WebAssembly" };
+  if (!machine.compiles) return { refusal: { found: "a page that forbids WebAssembly" } };
+  const instantiate = async (isLeftOut?: (step: Step) => boolean) => {
+    const translation = await translate(loaded, kernel, machine, isLeftOut);
+    return { translation, instance: new KernelInstance(translation, loaded.memory.memory) };
+  };
   try {
-    return {
-      translation: await translate(loaded, kernel, machine),
-      instance: undefined,
-      perThread: undefined,
-    };
+    return { ...(await instantiate()), perThread: undefined };
   } catch (error) {
-    if (error instanceof Untranslatable || error instanceof FunctionLimit) return { refusal: error.message };
+    if (error instanceof Untranslatable || error instanceof FunctionLimit)
+      return { refusal: { found: error.message } };
     // Generating nested blocks recurses, so it may overflow the stack.
-    if (error instanceof RangeError) return { refusal: "too many nested branches or loops" };
-    throw error;
+    if (error instanceof RangeError) return { refusal: { found: "too many nested branches or loops" } };
+    const find = async () => {
+      const { findCulprit } = await import("./culprit.js");
+      return findCulprit(loaded.program, (isLeftOut) => instantiate(isLeftOut).then(SUCCEEDS, FAILS));
+    };
+    return { refusal: { found: "one whose translation fails", failure: { error, find } } };
   }
 }
+
+const SUCCEEDS = () => false;
+const FAILS = () => true;
 
 /** The part of a launch that the caller has run. */
 interface OwnPart {
@@ -140,9 +149,7 @@ interface OwnPart {
 
 /** Runs blocks on the caller's thread for `patience` milliseconds. */
 async function runOwn(launch: Launch, prepared: PreparedKernel, patience: number): Promise<OwnPart> {
-  const { translation } = prepared;
-  prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
-  const { instance } = prepared;
+  const { translation, instance } = prepared;
   const areas = new LaunchAreas(launch, translation);
   const meter = new OwnMeter(launch.limits);
   const blocks = blocksOf(launch);

@@ -134,7 +134,10 @@ export function fakeDevice(
       readProgram: () => program,
       engines: () => ({
         interpreter: engine("interpreter"),
-        translator: { ...engine("webassembly"), refusal: async () => (translates ? undefined : "a fake") },
+        translator: {
+          ...engine("webassembly"),
+          refusal: async () => (translates ? undefined : { found: "a fake" }),
+        },
       }),
     },
   );

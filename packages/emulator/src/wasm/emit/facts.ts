@@ -1,4 +1,5 @@
 // The facts that emitters use: the kernel with its registers and its module, and the locals of a function.
+import type { Step } from "../../control/graph.js";
 import type { Program, ProgramFunction } from "../../program/program.js";
 import type { PtxType, ValueType } from "../../program/types.js";
 import type { ModuleFrame } from "../frame.js";
@@ -30,6 +31,8 @@ export interface KernelFacts {
   readonly fusedMultiplyAdd: boolean;
   /** Whether other blocks run at the same time, so that atomic operations have to be atomic between CPU threads. */
   readonly concurrent: boolean;
+  /** Chooses steps for which no code is generated; undefined when all are translated. */
+  readonly isLeftOut: ((step: Step) => boolean) | undefined;
 }
 
 /** Locals of a function that are not registers. */

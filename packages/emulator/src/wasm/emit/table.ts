@@ -50,6 +50,7 @@ function isForeign(step: Step, fused: boolean): boolean {
 
 /** Emits the code of an instruction. */
 export function writeStep(emitter: Emitter, step: Step): void {
+  if (emitter.facts.isLeftOut?.(step)) return;
   if (isForeign(step, emitter.facts.fusedMultiplyAdd)) emitter.foreign(step);
   else emitterOf(step)!(emitter, step);
 }

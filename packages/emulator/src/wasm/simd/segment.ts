@@ -254,6 +254,7 @@ class VectorSegmentWriter extends SegmentBase {
 
   #step(step: Step): void {
     if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
+    if (this.plan.facts.isLeftOut?.(step)) return;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
     const ranges = this.#ranges.before.get(step);

@@ -1,0 +1,24 @@
+// The error of a launch for which WebAssembly was requested and which it cannot run.
+import { codeFrame, type LineOrigins } from "@mm-ptx/types/core";
+import { describeError, quoted } from "@mm-ptx/types/internal";
+import { EmulatorError } from "../error.js";
+import { placeText } from "../front/place.js";
+import { textPlace } from "./fault-report.js";
+import type { LaunchPlan, Refusal } from "./launch.js";
+
+/** @param origins where lines of rendered PTX come from */
+export async function refusalError(
+  { found, failure }: Refusal,
+  launch: LaunchPlan,
+  origins: LineOrigins | undefined,
+): Promise<EmulatorError> {
+  const expected = `expected a kernel ${quoted(launch.kernel.name)} that WebAssembly can run, found ${found}`;
+  if (failure === undefined) return new EmulatorError("UNSUPPORTED", expected);
+  const { error: cause } = failure;
+  const why = `${expected}: ${describeError(cause)}`;
+  const place = await failure.find();
+  if (place === undefined) return new EmulatorError("UNSUPPORTED", why, { cause });
+  const { line, column, source, span } = textPlace(place.function, place.instruction, { launch, origins });
+  const frame = codeFrame(launch.loaded.program.text, span);
+  return new EmulatorError("UNSUPPORTED", `${placeText(line, column, source)}: ${why}\n${frame}`, { cause });
+}

@@ -1,0 +1,31 @@
+// Searches for the instruction at which a translation fails, with translations that leave out instructions.
+import type { Step } from "../control/graph.js";
+import type { Program } from "../program/program.js";
+import type { InstructionPlace } from "../run/launch.js";
+
+/**
+ * Returns an instruction with which a translation fails, while it succeeds if this instruction and all that follow it
+ * in the text are left out; undefined if there is none.
+ *
+ * @param fails translates without the steps that it is given, and returns whether this fails
+ */
+export async function findCulprit(
+  program: Program,
+  fails: (isLeftOut: (step: Step) => boolean) => Promise<boolean>,
+): Promise<InstructionPlace | undefined> {
+  const places = program.functions.flatMap(({ instructions }, index) =>
+    instructions.map((source, instruction) => ({ source, place: { function: index, instruction } })),
+  );
+  const numbers = new Map(places.map(({ source }, number) => [source, number]));
+  // Steps without an instruction of the text, such as moved arguments, are always translated.
+  const failsWith = (count: number) => fails(({ source }) => (numbers.get(source) ?? -1) >= count);
+  if (await failsWith(0)) return undefined;
+  let works = 0;
+  let broken = places.length;
+  while (broken - works > 1) {
+    const middle = (works + broken) >> 1;
+    if (await failsWith(middle)) broken = middle;
+    else works = middle;
+  }
+  return places[works]?.place;
+}
