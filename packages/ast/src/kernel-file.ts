@@ -1,6 +1,6 @@
 // The AST PTX part of a kernel file, as objects of this package.
 import type { AstTable } from "@mm-ptx/types/core";
-import { referredTable } from "@mm-ptx/types/internal";
+import { kernelFileProblem, referredTable } from "@mm-ptx/types/internal";
 import type { KernelFile } from "@mm-ptx/types/kernel-file";
 import { checkTable, invalid } from "./checks.js";
 import { AstPtxError } from "./error.js";
@@ -36,7 +36,8 @@ export function astFromKernelFile(
   file: KernelFile,
   tables: readonly AstTable[] = [],
 ): AstKernelPart | undefined {
-  if (typeof file?.ptx !== "string") throw invalid("a kernel file", file);
+  const problem = kernelFileProblem(file);
+  if (problem !== undefined) throw new AstPtxError("INVALID_ARGUMENT", problem);
   if (!Array.isArray(tables)) throw invalid("`tables` as an array", tables);
   tables.forEach(checkTable);
   const part = file.ast;

@@ -45,7 +45,9 @@ describe("astFromKernelFile", () => {
 
   it("returns nothing for a file without AST PTX, and refuses what is no file", () => {
     expect(astFromKernelFile({ ptx: "" })).toBe(undefined);
-    expect(codeOf(() => astFromKernelFile(undefined as never))).toBe("INVALID_ARGUMENT");
+    for (const value of [undefined, { ptx: "", ast: { table } }, fileOf({ routines: [[1, 0]] })]) {
+      expect(codeOf(() => astFromKernelFile(value as never))).toBe("INVALID_ARGUMENT");
+    }
     expect(codeOf(() => astFromKernelFile({ ptx: "" }, {} as never))).toBe("INVALID_ARGUMENT");
     expect(codeOf(() => astFromKernelFile({ ptx: "" }, [{}] as never))).toBe("INVALID_ARGUMENT");
   });

@@ -1,6 +1,6 @@
 // The PTX of a kernel file, parsed.
 import type { InjectTypes } from "@mm-ptx/types/core";
-import { describeValue, referredTable } from "@mm-ptx/types/internal";
+import { describeValue, kernelFileProblem, referredTable } from "@mm-ptx/types/internal";
 import type { KernelFile } from "@mm-ptx/types/kernel-file";
 import { type AnnotatedPtx, parsePtx } from "./annotated-ptx.js";
 import { PtxInjectError } from "./error.js";
@@ -15,7 +15,8 @@ import { checkTypes } from "./options.js";
  * when there is no site of a name; INVALID_ARGUMENT when an argument is of the wrong kind; and the errors of `parsePtx`
  */
 export function ptxFromKernelFile(file: KernelFile, types: readonly InjectTypes[] = []): AnnotatedPtx {
-  if (typeof file?.ptx !== "string") throw invalid("a kernel file", file);
+  const problem = kernelFileProblem(file);
+  if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", problem);
   if (!Array.isArray(types)) throw invalid("`types` as an array", types);
   types.forEach(checkTypes);
   const { ptx, registerPrefix, types: reference = defaultTypes } = file;

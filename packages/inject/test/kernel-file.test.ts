@@ -47,11 +47,15 @@ describe("ptxFromKernelFile", () => {
     ["a site that the PTX does not have", { ptx, ...stackJobs("fun") }, "INJECTION_NAME_NOT_FOUND"],
     [
       "a site of AST PTX that it does not have",
-      { ptx, ast: { table: "", jobs: [{ site: "x", job: { inputs: [], output: "z" }, programs: [] }] } },
+      {
+        ptx,
+        ast: { table: "0".repeat(64), jobs: [{ site: "x", job: { inputs: [], output: "z" }, programs: [] }] },
+      },
       "INJECTION_NAME_NOT_FOUND",
     ],
     ["types that are not at hand", { ptx, types: dog.fingerprint }, "FILE_TABLE"],
     ["no file", undefined as never, "INVALID_ARGUMENT"],
+    ["jobs that are no list", { ptx, ast: { table: dog.fingerprint, jobs: 5 } } as never, "INVALID_ARGUMENT"],
   ])("refuses %s", (_, file, code) => {
     expect(codeOf(() => ptxFromKernelFile(file))).toBe(code);
   });

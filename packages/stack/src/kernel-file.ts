@@ -1,6 +1,6 @@
 // The Stack PTX part of a kernel file, as objects of this package.
 import type { StackTable } from "@mm-ptx/types/core";
-import { referredTable } from "@mm-ptx/types/internal";
+import { kernelFileProblem, referredTable } from "@mm-ptx/types/internal";
 import type { KernelFile } from "@mm-ptx/types/kernel-file";
 import { checkTable, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
@@ -39,7 +39,8 @@ export function stackFromKernelFile(
   file: KernelFile,
   tables: readonly StackTable[] = [],
 ): StackKernelPart | undefined {
-  if (typeof file?.ptx !== "string") throw invalid("a kernel file", file);
+  const problem = kernelFileProblem(file);
+  if (problem !== undefined) throw new StackPtxError("INVALID_ARGUMENT", problem);
   if (!Array.isArray(tables)) throw invalid("`tables` as an array", tables);
   tables.forEach(checkTable);
   const part = file.stack;

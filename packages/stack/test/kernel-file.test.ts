@@ -67,6 +67,8 @@ describe("stackFromKernelFile", () => {
       "INVALID_ARGUMENT",
     ],
     ["no file", undefined, "INVALID_ARGUMENT"],
+    ["jobs that are no list", fileOf({ jobs: 5 }), "INVALID_ARGUMENT"],
+    ["a site without a job", fileOf({ jobs: [{ site: "f", programs: [] }] }), "INVALID_ARGUMENT"],
   ])("refuses %s", (_, file, code) => {
     expect(thrownBy(() => stackFromKernelFile(file as KernelFile)).code).toBe(code);
   });

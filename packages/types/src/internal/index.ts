@@ -27,6 +27,7 @@ export {
   type LaunchShape,
   type ShapeLimits,
 } from "../device/launch-shape.js";
+export { kernelFileProblem } from "../kernel-file/format.js";
 export {
   BLOCK_HEAD_WORDS,
   type BlockFormat,

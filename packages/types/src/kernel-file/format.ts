@@ -6,6 +6,7 @@ import { describeValue } from "../internal/describe.js";
 import { fingerprintOfTable } from "../internal/fingerprint.js";
 import {
   type Check,
+  type Checks,
   isList,
   isOneOf,
   isRecord,
@@ -32,11 +33,12 @@ interface Forms {
   readonly programs: Check;
   /** The form of a number that may be Infinity. */
   readonly limit: Check;
+  /** The form of a table of a kind, or of its fingerprint. */
+  readonly table: (kind: Table["kind"]) => Check;
 }
 
 type Table = AstTable | InjectTypes | StackTable;
 
-/** A table of a kind with the fingerprint of its content, or a fingerprint. */
 const isTable =
   (kind: Table["kind"]): Check =>
   (value, name) => {
@@ -48,7 +50,16 @@ const isTable =
     const found = whyNoTable(value);
     if (found !== undefined) return `option \`${name}\`: expected a table, found ${found}`;
     const table = value as Table;
-    if (table.kind !== kind) return unexpected(`${name}.kind`, `\`${kind}\``, table.kind);
+    return table.kind === kind ? undefined : unexpected(`${name}.kind`, `\`${kind}\``, table.kind);
+  };
+
+/** A table that has the fingerprint of its content. */
+const isSoundTable =
+  (kind: Table["kind"]): Check =>
+  (value, name) => {
+    const problem = isTable(kind)(value, name);
+    if (problem !== undefined || typeof value === "string") return problem;
+    const table = value as Table;
     const fingerprint = fingerprintOfTable(table);
     return table.fingerprint === fingerprint
       ? undefined
@@ -69,13 +80,13 @@ const isLimitsOf =
 
 const isRegister = isRecord({ name: isText, stackIndex: isWhole(0, 0xffff) });
 
-const checksOf = ({ programs, limit }: Forms) => ({
+const checksOf = ({ programs, limit, table }: Forms) => ({
   arch: isText,
-  types: isTable("inject"),
+  types: table("inject"),
   registerPrefix: isText,
   stack: isRecord(
     {
-      table: isTable("stack"),
+      table: table("stack"),
       jobs: isList(
         isRecord({
           site: isText,
@@ -91,7 +102,7 @@ const checksOf = ({ programs, limit }: Forms) => ({
   ),
   ast: isRecord(
     {
-      table: isTable("ast"),
+      table: table("ast"),
       jobs: isList(
         isRecord({ site: isText, job: isRecord({ inputs: isList(isText), output: isText }), programs }),
       ),
@@ -110,8 +121,11 @@ const isWords: Check = (value, name) => {
 const isNumber: Check = (value, name) =>
   typeof value === "number" && value >= 0 ? undefined : unexpected(name, "a number of at least 0", value);
 
-const VALUE_CHECKS = { ptx: isText, ...checksOf({ programs: isList(isWords), limit: isNumber }) };
+const IN_MEMORY = { programs: isList(isWords), limit: isNumber };
+const VALUE_CHECKS = { ptx: isText, ...checksOf({ ...IN_MEMORY, table: isSoundTable }) };
+const FORM_CHECKS = { ptx: isText, ...checksOf({ ...IN_MEMORY, table: isTable }) };
 const HEAD_CHECKS = checksOf({
+  table: isSoundTable,
   programs: isList(isWhole(0, LONGEST_BODY / 8)),
   limit: (value, name) => (value === null ? undefined : isNumber(value, name)),
 });
@@ -119,9 +133,14 @@ const HEAD_CHECKS = checksOf({
 const isObject = (value: unknown): boolean => Object.prototype.toString.call(value) === "[object Object]";
 
 /** What is wrong with a value to write, if anything. */
-export function valueProblem(value: unknown): string | undefined {
+export const valueProblem = (value: unknown): string | undefined => problemWith(value, VALUE_CHECKS);
+
+/** What is wrong with the form of a kernel file, if anything. */
+export const kernelFileProblem = (value: unknown): string | undefined => problemWith(value, FORM_CHECKS);
+
+function problemWith(value: unknown, checks: Checks): string | undefined {
   try {
-    if (isObject(value)) return optionProblem(value, VALUE_CHECKS, { noun: "property", required: ["ptx"] });
+    if (isObject(value)) return optionProblem(value, checks, { noun: "property", required: ["ptx"] });
   } catch {
     // A getter threw.
   }
