@@ -1,11 +1,24 @@
 // Little-endian numbers and strings of a file. Each read is confined to the part that it belongs to: corrupt bytes
-// can't cause a read outside of it.
+// can't cause a read outside of it. The file also bounds what can be built from bytes that several descriptions share.
 
 import { CubinError } from "./error.js";
 
 /** The error for corrupt bytes. */
 export function invalid(expected: string, found: string, offset?: number): CubinError {
   return new CubinError("INVALID_CUBIN", `expected ${expected}, found ${found}`, { offset });
+}
+
+/**
+ * How many times the size of the file its names, paths, views and call sites may have together. Files of compilers stay
+ * below one.
+ */
+const SHARED_PER_BYTE = 32;
+
+/** A file, and how much may still be built from bytes that are described more than once. */
+interface File {
+  readonly array: Uint8Array;
+  readonly view: DataView;
+  left: number;
 }
 
 /** A part of a file. */
@@ -15,45 +28,43 @@ export class Bytes {
   readonly length: number;
   /** The name of the part in messages. */
   readonly what: string;
-  /** The bytes of the whole file, shared by its many parts. */
-  readonly #file: Uint8Array;
-  readonly #view: DataView;
+  /** Shared by the many parts of a file. */
+  readonly #file: File;
 
-  private constructor(file: Uint8Array, view: DataView, start: number, length: number, what: string) {
+  private constructor(file: File, start: number, length: number, what: string) {
     this.#file = file;
-    this.#view = view;
     this.start = start;
     this.length = length;
     this.what = what;
   }
 
   /** A whole file. */
-  static of(file: Uint8Array): Bytes {
-    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-    return new Bytes(file, view, 0, file.length, "the file");
+  static of(array: Uint8Array): Bytes {
+    const view = new DataView(array.buffer, array.byteOffset, array.byteLength);
+    return new Bytes({ array, view, left: SHARED_PER_BYTE * array.length }, 0, array.length, "the file");
   }
 
   /** A view of the file. */
   get array(): Uint8Array {
-    return this.#file.subarray(this.start, this.start + this.length);
+    return this.#file.array.subarray(this.start, this.start + this.length);
   }
 
   u8(at: number): number {
-    return this.#view.getUint8(this.#inside(at, 1));
+    return this.#file.view.getUint8(this.#inside(at, 1));
   }
 
   u16(at: number): number {
-    return this.#view.getUint16(this.#inside(at, 2), true);
+    return this.#file.view.getUint16(this.#inside(at, 2), true);
   }
 
   u32(at: number): number {
-    return this.#view.getUint32(this.#inside(at, 4), true);
+    return this.#file.view.getUint32(this.#inside(at, 4), true);
   }
 
   /** A number that is not exact as a double exceeds any file's size, and is only compared with that. */
   u64(at: number): number {
     const low = this.#inside(at, 8);
-    return this.#view.getUint32(low, true) + this.#view.getUint32(low + 4, true) * 2 ** 32;
+    return this.#file.view.getUint32(low, true) + this.#file.view.getUint32(low + 4, true) * 2 ** 32;
   }
 
   /** @throws CubinError `INVALID_CUBIN` if the part does not lie within this one */
@@ -62,7 +73,21 @@ export class Bytes {
       const found = `its end at ${at + size} of ${this.length} bytes`;
       throw invalid(`${what} inside of ${this.what}`, found, this.start);
     }
-    return new Bytes(this.#file, this.#view, this.start + at, size, what);
+    return new Bytes(this.#file, this.start + at, size, what);
+  }
+
+  /**
+   * Accounts for a result whose size is not limited by bytes of its own, such as a name that many symbols share. Without
+   * that, a small file could describe a result of any size.
+   *
+   * @param place the offset in this part of what describes the result
+   * @throws CubinError `INVALID_CUBIN` if all such results together are much larger than the file
+   */
+  account(size: number, what: string, place: number): void {
+    this.#file.left -= size;
+    if (this.#file.left >= 0) return;
+    const most = `names and contents of at most ${SHARED_PER_BYTE} times the file's size in total`;
+    throw invalid(most, `more with ${what}`, this.start + place);
   }
 
   #inside(at: number, size: number): number {

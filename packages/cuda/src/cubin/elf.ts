@@ -1,8 +1,9 @@
 // A cubin as an ELF file: header, sections, symbols and relocations. Other files interpret what they mean in CUDA.
 
-import { describeValue } from "@mm-ptx/types/internal";
+import { describeValue, quoted } from "@mm-ptx/types/internal";
 import { Bytes, invalid, latin1 } from "./bytes.js";
 import { CubinError } from "./error.js";
+import { type Extent, refuseOverlaps } from "./overlaps.js";
 
 export interface ElfSection {
   readonly index: number;
@@ -36,6 +37,8 @@ export interface ElfFile {
   /** The first section is the empty one, so that indices match the file's. */
   readonly sections: readonly ElfSection[];
   readonly symbols: readonly ElfSymbol[];
+  /** The sections with relocations by the index of the section that they apply to. */
+  readonly relocations: ReadonlyMap<number, readonly ElfSection[]>;
 }
 
 const EM_CUDA = 190;
@@ -72,6 +75,7 @@ export function readElf(array: Uint8Array): ElfFile {
     flags: file.u32(48),
     sections,
     symbols: readSymbols(sections),
+    relocations: relocationSections(sections),
   };
 }
 
@@ -83,8 +87,13 @@ function checkHeader(file: Bytes): void {
   const machine = file.u16(18);
   if (machine !== EM_CUDA) throw invalid("an ELF file for CUDA (machine 190)", `machine ${machine}`, 18);
   // The program header table, which the driver loads by, is at the end of a cubin, so a truncated file lacks it.
-  const end = file.u64(32) + file.u16(54) * file.u16(56);
+  const { end } = programTable(file);
   if (end > file.length) throw invalid(`at least ${end} bytes`, `${file.length}: the cubin is truncated`, 32);
+}
+
+function programTable(file: Bytes): Extent {
+  const start = file.u64(32);
+  return { what: "the program table", start, end: start + file.u16(54) * file.u16(56) };
 }
 
 function readSections(file: Bytes): ElfSection[] {
@@ -104,12 +113,20 @@ function readSections(file: Bytes): ElfSection[] {
     "the table of section names",
   );
   const names = new Names(nameTable);
+  const extents: Extent[] = [
+    { what: "the file header", start: 0, end: HEADER_BYTES },
+    { what: "the section table", start: table, end: table + count * stride },
+    programTable(file),
+  ];
   const sections: ElfSection[] = [];
   for (let index = 0; index < count; index++) {
     const at = table + index * stride;
     const name = names.at(file.u32(at));
+    file.account(name.length, `the name of section ${index}`, at);
     const [type, offset, size] = [file.u32(at + 4), file.u64(at + 24), file.u64(at + 32)];
     const isEmpty = index === 0 || WITHOUT_CONTENT.has(type);
+    const what = `section ${quoted(name)}`;
+    if (!isEmpty) extents.push({ what, start: offset, end: offset + size });
     sections.push({
       index,
       name,
@@ -119,9 +136,10 @@ function readSections(file: Bytes): ElfSection[] {
       size,
       link: file.u32(at + 40),
       info: file.u32(at + 44),
-      content: isEmpty ? file.part(0, 0, name) : file.part(offset, size, `section \`${name}\``),
+      content: isEmpty ? file.part(0, 0, what) : file.part(offset, size, what),
     });
   }
+  refuseOverlaps(extents);
   return sections;
 }
 
@@ -138,8 +156,10 @@ function readSymbols(sections: readonly ElfSection[]): ElfSymbol[] {
   for (let at = 0; at + SYMBOL_BYTES <= content.length; at += SYMBOL_BYTES) {
     const info = content.u8(at + 4);
     const section = content.u16(at + 6);
+    const name = names.at(content.u32(at));
+    content.account(name.length, `the name of symbol ${symbols.length}`, at);
     symbols.push({
-      name: names.at(content.u32(at)),
+      name,
       type: info & 15,
       binding: info >> 4,
       other: content.u8(at + 5),
@@ -157,11 +177,24 @@ export interface Relocation {
   readonly addend: number;
 }
 
+function relocationSections(sections: readonly ElfSection[]): Map<number, ElfSection[]> {
+  const found = new Map<number, ElfSection[]>();
+  for (const section of sections) {
+    if (section.type !== SHT_RELA && section.type !== SHT_REL) continue;
+    const same = found.get(section.info);
+    if (same === undefined) found.set(section.info, [section]);
+    else same.push(section);
+  }
+  return found;
+}
+
 /** The relocations of a section, by their offset in it. */
-export function relocationsOf({ sections, symbols }: ElfFile, section: ElfSection): Map<number, Relocation> {
+export function relocationsOf(
+  { symbols, relocations }: ElfFile,
+  { index: target }: ElfSection,
+): Map<number, Relocation> {
   const found = new Map<number, Relocation>();
-  for (const { type, info, content } of sections) {
-    if (info !== section.index || (type !== SHT_RELA && type !== SHT_REL)) continue;
+  for (const { type, content } of relocations.get(target) ?? []) {
     const stride = type === SHT_RELA ? 24 : 16;
     for (let at = 0; at + stride <= content.length; at += stride) {
       const index = content.u32(at + 12);

@@ -6,7 +6,8 @@ import type { Unavailable } from "../tool-error.js";
 /**
  * The failures of reading and disassembling a cubin.
  *
- * - `INVALID_CUBIN`: the bytes are not a cubin, or are a corrupt one; `offset` is the position.
+ * - `INVALID_CUBIN`: the bytes are not a cubin, or are a corrupt one, for example with sections that overlap; `offset` is
+ * the position.
  * - `INVALID_ARGUMENT`: the cubin is not a `Uint8Array`, or an option does not exist or has an invalid value.
  * - `NOT_FOUND`: the cubin has no kernel of that name.
  * - `UNAVAILABLE`: there is no disassembler on this machine; the message lists every place that was searched, and

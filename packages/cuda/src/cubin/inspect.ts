@@ -1,9 +1,11 @@
 // The contents of a cubin: kernels with their requirements, device functions, variables, line tables, and the tool that
 // wrote it.
 
-import { latin1 } from "./bytes.js";
+import { quoted } from "@mm-ptx/types/internal";
+import { type Bytes, latin1 } from "./bytes.js";
 import {
   type ElfFile,
+  type ElfSection,
   type ElfSymbol,
   ET_REL,
   readElf,
@@ -123,7 +125,8 @@ const REFERENCES: ReadonlyMap<number, CubinVariable["space"]> = new Map([
 ]);
 
 /**
- * Reads the contents of a cubin for any architecture, from any supported toolkit.
+ * Reads the contents of a cubin for any architecture, from any supported toolkit, in time and memory proportional to
+ * its size.
  *
  * @throws CubinError `INVALID_CUBIN`
  */
@@ -172,7 +175,7 @@ function readFunctions(elf: ElfFile): Pick<CubinInspection, "functions" | "kerne
     .sort((a, b) => a.symbol.section - b.symbol.section || a.symbol.value - b.symbol.value);
   const describe = (symbol: ElfSymbol): CubinFunction => {
     const section = elf.sections[symbol.section]!;
-    const code = section.content.part(symbol.value, symbol.size, `the code of \`${symbol.name}\``);
+    const code = contentOf(symbol, section, "the code of ");
     return {
       name: symbol.name,
       visible: symbol.binding !== STB_LOCAL,
@@ -197,7 +200,7 @@ function readFunctions(elf: ElfFile): Pick<CubinInspection, "functions" | "kerne
 
 function readVariables(elf: ElfFile): CubinVariable[] {
   return elf.symbols.flatMap((symbol) => {
-    const { name, type, binding, section: index, value, size } = symbol;
+    const { name, type, binding, section: index, size } = symbol;
     const visible = binding !== STB_LOCAL;
     const reference = REFERENCES.get(type);
     if (reference !== undefined) return [{ name, space: reference, bytes: size, visible }];
@@ -205,11 +208,18 @@ function readVariables(elf: ElfFile): CubinVariable[] {
     if ((type !== STT_OBJECT && type !== STT_CUDA_OBJECT) || section === undefined) return [];
     const space = SPACES.find(([prefix]) => section.name.startsWith(prefix))?.[1];
     if (space === undefined) return [];
-    const initial =
-      section.content.length === 0 ? undefined : section.content.part(value, size, `\`${name}\``).array;
+    const initial = section.content.length === 0 ? undefined : contentOf(symbol, section).array;
     const found = { name, space, bytes: size, visible };
     return [initial === undefined ? found : { ...found, initial }];
   });
+}
+
+/** The bytes of a symbol in its section; those of functions and variables may overlap. */
+function contentOf({ name, value, size }: ElfSymbol, { content }: ElfSection, prefix = ""): Bytes {
+  const what = `${prefix}${quoted(name)}`;
+  const part = content.part(value, size, what);
+  part.account(size, what, 0);
+  return part;
 }
 
 function describeSymbol({ sections }: ElfFile, { name, section, value, size }: ElfSymbol): CubinSymbol {

@@ -28,6 +28,8 @@ const END_SEQUENCE = 1;
 const SET_ADDRESS = 2;
 const DEFINE_FILE = 3;
 const INLINED_CALL = 0x90;
+/** Deeper chains of inlined calls would exhaust the stack of whoever walks or serializes them. */
+const MOST_CALLS = 4096;
 /** From version 5 on, file names refer to their folders differently. */
 const LAST_VERSION = 4;
 
@@ -72,6 +74,8 @@ class LineProgram {
   readonly #lines: Map<number, CodeLine[]>;
   /** The rows of this sequence; inlined calls refer to them by number. */
   #rows: CodeLine[] = [];
+  /** The number of calls that each row was inlined through. */
+  #depths: number[] = [];
   #address = 0;
   #section: number | undefined;
   #file = 1;
@@ -115,8 +119,7 @@ class LineProgram {
     const folders = [""];
     for (let folder = cursor.text(); folder !== ""; folder = cursor.text()) folders.push(folder);
     const files = [""];
-    for (let name = cursor.text(); name !== ""; name = cursor.text())
-      files.push(this.#fileName(name, folders));
+    for (let name = cursor.text(); name !== ""; name = cursor.text()) files.push(this.#path(name, folders));
     if (end < cursor.at || end > cursor.bytes.length) {
       throw invalid("a line table with its header inside", `its end at ${end}`, start);
     }
@@ -124,11 +127,15 @@ class LineProgram {
     return { lineBase, lineRange, minLength, argumentCounts, files, folders };
   }
 
-  #fileName(name: string, folders: readonly string[]): string {
-    const folder = folders[this.#cursor.uleb()] ?? "";
-    this.#cursor.uleb();
-    this.#cursor.uleb();
-    return folder === "" || name.startsWith("/") ? name : `${folder}/${name}`;
+  /** Reads the number of a file's folder, its time and its size, which follow its name. */
+  #path(name: string, folders: readonly string[]): string {
+    const cursor = this.#cursor;
+    const folder = folders[cursor.uleb()] ?? "";
+    cursor.uleb();
+    cursor.uleb();
+    const path = folder === "" || name.startsWith("/") ? name : `${folder}/${name}`;
+    cursor.bytes.account(path.length, "the path of a file", cursor.at);
+    return path;
   }
 
   #step(header: Header): void {
@@ -176,6 +183,7 @@ class LineProgram {
     const opcode = length === 0 ? 0 : cursor.u8();
     if (opcode === END_SEQUENCE) {
       this.#rows = [];
+      this.#depths = [];
       this.#address = 0;
       this.#section = undefined;
       this.#file = 1;
@@ -186,13 +194,19 @@ class LineProgram {
       this.#section = relocation?.symbol.section;
       this.#address =
         cursor.u64() + (relocation === undefined ? 0 : relocation.symbol.value + relocation.addend);
-    } else if (opcode === DEFINE_FILE) files.push(this.#fileName(cursor.text(), folders));
+    } else if (opcode === DEFINE_FILE) files.push(this.#path(cursor.text(), folders));
     else if (opcode === INLINED_CALL) this.#caller = cursor.uleb();
     cursor.at = end;
   }
 
   #row({ files }: Header): void {
     const caller = this.#rows[this.#caller - 1];
+    const depth = caller === undefined ? 0 : this.#depths[this.#caller - 1]! + 1;
+    const { bytes, at } = this.#cursor;
+    if (depth > MOST_CALLS)
+      throw invalid(`code inlined through at most ${MOST_CALLS} calls`, "more", bytes.start + at);
+    bytes.account(depth, "the call sites of a line", at);
+    this.#depths.push(depth);
     const row: CodeLine = {
       offset: this.#address,
       file: files[this.#file] ?? "",

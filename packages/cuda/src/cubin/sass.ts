@@ -159,7 +159,7 @@ async function runInto(path: string, run: (descriptor: number) => Promise<Exit>)
 // both:       /*0070*/               @P0 EXIT ;
 const SECTION = /^\s*(?:\.section\s+\.text\.([^,\s]+)|Function : (\S+))/;
 const LABEL = /^([^\s:]+):$/;
-const INSTRUCTION = /^\s+\/\*([0-9a-f]{4,})\*\/\s+(.*?)\s*;/;
+const INSTRUCTION = /^\s+\/\*([0-9a-f]{4,})\*\/\s([^;]*);/;
 
 function readListing(text: string): SassFunction[] {
   const functions: SassFunction[] = [];
@@ -170,7 +170,7 @@ function readListing(text: string): SassFunction[] {
     if (instruction !== null) {
       instructions?.push({
         offset: Number.parseInt(instruction[1]!, 16),
-        text: instruction[2]!.replaceAll("`", ""),
+        text: instruction[2]!.trim().replaceAll("`", ""),
         labels,
       });
       labels = [];
