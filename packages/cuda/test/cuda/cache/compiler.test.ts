@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -197,6 +198,25 @@ describe.skipIf(process.platform === "win32")("with a scripted compiler", () => 
     expect(await new DiskCache(at("cache"), 2 ** 20).verify()).toEqual({ sound: 2, removed: 0 });
     const { kinds } = await new DiskCache(at("cache"), 2 ** 20).stats();
     expect(kinds).toMatchObject({ cubin: { entries: 0 }, cuda: { entries: 1 }, headers: { entries: 1 } });
+  });
+
+  test("a header that was only touched is a hit, and is not read again after that", async () => {
+    const lists = () => filesIn(at("cache")).filter((path) => path.endsWith(".headers"));
+    const compile = async () => {
+      const compiler = make({ backend: "nvcc" });
+      const { from } = await compiler.compile("", options());
+      await compiler.disposeAsync();
+      return [from, ...lists().map((path) => readFileSync(path, "base64"))];
+    };
+    const [, before] = await compile();
+    utimesSync(at("include/value.h"), 1, 1);
+    // The state of a file is kept once a further change of it would show.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [from, after] = await compile();
+    expect(from).toBe("cache");
+    expect(after).not.toBe(before);
+    expect(await compile()).toEqual(["cache", after]);
+    expect(runs()).toBe(1);
   });
 
   test("several compilers write the same entries at once", async () => {
