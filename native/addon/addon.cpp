@@ -115,9 +115,9 @@ Napi::Value onResults(const Napi::CallbackInfo &info) {
   return info.Env().Undefined();
 }
 
-// createPool(libraryPath, threads, workerPath, memoryLimit, environment) -> pool. 0 threads means one per core. Without
-// a worker path, jobs are compiled on the pool's own threads. A limit of 0 bytes means no limit. The workers'
-// environment is a list of `NAME=value`.
+// createPool(libraryPath, threads, workerPath, memoryLimit, environment, confine) -> pool. 0 threads means one per core.
+// Without a worker path, jobs are compiled on the pool's own threads. A limit of 0 bytes means no limit. The workers'
+// environment is a list of `NAME=value`. `confine` is a number of `Confine`.
 Napi::Value createPool(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   if (!Environment::of(env).ready()) throw Napi::Error::New(env, "expected onResults before the first pool");
@@ -130,8 +130,9 @@ Napi::Value createPool(const Napi::CallbackInfo &info) {
   MakeExecutor make = [&library] { return inProcessExecutor(library); };
   if (!worker.empty()) {
     totals = std::make_shared<WorkerTotals>();
+    const auto confine = static_cast<Confine>(numberArgument(info, 5, "confine", 0, 2));
     make = [settings = std::make_shared<WorkerSettings>(WorkerSettings{
-                worker, library.path, memoryLimit, textsArgument(info, 4, "environment")}),
+                worker, library.path, memoryLimit, textsArgument(info, 4, "environment"), confine}),
             totals] {
       return workerExecutor(settings, totals);
     };
@@ -143,6 +144,14 @@ Napi::Value createPool(const Napi::CallbackInfo &info) {
   check(env, napi_wrap(env, object, handle.get(), deletePool, nullptr, &handle->object), "napi_wrap");
   handle.release();
   return object;
+}
+
+// tryConfinement(libraryPath, workerPath, environment) -> empty if workers confine themselves here, or the reason why they
+// can't. Blocks for the start of a worker.
+Napi::Value tryConfinementFunction(const Napi::CallbackInfo &info) {
+  const WorkerSettings settings{textArgument(info, 1, "worker path"), textArgument(info, 0, "library path"), 0,
+                                textsArgument(info, 2, "environment"), Confine::required};
+  return Napi::String::New(info.Env(), tryConfinement(settings));
 }
 
 // addTarget(pool, arguments) -> the number by which jobs refer to these arguments of the compiler, which `mmptxc_compile` checks.
@@ -262,6 +271,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("deviceArch", Napi::Function::New<deviceArchFunction>(env, "deviceArch"));
   exports.Set("onResults", Napi::Function::New<onResults>(env, "onResults"));
   exports.Set("createPool", Napi::Function::New<createPool>(env, "createPool"));
+  exports.Set("tryConfinement", Napi::Function::New<tryConfinementFunction>(env, "tryConfinement"));
   exports.Set("addTarget", Napi::Function::New<addTarget>(env, "addTarget"));
   exports.Set("createTemplate", Napi::Function::New<createTemplate>(env, "createTemplate"));
   exports.Set("figures", Napi::Function::New<figures>(env, "figures"));

@@ -34,6 +34,7 @@ napi_value toJavaScript(Napi::Env env, Finished &finished) {
       Napi::Number::New(env, static_cast<int32_t>(finished.scan.refusal)),
       Napi::Number::New(env, static_cast<double>(finished.scan.offset)),
       Napi::Number::New(env, finished.signal),
+      Napi::Boolean::New(env, finished.confined),
       Napi::Number::New(env, static_cast<double>(finished.memoryBytes)),
       logText(env, result.info_log, result.info_log_size),
       finished.problem.empty() ? logText(env, result.error_log, result.error_log_size)

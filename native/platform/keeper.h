@@ -6,6 +6,9 @@ namespace mmptx {
 // The exit code if the program could not be started; standard error has the reason.
 constexpr int kNotStarted = 78;
 
+// The number of files that it is given: the standard ones.
+constexpr int kKeeperFiles = 3;
+
 // Runs a program and exits with its exit code. `words` is a folder, the path of the program and its arguments, up to a
 // null. If standard input is closed before the program ends, the program, everything that it started, and the folder
 // that they work in are removed.

@@ -38,10 +38,15 @@ uint64_t peakBytes();
 // runs out.
 void expectCrashes();
 
+// Closes what this process has inherited, except files with numbers below `from`. Does nothing on systems where a process
+// inherits only what it is given.
+void closeInherited(int from);
+
 // A worker's ends of the channels that `Child::start` created: requests and replies on one, stop messages on the other.
 enum class End { data, control };
 
-// Read from the arguments that the process was started with; false if no `Child` started it.
+// Read from the arguments that the process was started with; false if no `Child` started it. This process then has no
+// other files, and is killed when the thread that started it ends, however that ends.
 bool openEnds(int count, char **words);
 // False if the other side is gone.
 bool readAll(End from, void *into, std::size_t size);

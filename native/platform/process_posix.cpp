@@ -1,9 +1,13 @@
 #include "process.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -11,9 +15,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "child_posix.h"
 #include "file.h"
+
+// Newer than the headers of some systems that we build on.
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
 
 namespace mmptx {
 namespace {
@@ -55,6 +65,7 @@ uint64_t residentBytesIn(int statm) {
   return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Files of /proc can be read again and again, so they stay open: a confined process can't open any.
 uint64_t residentBytes() {
   static const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   return residentBytesIn(statm);
@@ -62,9 +73,9 @@ uint64_t residentBytes() {
 
 // Not the value of `getrusage`, which starts at the size of the parent process.
 uint64_t peakBytes() {
-  const File status(open("/proc/self/status", O_RDONLY | O_CLOEXEC));
+  static const int status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   char text[4096];
-  const ssize_t size = read(status.number(), text, sizeof text - 1);
+  const ssize_t size = pread(status, text, sizeof text - 1, 0);
   if (size <= 0) return 0;
   text[size] = '\0';
   const char *line = std::strstr(text, "VmHWM:");
@@ -82,8 +93,24 @@ void expectCrashes() {
   }
 }
 
+void closeInherited(int from) {
+  if (syscall(SYS_close_range, static_cast<unsigned>(from), ~0U, 0U) == 0) return;
+  // Before Linux 5.9. The list is complete before anything in it is closed, its own file included.
+  std::vector<int> files;
+  if (DIR *folder = opendir("/proc/self/fd")) {
+    while (const dirent *entry = readdir(folder)) files.push_back(std::atoi(entry->d_name));
+    closedir(folder);
+  }
+  for (const int file : files) {
+    if (file >= from) close(file);
+  }
+}
+
 bool openEnds(int count, char **) {
-  return count == 2 && fcntl(kChildData, F_GETFD) >= 0 && fcntl(kChildControl, F_GETFD) >= 0;
+  if (count != 2 || fcntl(kChildData, F_GETFD) < 0 || fcntl(kChildControl, F_GETFD) < 0) return false;
+  closeInherited(kChildControl + 1);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return true;
 }
 
 bool readAll(End from, void *into, std::size_t size) {

@@ -67,6 +67,8 @@ uint64_t peakBytes() { return memoryOf(GetCurrentProcess()).PeakWorkingSetSize; 
 
 void expectCrashes() { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX); }
 
+void closeInherited(int) {}
+
 bool openEnds(int count, char **words) {
   if (count != 4) return false;
   ends[0] = handleIn(words[2]);

@@ -15,8 +15,8 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  // Prepares for a compile; this time does not count towards the job's timeout.
-  virtual void prepare() {}
+  // Prepares for the job's compile. This time does not count towards the job's timeout, but has a limit of its own.
+  virtual void prepare(const Job &) {}
 
   // Compiles `ptx` as the job asks. `job.cancel` ends it early, if the compiler checks it in time; nobody uses `result`
   // then.
@@ -25,7 +25,6 @@ class Executor {
   // Called on any thread after `job.cancel` was set.
   virtual void wake() {}
 };
-
 
 using MakeExecutor = std::function<std::unique_ptr<Executor>()>;
 

@@ -26,6 +26,7 @@ Finished &Finished::operator=(Finished &&other) noexcept {
   result = std::exchange(other.result, mmptxc_result{});
   milliseconds = other.milliseconds;
   signal = other.signal;
+  confined = other.confined;
   memoryBytes = other.memoryBytes;
   problem = std::move(other.problem);
   return *this;

@@ -13,6 +13,7 @@ enum class Outcome {
   compiled = 0,
   failed = 1,
   refused = 2,
+  // The time limit was exceeded; `problem` says by what if not by the compile.
   timedOut = 3,
   // The job killed the worker process; `signal` or `problem` says how.
   crashed = 4,
@@ -30,6 +31,8 @@ struct Finished {
   mmptxc_result result{};
   double milliseconds = 0;
   int32_t signal = 0;
+  // Whether the worker process was confined.
+  bool confined = false;
   uint64_t memoryBytes = 0;
   std::string problem;
 

@@ -1,5 +1,7 @@
 #include "in_process.h"
 
+#include "logs.h"
+
 namespace mmptx {
 namespace {
 
@@ -10,6 +12,7 @@ class InProcess final : public Executor {
   void run(const Job &job, const std::string &ptx, Finished &result) override {
     const int32_t status =
         library_.compile(ptx.data(), ptx.size(), job.arguments->c_str(), &job.cancel, &result.result);
+    cutLogs(result.result, ptx.size());
     result.outcome = status == MMPTXC_OK ? Outcome::compiled : Outcome::failed;
   }
 

@@ -209,6 +209,10 @@ void Pool::compile(Job &job, Executor &executor, Finished &result) {
     result.scan = scanPtx(ptx.data(), ptx.size());
     if (result.scan.refusal == Refusal::none) executor.run(job, ptx, result);
     else result.outcome = Outcome::refused;
+    if (result.outcome == Outcome::compiled && result.result.cubin_size == 0) {
+      result.outcome = Outcome::failed;
+      result.result.status = MMPTXC_INTERNAL;
+    }
   } catch (const std::bad_alloc &) {
     result.outcome = Outcome::failed;
     result.result.status = MMPTXC_OUT_OF_MEMORY;
@@ -231,7 +235,7 @@ void Pool::work(const std::shared_ptr<State> &shared) {
     const std::shared_ptr<Job> job = state.queue.pop();
     state.running.push_back({job, executor.get()});
     lock.unlock();
-    executor->prepare();
+    executor->prepare(*job);
     const Clock::time_point start = Clock::now();
     if (job->timeout.count() > 0) {
       lock.lock();

@@ -12,6 +12,7 @@
 
 #include "../worker/protocol.h"
 #include "child.h"
+#include "logs.h"
 
 namespace mmptx {
 namespace {
@@ -25,34 +26,68 @@ constexpr uint64_t kMostIdleBytes = 512ull << 20;
 constexpr milliseconds kMemoryCheck{10};
 // The compiler stops within a kernel or two of a pack. A worker that compiles one long kernel is killed.
 constexpr milliseconds kStopWait{100};
-constexpr milliseconds kGreetingWait{30000};
+// How long a worker may take to start; a job that has a time limit grants that instead, if it is not shorter than a start
+// on a busy machine takes.
+constexpr milliseconds kLongestStart{30000};
+constexpr milliseconds kShortestStart{1000};
 // How often a job is tried whose worker was killed from outside, by a signal that the compiler itself never raises.
 constexpr int kMostTries = 10;
 // How often starting a process is tried again after a shortage that may pass; the delay doubles each time.
 constexpr int kMostStarts = 8;
 constexpr milliseconds kFirstPause{10};
-// No part of a reply is longer. The compiler may have corrupted the memory of the worker process.
-constexpr uint64_t kLongestPart = 2ull << 30;
+// No cubin is longer. The PTX may have taken over the worker, so what it claims is checked before memory is taken.
+constexpr uint64_t kLongestCubin = 2ull << 30;
 // Capacity for replies that is kept from one to the next.
 constexpr std::size_t kKeptRoom = 1 << 20;
+// The signal that ends a process at a system call that its filter forbids; SIGSYS of Linux.
+constexpr int kForbidden = 31;
 // A worker of this size that was killed was most likely killed by a system that ran out of memory.
 constexpr uint64_t kSuspiciousBytes = 1ull << 30;
+
+// How long somebody waits for a worker to start.
+struct Patience {
+  Clock::time_point until = Clock::now() + kLongestStart;
+  const Job *job = nullptr;
+
+  Patience() = default;
+  explicit Patience(const Job &waiting) : job(&waiting) {
+    if (waiting.timeout.count() > 0) until = Clock::now() + std::max(waiting.timeout, kShortestStart);
+  }
+  bool over() const { return Clock::now() >= until || (job != nullptr && cancelled(*job)); }
+  int milliseconds() const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count() + 1;
+    return static_cast<int>(std::max<long long>(0, left));
+  }
+  static bool cancelled(const Job &job) { return __atomic_load_n(&job.cancel, __ATOMIC_RELAXED) != 0; }
+};
 
 // A child that has sent its greeting.
 class Worker : public Child {
  public:
-  // Empty, or the reason why no worker could be started.
-  std::string start(const WorkerSettings &settings) {
+  enum class Start {
+    ready,
+    failed,
+    // The patience was over.
+    late,
+    // It was killed from outside before it had started.
+    killed,
+    // It can't be confined here.
+    unconfined,
+  };
+
+  // Unless it is ready, `problem` has the reason.
+  Start start(const WorkerSettings &settings, Confinement &confinement, const Patience &patience, std::string &problem) {
     jobs_ = 0;
-    killed_ = false;
     milliseconds pause = kFirstPause;
     for (int starts = 1;; starts++, pause *= 2) {
       bool transient = false;
-      const std::string problem =
-          Child::start({settings.executable, settings.libraryPath, settings.environment}, transient);
-      if (problem.empty()) return greet();
+      Start result = Start::failed;
+      problem = Child::start({settings.executable, settings.libraryPath, settings.environment}, transient);
+      if (problem.empty()) result = greet(settings, confinement, patience, problem, transient);
+      if (result == Start::ready) return result;
       end();
-      if (!transient || starts == kMostStarts) return problem;
+      if (result == Start::unconfined && settings.confine == Confine::automatic) continue;
+      if (!transient || starts == kMostStarts || Clock::now() + pause >= patience.until) return result;
       std::this_thread::sleep_for(pause);
     }
   }
@@ -63,46 +98,72 @@ class Worker : public Child {
 
   unsigned jobs() const { return jobs_; }
   void countJob() { jobs_++; }
-  // Whether the last one was killed from outside before it had started.
-  bool killed() const { return killed_; }
+  bool confined() const { return confined_; }
 
  private:
-  std::string greet();
+  Start greet(const WorkerSettings &settings, Confinement &confinement, const Patience &patience, std::string &problem,
+              bool &transient);
 
   unsigned jobs_ = 0;
-  bool killed_ = false;
+  bool confined_ = false;
 };
 
-std::string Worker::greet() {
+Worker::Start Worker::greet(const WorkerSettings &settings, Confinement &confinement, const Patience &patience,
+                            std::string &problem, bool &transient) {
+  const bool confine = settings.confine == Confine::required ||
+                       (settings.confine == Confine::automatic && confinement.state() != Confinement::State::off);
+  const auto unconfined = [&](const std::string &reason) {
+    confinement.found(Confinement::State::off, reason);
+    problem = "it can't be confined here: " + reason;
+    return Start::unconfined;
+  };
+  WorkerOpening opening{};
+  opening.protocol = kWorkerProtocol;
+  opening.confine = confine ? 1 : 0;
+  opening.probe = confinement.state() == Confinement::State::unknown ? 1 : 0;
+  const Piece piece{&opening, sizeof opening};
+  // It always fits. If the worker is gone, reading finds out.
+  send(&piece, 1);
+
   WorkerGreeting greeting{};
   auto *into = reinterpret_cast<char *>(&greeting);
   std::size_t got = 0;
-  const auto until = Clock::now() + kGreetingWait;
   while (got < sizeof greeting) {
-    const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
-    if (left.count() <= 0) {
-      end();
-      return "the worker did not start in time";
+    if (patience.over()) {
+      problem = "the worker did not start in time";
+      return Start::late;
     }
-    const Ready ready = wait(false, static_cast<int>(left.count()));
-    if (ready.failed) return "the worker can't be waited for";
+    const Ready ready = wait(false, patience.milliseconds());
+    if (ready.failed) {
+      problem = "the worker can't be waited for";
+      return Start::failed;
+    }
     if (!ready.toRead) continue;
     const long count = receive(into + got, sizeof greeting - got);
     if (count < 0) {
       const Ended ended = end();
-      killed_ = ended.killed;
-      return "the worker " + ended.words("at its start ");
+      problem = "the worker " + ended.words("at its start ");
+      if (confine && ended.signal == kForbidden) return unconfined(problem);
+      return ended.killed ? Start::killed : Start::failed;
     }
     got += static_cast<std::size_t>(count);
   }
-  if (greeting.protocol != kWorkerProtocol) {
-    end();
-    return "the worker is of another build";
-  }
   greeting.problem[sizeof greeting.problem - 1] = '\0';
-  const std::string problem = greeting.problem;
-  if (!problem.empty()) end();
-  return problem;
+  problem = greeting.problem;
+  if (greeting.protocol != kWorkerProtocol) {
+    problem = "the worker is of another build";
+    return Start::failed;
+  }
+  transient = greeting.state == WorkerState::shortage;
+  if (greeting.state != WorkerState::ready) return Start::failed;
+  confined_ = greeting.confined != 0;
+  if (confine && !confined_) {
+    const Start result = unconfined(problem);
+    if (settings.confine == Confine::required) return result;
+  } else if (confine) {
+    confinement.found(Confinement::State::on, "");
+  }
+  return Start::ready;
 }
 
 void *copyOf(const std::string &bytes, std::size_t from, std::size_t size, bool terminated) {
@@ -118,17 +179,18 @@ class WorkerExecutor final : public Executor {
   WorkerExecutor(std::shared_ptr<const WorkerSettings> settings, std::shared_ptr<WorkerTotals> totals)
       : sharedSettings_(std::move(settings)), sharedTotals_(std::move(totals)) {}
 
-  void prepare() override {
+  void prepare(const Job &job) override {
     // If the worker died, or sent something, while it was idle, no job is to blame.
     if (worker_.running() && !worker_.quiet()) worker_.end();
-    if (!worker_.running()) problem_ = startWorker();
+    late_ = !worker_.running() && startWorker(Patience(job)) == Worker::Start::late;
   }
 
   void run(const Job &job, const std::string &ptx, Finished &result) override {
+    bool late = std::exchange(late_, false);
     for (int tries = 1;; tries++) {
-      if (!worker_.running()) problem_ = startWorker();
+      if (!worker_.running() && !late) late = startWorker(Patience(job)) == Worker::Start::late;
       if (!worker_.running()) {
-        result.outcome = Outcome::noWorker;
+        result.outcome = late && job.timeout.count() > 0 ? Outcome::timedOut : Outcome::noWorker;
         result.problem = problem_;
         return;
       }
@@ -148,13 +210,14 @@ class WorkerExecutor final : public Executor {
         return;
       }
       result.signal = ended.signal;
+      result.confined = worker_.confined();
       if (ended.killed && lastBytes_ >= kSuspiciousBytes) {
         result.outcome = Outcome::outgrown;
         result.memoryBytes = lastBytes_;
         return;
       }
       // Killed from outside; this job is not to blame.
-      if (ended.killed && tries < kMostTries && !cancelled(job)) continue;
+      if (ended.killed && tries < kMostTries && !Patience::cancelled(job)) continue;
       if (ended.signal == 0) result.problem = "the worker " + ended.words();
       return;
     }
@@ -165,17 +228,12 @@ class WorkerExecutor final : public Executor {
  private:
   enum class Exchange { replied, died, garbled, stopped, outgrown };
 
-  static bool cancelled(const Job &job) { return __atomic_load_n(&job.cancel, __ATOMIC_RELAXED) != 0; }
-
-  std::string startWorker() {
+  // The reason for anything but a start is in `problem_`.
+  Worker::Start startWorker(const Patience &patience) {
     for (int tries = 1;; tries++) {
-      const std::string problem = worker_.start(settings_);
-      if (problem.empty()) {
-        totals_.started++;
-        return problem;
-      }
-      worker_.end();
-      if (!worker_.killed() || tries == kMostTries) return problem;
+      const Worker::Start result = worker_.start(settings_, totals_.confinement, patience, problem_);
+      if (result == Worker::Start::ready) totals_.started++;
+      if (result != Worker::Start::killed || tries == kMostTries || patience.over()) return result;
     }
   }
 
@@ -204,7 +262,7 @@ class WorkerExecutor final : public Executor {
     // Usually the whole request can be sent at once, without polling first.
     if (!send(request, ptx, sent)) return Exchange::died;
     for (;;) {
-      if (endAt == Clock::time_point::max() && cancelled(job)) {
+      if (endAt == Clock::time_point::max() && Patience::cancelled(job)) {
         worker_.stop(sequence_);
         endAt = Clock::now() + kStopWait;
       }
@@ -215,7 +273,7 @@ class WorkerExecutor final : public Executor {
       if (ready.timedOut && outgrew(result)) return Exchange::outgrown;
       if (ready.toWrite && !send(request, ptx, sent)) return Exchange::died;
       if (ready.toRead) {
-        const Reading reading = receive(reply);
+        const Reading reading = receive(reply, ptx.size());
         if (reading == Reading::ended) return Exchange::died;
         if (reading == Reading::garbled) return Exchange::garbled;
         if (reading == Reading::whole) {
@@ -266,21 +324,20 @@ class WorkerExecutor final : public Executor {
 
   enum class Reading { partial, whole, garbled, ended };
 
-  Reading receive(WorkerReply &reply) {
+  Reading receive(WorkerReply &reply, std::size_t ptxSize) {
     for (;;) {
       std::size_t wanted = sizeof reply;
       if (received_ >= sizeof reply) {
         std::memcpy(&reply, reply_.data(), sizeof reply);
-        if (reply.sequence != sequence_ || reply.cubinSize > kLongestPart || reply.infoSize > kLongestPart ||
-            reply.errorSize > kLongestPart) {
-          return Reading::garbled;
-        }
+        if (!plausible(reply, ptxSize)) return Reading::garbled;
         wanted += reply.cubinSize + reply.infoSize + reply.errorSize;
         if (received_ == wanted) return Reading::whole;
         if (received_ > wanted) return Reading::garbled;
       }
-      // Reading the header alone first would cost another call; the rest of a reply is seldom longer than this.
-      const std::size_t room = std::max<std::size_t>(wanted - received_, received_ == 0 ? kFirstRead : 0);
+      // Reading the header alone first would cost another call; the rest of a reply is seldom longer than this. Room for
+      // a long one is taken as it arrives.
+      const std::size_t room =
+          received_ == 0 ? kFirstRead : std::min(wanted - received_, std::max(kFirstRead, received_));
       // Kept from reply to reply, because newly allocated room is filled with zeros.
       if (reply_.size() < received_ + room) reply_.resize(received_ + room);
       const long count = worker_.receive(reply_.data() + received_, room);
@@ -288,6 +345,13 @@ class WorkerExecutor final : public Executor {
       if (count == 0) return Reading::partial;
       received_ += static_cast<std::size_t>(count);
     }
+  }
+
+  // Whether a compile of so much PTX, in the memory that the worker may have, can end like this.
+  bool plausible(const WorkerReply &reply, std::size_t ptxSize) const {
+    const uint64_t memory = settings_.memoryLimit == 0 ? kLongestCubin : std::min(kLongestCubin, settings_.memoryLimit);
+    return reply.sequence == sequence_ && reply.cubinSize <= memory && reply.infoSize <= longestLog(ptxSize) &&
+           reply.errorSize <= longestLog(ptxSize);
   }
 
   void accept(const WorkerReply &reply, Finished &result) {
@@ -340,10 +404,23 @@ class WorkerExecutor final : public Executor {
   // The worker's reply so far: the first `received_` bytes.
   std::string reply_;
   std::size_t received_ = 0;
+  // Why the last start failed.
   std::string problem_;
+  // Whether the job's patience was over when its worker was to be prepared.
+  bool late_ = false;
 };
 
 }  // namespace
+
+std::string tryConfinement(const WorkerSettings &settings) {
+  WorkerSettings confined = settings;
+  confined.confine = Confine::required;
+  Confinement confinement;
+  Worker worker;
+  std::string problem;
+  worker.start(confined, confinement, Patience(), problem);
+  return problem;
+}
 
 std::unique_ptr<Executor> workerExecutor(std::shared_ptr<const WorkerSettings> settings,
                                          std::shared_ptr<WorkerTotals> totals) {

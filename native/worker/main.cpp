@@ -5,14 +5,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "allocator.h"
+#include "confine.h"
 #include "device.h"
 #include "keeper.h"
 #include "library.h"
+#include "logs.h"
 #include "process.h"
 #include "protocol.h"
 #include "toolkit.h"
@@ -34,7 +38,8 @@ Running &running() {
 }
 
 // The control pipe is closed when the parent ends, however it ends.
-void listenForJobs() {
+void listenForJobs(std::promise<void> started) {
+  started.set_value();
   WorkerStop stop{};
   while (readAll(End::control, &stop, sizeof stop)) {
     Running &current = running();
@@ -42,6 +47,19 @@ void listenForJobs() {
     if (stop.sequence == current.sequence) __atomic_store_n(&current.cancel, 1, __ATOMIC_RELAXED);
   }
   endProcess(0);
+}
+
+// Returns when the thread runs. False if there can be none.
+bool startListening() {
+  try {
+    std::promise<void> started;
+    std::future<void> running = started.get_future();
+    std::thread(listenForJobs, std::move(started)).detach();
+    running.wait();
+    return true;
+  } catch (const std::system_error &) {
+    return false;
+  }
 }
 
 constexpr std::chrono::milliseconds kWorthAsking{10};
@@ -62,6 +80,7 @@ bool serve(const Library &library) {
   mmptxc_result result{};
   const auto start = std::chrono::steady_clock::now();
   library.compile(ptx.data(), ptx.size(), request.arguments, &current.cancel, &result);
+  cutLogs(result, ptx.size());
 
   WorkerReply reply{};
   reply.sequence = request.sequence;
@@ -82,18 +101,53 @@ bool serve(const Library &library) {
   return sent;
 }
 
-int run(const char *libraryPath) {
-  expectCrashes();
-  keepFreedMemory();
+constexpr char kProbe[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry probe(.param .u64 p) {\n\t.reg .b64 %a;\n"
+    "\t.reg .f32 %f;\n\tld.param.u64 %a, [p];\n\tld.global.f32 %f, [%a];\n\tsin.approx.f32 %f, %f;\n"
+    "\tst.global.f32 [%a], %f;\n\tret;\n}\n";
 
+// Compiles a kernel, and an error, which takes other paths.
+void probe(const Library &library) {
+  for (const std::size_t size : {sizeof kProbe - 1, sizeof kProbe / 2}) {
+    mmptxc_result result{};
+    library.compile(kProbe, size, "--gpu-name=sm_75", nullptr, &result);
+    library.release(&result);
+  }
+}
+
+// Everything that needs more than a compile does is done here.
+WorkerGreeting prepare(const char *libraryPath, const WorkerOpening &opening, const Library *&library) {
   WorkerGreeting greeting{};
   greeting.protocol = kWorkerProtocol;
   std::string problem;
-  const Library *library = openLibrary(libraryPath, problem);
+  if (opening.protocol != kWorkerProtocol) problem = "it is of another build than the addon";
+  else library = openLibrary(libraryPath, problem);
+  if (library == nullptr) {
+    greeting.state = WorkerState::unusable;
+  } else if (!startListening()) {
+    greeting.state = WorkerState::shortage;
+    problem = "no thread could be started";
+  } else if (opening.confine != 0) {
+    // Opens the files that they read.
+    residentBytes();
+    peakBytes();
+    problem = confine();
+    greeting.confined = problem.empty() ? 1 : 0;
+    if (problem.empty() && opening.probe != 0) probe(*library);
+  }
   std::snprintf(greeting.problem, sizeof greeting.problem, "%s", problem.c_str());
+  return greeting;
+}
+
+int run(const char *libraryPath) {
+  expectCrashes();
+  keepFreedMemory();
+  WorkerOpening opening{};
+  if (!readAll(End::data, &opening, sizeof opening)) return 1;
+  const Library *library = nullptr;
+  const WorkerGreeting greeting = prepare(libraryPath, opening, library);
   const Piece piece{&greeting, sizeof greeting};
-  if (!writeAll(&piece, 1) || library == nullptr) return 1;
-  std::thread(listenForJobs).detach();
+  if (!writeAll(&piece, 1) || greeting.state != WorkerState::ready) return 1;
   while (serve(*library)) {
   }
   return 0;
@@ -106,11 +160,13 @@ int main(int count, char **words) {
   // `--toolkit`, followed by the maximum resident size in bytes.
   if ((count == 2 || count == 3) && std::strcmp(words[1], "--toolkit") == 0) {
     mmptx::expectCrashes();
+    mmptx::closeInherited(mmptx::kToolkitFiles);
     return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10));
   }
   // `--keep`, followed by a folder and a program with its arguments.
   if (count >= 4 && std::strcmp(words[1], "--keep") == 0) {
     mmptx::expectCrashes();
+    mmptx::closeInherited(mmptx::kKeeperFiles);
     return mmptx::keep(words + 2);
   }
   if (!mmptx::openEnds(count, words)) {

@@ -8,12 +8,33 @@
 
 namespace mmptx {
 
-constexpr uint32_t kWorkerProtocol = 0x6d6d7702;
+constexpr uint32_t kWorkerProtocol = 0x6d6d7703;
 
-// The first message of a worker. `problem` is empty if it is ready.
+// The first message to a worker.
+struct WorkerOpening {
+  uint32_t protocol;
+  // Whether it confines itself, and whether it then compiles a kernel of its own before its greeting: where a system's
+  // libraries need a call that is not allowed, it dies of that, and no job with it.
+  uint8_t confine;
+  uint8_t probe;
+  uint16_t unused;
+};
+
+enum class WorkerState : uint32_t {
+  ready = 0,
+  // It has too few threads or too little memory at the moment.
+  shortage = 1,
+  // It can't compile anything; `problem` has the reason.
+  unusable = 2,
+};
+
+// The first message of a worker.
 struct WorkerGreeting {
   uint32_t protocol;
-  char problem[508];
+  WorkerState state;
+  uint8_t confined;
+  // The reason why it is not ready, or not confined as it was asked to be.
+  char problem[503];
 };
 
 // Followed by `size` bytes of PTX.

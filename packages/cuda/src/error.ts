@@ -19,7 +19,8 @@ import { ToolError, type ToolErrorDetails } from "./tool-error.js";
  * - `CRASHED`: the compiler's process died.
  * - `INTERNAL`: the compiler failed without a reason, or no thread could be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the compiler was disposed.
- * - `UNAVAILABLE`: nothing on this machine can compile PTX (`what` is `backend`), or `arch` is `native` without a GPU
+ * - `UNAVAILABLE`: nothing on this machine can compile PTX (`what` is `backend`), `confine` is `required` and workers can't
+ * be confined here (`what` is `confinement`), or `arch` is `native` without a GPU
  * or its driver (`what` is `driver`).
  * - `CACHE`: entries of a cache can't be read or deleted when it is cleared or verified; no compile fails with it.
  */
@@ -72,6 +73,7 @@ export interface PtxCompileErrorDetails extends ToolErrorDetails<Diagnostic> {
   readonly hint?: string | undefined;
   readonly options?: object;
   readonly ptx?: string | Uint8Array;
+  readonly confined?: string | undefined;
 }
 
 /** A failure of compiling PTX. */
@@ -83,11 +85,14 @@ export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> 
   readonly options: object | undefined;
   /** The PTX that crashed the compiler, for a report; only with code `CRASHED`. */
   readonly ptx: string | Uint8Array | undefined;
+  /** `SIGSYS` if the confinement ended the compiler's process at a system call that no compile needs; only with code `CRASHED`. */
+  readonly confined: string | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
     super(code, message, details);
     this.hint = details.hint;
     this.options = details.options;
     this.ptx = details.ptx;
+    this.confined = details.confined;
   }
 }

@@ -98,6 +98,7 @@ export {
 } from "./link/error.js";
 export { Linker, type LinkerOptions, type LinkResult } from "./link/linker.js";
 export type { LinkInput, LinkOptions } from "./link/options.js";
+export type { ConfinementReport } from "./native/confinement.js";
 export type { BackendStats, Origin } from "./ptx/backend.js";
 export type { CodeOptions, Effort, Target } from "./ptx/code-options.js";
 export {

@@ -1,6 +1,6 @@
 // A parsed PTX text: its injections, and rendering. Only marked/ knows the syntax of sites.
 import type { FilledKernel, InjectTypes, PtxTemplate } from "@mm-ptx/types/core";
-import { type Checks, describeValue, isAnything, withoutFinalNul } from "@mm-ptx/types/internal";
+import { type Checks, defineLazy, describeValue, isAnything, withoutFinalNul } from "@mm-ptx/types/internal";
 import { fingerprintOf } from "./binary/fingerprint.js";
 import { readBytes } from "./binary/read.js";
 import { writeBytes } from "./binary/write.js";
@@ -8,7 +8,6 @@ import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import { type Injection, injectionsOf } from "./injection.js";
 import { Kernel } from "./kernel.js";
-import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import { DEFAULT_PREFIX } from "./marked/legacy.js";
 import { type Scan, scan } from "./marked/scan.js";

@@ -25,7 +25,7 @@ export function reportText(report: Report, colors: Colors): string {
     ? colors.green("PTX compiles here")
     : colors.red("no backend on this machine can compile PTX; each line above says what is missing");
   const sections = [
-    section("PTX compilers", backends.map(backendRow), colors),
+    section("PTX compilers", [...backends.map(backendRow), confinementRow(report)], colors),
     section("Compiler library", libraryRows(report), colors),
     section("Tools of the CUDA toolkit", tools.map(toolRow), colors),
     section("GPU", gpuRows(report), colors),
@@ -56,6 +56,18 @@ function backendRow({ name, version, milliseconds, problems }: BackendReport): R
     cells: [name, version ?? "", `first cubin after ${first}, the next after ${next}`],
     ok: true,
     below: [],
+  };
+}
+
+function confinementRow({ confinement: { available, problem } }: Report): Row {
+  return {
+    cells: [
+      "confinement",
+      available ? "on" : "off",
+      available ? "workers reach no files, network or processes" : "",
+    ],
+    ok: available,
+    below: problem === undefined ? [] : [problem],
   };
 }
 

@@ -15,6 +15,7 @@ import { findNvrtc } from "../cuda/nvrtc.js";
 import type { DriverReport } from "../driver/open.js";
 import type { CudaDeviceDescription } from "../driver/properties.js";
 import { findJitLink } from "../link/linker.js";
+import type { ConfinementReport } from "../native/confinement.js";
 import { driverFile } from "../native/driver.js";
 import { type LoadAttempt, loadNative } from "../native/load.js";
 import { PtxCompiler } from "../ptx/compiler.js";
@@ -64,6 +65,8 @@ export interface Report {
   readonly cores: number;
   readonly memoryBytes: number;
   readonly backends: readonly BackendReport[];
+  /** Whether worker processes of the `isolated` backend can be confined. */
+  readonly confinement: ConfinementReport;
   /** The path of the compiler library. */
   readonly library?: string;
   readonly architectures: readonly string[];
@@ -81,7 +84,7 @@ export async function doctor(): Promise<Outcome> {
 
 async function examine(): Promise<Report> {
   const { native } = loadNative();
-  const { backends: states, architectures, ptxVersions, driver } = capabilities();
+  const { backends: states, confinement, architectures, ptxVersions, driver } = capabilities();
   const backends: BackendReport[] = [];
   // One after the other, so that no test slows down another.
   for (const state of states) backends.push(await tryBackend(state));
@@ -95,6 +98,7 @@ async function examine(): Promise<Report> {
     cores: availableParallelism(),
     memoryBytes: totalmem(),
     backends,
+    confinement: shownProblem(confinement),
     ...(native === undefined ? {} : { library: shown(native.libraryPath) }),
     architectures,
     ptxVersions,
@@ -120,6 +124,9 @@ const TEST_KERNEL = `.version 7.0
 	ret;
 }
 `;
+
+const shownProblem = ({ problem, ...report }: ConfinementReport): ConfinementReport =>
+  problem === undefined ? report : { ...report, problem: shown(problem) };
 
 async function tryBackend({ name, available, version, tried }: BackendState): Promise<BackendReport> {
   if (!available) return { name, problems: tried.map(shown) };

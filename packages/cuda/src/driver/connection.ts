@@ -3,6 +3,7 @@
 // failure.
 
 import { describeError } from "@mm-ptx/types/internal";
+import { driverEnvironment } from "../native/environment.js";
 import type { LoadedAddon } from "../native/load.js";
 import { DriverHub, type NativeSession, type Reply } from "./addon.js";
 import { encodeRecord, type Slot, withPayload } from "./command.js";
@@ -74,7 +75,7 @@ export class Connection {
     this.hub = DriverHub.of(addon);
     this.isolated = isolate;
     this.#timeoutMs = timeoutMs;
-    const environment = isolate ? Object.entries(process.env).map(([name, value]) => `${name}=${value}`) : [];
+    const environment = isolate ? driverEnvironment() : [];
     try {
       this.native = this.hub.addon.openDriver(driver, isolate ? workerPath! : "", environment);
     } catch (cause) {

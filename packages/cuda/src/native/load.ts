@@ -19,6 +19,8 @@ export type NativeResult = readonly [
   offset: number,
   /** The signal that killed the worker process; otherwise 0. */
   signal: number,
+  /** Whether that process was confined. */
+  confined: boolean,
   /** The memory that the worker process used. */
   memoryBytes: number,
   infoLog: string,
@@ -79,7 +81,9 @@ export interface Addon {
     workerPath: string,
     memoryLimitBytes: number,
     environment: readonly string[],
+    confine: number,
   ): NativePool;
+  tryConfinement(libraryPath: string, workerPath: string, environment: readonly string[]): string;
   addTarget(pool: NativePool, words: string): number;
   createTemplate(text: string, segmentEnds: Uint32Array, holes: Uint32Array, stubs: number): NativeTemplate;
   submit(

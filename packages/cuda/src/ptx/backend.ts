@@ -27,14 +27,24 @@ export type BackendOutcome =
       readonly milliseconds: number;
     }
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly offset: number }
-  | { readonly kind: "timeout"; readonly milliseconds: number };
+  | {
+      readonly kind: "timeout";
+      readonly milliseconds: number;
+      /** Whether the time went into starting the compiler's process. */
+      readonly starting?: boolean;
+    };
 
 /** How a compile failed, as far as the backend knows; the log has the rest. */
 export type Failure =
   | { readonly is: "refused-by-compiler" }
   | { readonly is: "unsupported-version" }
   | { readonly is: "memory"; readonly how: string }
-  | { readonly is: "crashed"; readonly how: string }
+  | {
+      readonly is: "crashed";
+      readonly how: string;
+      /** The signal by which the confinement ended it. */
+      readonly confined?: string;
+    }
   | { readonly is: "internal"; readonly how: string };
 
 /** A compile. */

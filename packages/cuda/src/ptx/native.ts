@@ -3,6 +3,7 @@
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { Binding } from "../native/binding.js";
+import { compilerEnvironment } from "../native/environment.js";
 import type { LoadedNative, NativeResult, NativeTemplate } from "../native/load.js";
 import { signalName } from "../native/signals.js";
 import type { Backend, BackendOutcome, BackendStats, Failure, RefusalReason } from "./backend.js";
@@ -10,6 +11,9 @@ import type { Target } from "./code-options.js";
 import type { ResolvedOptions } from "./options.js";
 import { compilerArguments } from "./target.js";
 import { formOf } from "./template-forms.js";
+
+/** The numbers of `Confine` in native/pool/worker_process.h. */
+const CONFINE = { false: 0, auto: 1, required: 2 } as const;
 
 const REFUSALS: readonly (RefusalReason | undefined)[] = [
   undefined,
@@ -47,7 +51,8 @@ export function nativeBackend(
     options.workers,
     worker,
     options.memoryLimitBytes,
-    Object.entries(process.env).map(([name, value]) => `${name}=${value}`),
+    compilerEnvironment(),
+    CONFINE[`${options.confine}`],
   );
   const targets = new Map<string, number>();
   const numberOf = (target: Target): number => {
@@ -110,8 +115,8 @@ function endsOf(texts: readonly string[]): Uint32Array {
 }
 
 function outcomeOf(result: NativeResult): BackendOutcome {
-  const [, outcome, milliseconds, status, nativeStatus, refusal, offset, signal, bytes] = result;
-  const [infoLog, errorLog, cubin] = result.slice(9) as [string, string, Uint8Array | undefined];
+  const [, outcome, milliseconds, status, nativeStatus, refusal, offset, signal, confined, bytes] = result;
+  const [infoLog, errorLog, cubin] = result.slice(10) as [string, string, Uint8Array | undefined];
   const failed = (failure: Failure, log: string): BackendOutcome => ({
     kind: "failed",
     failure,
@@ -124,11 +129,9 @@ function outcomeOf(result: NativeResult): BackendOutcome {
     case 2:
       return { kind: "refused", reason: REFUSALS[refusal]!, offset };
     case 3:
-      return { kind: "timeout", milliseconds };
-    case 4: {
-      const how = signal === 0 ? errorLog : `the compiler's process was killed by ${signalName(signal)}`;
-      return failed({ is: "crashed", how }, "");
-    }
+      return { kind: "timeout", milliseconds, starting: errorLog !== "" };
+    case 4:
+      return failed(crashOf(signal, confined, errorLog), "");
     case 5:
       return failed({ is: "memory", how: `the compiler's process used ${bytes} bytes of memory` }, "");
     case 6:
@@ -138,12 +141,26 @@ function outcomeOf(result: NativeResult): BackendOutcome {
   }
 }
 
+/** @param problem how it ended if no signal killed it */
+function crashOf(signal: number, confined: boolean, problem: string): Failure {
+  if (signal === 0) return { is: "crashed", how: problem };
+  const name = signalName(signal);
+  if (!confined || name !== FORBIDDEN)
+    return { is: "crashed", how: `the compiler's process was killed by ${name}` };
+  const how = `the compiler's process was killed by ${name}: it made a system call that no compile needs`;
+  return { is: "crashed", how, confined: name };
+}
+
+/** The signal at a system call that the confinement forbids. */
+const FORBIDDEN = "SIGSYS";
+
 /** How a compile failed, from the status of the compiler library and the compiler's own result. */
 export function failureOf(status: number, nativeStatus: number): Failure {
   if (status === 1) return { is: "refused-by-compiler" };
   if (status === 2) return { is: "unsupported-version" };
   if (status === 5) return { is: "memory", how: "the compiler ran out of memory" };
   if (status === 4) return { is: "internal", how: "the compiler library refused an option" };
+  if (nativeStatus === 0) return { is: "internal", how: "nvPTXCompiler returned an empty cubin" };
   const name = NATIVE_RESULTS[nativeStatus] ?? "an unknown result";
   return { is: "internal", how: `nvPTXCompiler returned ${name} (${nativeStatus})` };
 }

@@ -8,6 +8,7 @@ import {
   isOneOf,
   isSignal,
   isWhole,
+  nearestOf,
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
@@ -51,6 +52,13 @@ export interface PtxCompilerOptions extends CodeOptions {
    * process, but at least 1 GiB.
    */
   readonly memoryLimitBytes?: number;
+  /**
+   * Whether worker processes give up, before their first job, everything that compiling does not need: files, the
+   * network, other processes. PTX that takes over the compiler then reaches nothing but its own worker. Default: `auto`,
+   * where the system can; `capabilities().confinement` says whether it can. `required` refuses to compile without it.
+   * Only the `isolated` backend supports it. SECURITY.md describes what it protects.
+   */
+  readonly confine?: "auto" | "required" | false;
 }
 
 /** The options of a compiler with all defaults. */
@@ -60,10 +68,16 @@ export interface ResolvedOptions extends Target {
   readonly asciiComments: boolean;
   readonly timeoutMs: number | undefined;
   readonly memoryLimitBytes: number;
+  readonly confine: "auto" | "required" | false;
   readonly cache: false | Required<CacheOptions>;
 }
 
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
+const CONFINE = ["auto", "required"];
+const isConfine: Check = (value, name) =>
+  value === false || CONFINE.includes(value as string)
+    ? undefined
+    : unexpected(name, "`auto`, `required` or `false`", value, nearestOf(value, CONFINE));
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   ...CODE_CHECKS,
@@ -73,6 +87,7 @@ const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   cache: isCache,
   timeoutMs: isTimeout,
   memoryLimitBytes: isMemoryLimitBytes,
+  confine: isConfine,
 };
 
 /**
@@ -86,18 +101,28 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
   const workers = options.workers ?? availableParallelism();
   return Object.freeze({
     ...resolveTarget(options),
-    backend: options.memoryLimitBytes === undefined ? (options.backend ?? "auto") : "isolated",
+    backend: needsIsolation(options) === undefined ? (options.backend ?? "auto") : "isolated",
     workers,
     asciiComments: options.asciiComments ?? false,
     timeoutMs: options.timeoutMs,
     cache: resolveCache(options.cache ?? true),
     memoryLimitBytes: options.memoryLimitBytes ?? memoryShare(workers),
+    confine: options.confine ?? "auto",
   });
 }
 
-function backendConflict({ memoryLimitBytes, backend }: PtxCompilerOptions): string | undefined {
-  if (memoryLimitBytes === undefined || (backend !== "in-process" && backend !== "ptxas")) return undefined;
-  return `options \`memoryLimitBytes\` and \`backend\`: expected the backend \`isolated\`, since only it supports a limit, found \`${backend}\``;
+/** The option that only worker processes support, with what they do for it. */
+function needsIsolation({ memoryLimitBytes, confine }: PtxCompilerOptions): [string, string] | undefined {
+  if (memoryLimitBytes !== undefined) return ["memoryLimitBytes", "a limit"];
+  return confine === "required" ? ["confine", "confinement"] : undefined;
+}
+
+function backendConflict(options: PtxCompilerOptions): string | undefined {
+  const { backend } = options;
+  const need = needsIsolation(options);
+  if (need === undefined || (backend !== "in-process" && backend !== "ptxas")) return undefined;
+  const [name, what] = need;
+  return `options \`${name}\` and \`backend\`: expected the backend \`isolated\`, since only it supports ${what}, found \`${backend}\``;
 }
 
 function refuse(problem: string | undefined): void {

@@ -29,6 +29,9 @@ export interface CompileResult extends CompiledModule {
   readonly modules: readonly CompiledModule[];
 }
 
+/** The time that the addon grants for the start of a process in any case: `kShortestStart`. */
+const SHORTEST_START_MS = 1000;
+
 /** The context for reading outcomes. */
 export interface OutcomeContext {
   readonly job: BackendJob;
@@ -63,7 +66,9 @@ export function readOutcome(
     case "refused":
       return refusedText(outcome, context.job);
     case "timeout": {
-      const message = `expected the compile to finish within ${timeoutMs} ms, stopped it after ${Math.round(outcome.milliseconds)} ms`;
+      const message = outcome.starting
+        ? `expected the compiler's process to start within ${Math.max(timeoutMs, SHORTEST_START_MS)} ms, found none that had started`
+        : `expected the compile to finish within ${timeoutMs} ms, stopped it after ${Math.round(outcome.milliseconds)} ms`;
       return new PtxCompileError("TIMEOUT", message, { options });
     }
     default:
@@ -83,7 +88,11 @@ function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxComp
     case "memory":
       return new PtxCompileError("OUT_OF_MEMORY", failed.how, ofLog());
     case "crashed":
-      return new PtxCompileError("CRASHED", failed.how, { ...ofLog(), ptx: renderSource(job.source) });
+      return new PtxCompileError("CRASHED", failed.how, {
+        ...ofLog(),
+        ptx: renderSource(job.source),
+        confined: failed.confined,
+      });
     case "internal":
       return new PtxCompileError("INTERNAL", `the compiler failed without a reason: ${failed.how}`, ofLog());
     case "unsupported-version":

@@ -3,6 +3,7 @@
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { type DriverReport, driverReport } from "../driver/open.js";
 import { PtxCompileError } from "../error.js";
+import { type ConfinementReport, confinementReport } from "../native/confinement.js";
 import { type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
 import { nativeCure } from "../native/platform.js";
 import type { Backend } from "./backend.js";
@@ -30,6 +31,8 @@ export interface Capabilities {
   readonly architectures: readonly string[];
   /** PTX ISA versions that the compiler library accepts; empty if it is not available. */
   readonly ptxVersions: readonly string[];
+  /** Whether worker processes can be confined; one is started on first access. */
+  readonly confinement: ConfinementReport;
   /** NVIDIA's driver and its devices; the driver is opened on first access. */
   readonly driver: DriverReport;
 }
@@ -48,6 +51,9 @@ export function capabilities(): Capabilities {
     ...(version === undefined ? {} : { compilerVersion: version }),
     architectures: ARCHITECTURES.map(({ name }) => name),
     ptxVersions: native?.ptxVersions ?? [],
+    get confinement() {
+      return confinementReport(native);
+    },
     get driver() {
       return driverReport();
     },
@@ -64,8 +70,10 @@ export function selectBackend(options: ResolvedOptions): Backend {
   const wants = (name: BackendName): boolean => options.backend === "auto" || options.backend === name;
   if (wants("isolated") || wants("in-process")) {
     const { native, attempts } = loadNative();
-    if (native?.workerPath !== undefined && wants("isolated"))
+    if (native?.workerPath !== undefined && wants("isolated")) {
+      if (options.confine === "required") requireConfinement(native, options);
       return startNative("isolated", native, options);
+    }
     if (native !== undefined && wants("in-process")) {
       if (options.backend === "auto") warnNotIsolated(native);
       return startNative("in-process", native, options);
@@ -89,6 +97,14 @@ export function selectBackend(options: ResolvedOptions): Backend {
 function isolatedTries(native: LoadedNative | undefined, attempts: readonly LoadAttempt[]): string[] {
   const tried = attempts.map(sentence);
   return native?.workerProblem === undefined ? tried : [...tried, native.workerProblem];
+}
+
+/** @throws PtxCompileError `UNAVAILABLE` */
+function requireConfinement(native: LoadedNative, options: ResolvedOptions): void {
+  const { problem } = confinementReport(native);
+  if (problem === undefined) return;
+  const message = `expected workers that can be confined, since \`confine\` is \`required\`: ${problem}`;
+  throw new PtxCompileError("UNAVAILABLE", message, { options, what: "confinement" });
 }
 
 let warned = false;

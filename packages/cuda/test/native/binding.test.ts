@@ -11,7 +11,7 @@ const POOL = {} as NativePool;
 const OTHER = {} as NativePool;
 
 function finished(id: number): NativeResult {
-  return [id, 0, 1, 0, 0, 0, 0, 0, 0, "", "", new Uint8Array()];
+  return [id, 0, 1, 0, 0, 0, 0, 0, false, 0, "", "", new Uint8Array()];
 }
 
 const job = (ptx: string): NativeJob => ({ target: 0, timeoutMs: 0, priority: 0, ptx });

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { smoke } from "../../../../tests/support/counts.js";
+import { firstErrors, parseDiagnostics } from "../../src/ptx/diagnostics.js";
 import { refusedPtx } from "../../src/ptx/failure.js";
 import { CAUSES } from "../../src/ptx/hints.js";
 import { parseInfoLog } from "../../src/ptx/info.js";
@@ -22,6 +23,9 @@ function readEverything(log: string): void {
   for (const kernel of [...info.kernels, ...info.functions])
     for (const value of Object.values(kernel))
       expect(typeof value === "string" || Number.isSafeInteger(value)).toBe(true);
+  const all = parseDiagnostics(log).filter(({ severity }) => severity !== "warning");
+  const first = all.filter(({ line }) => line === all[0]!.line);
+  expect(firstErrors(log)).toEqual({ count: all.length, errors: first });
   const error = refusedPtx(log, JOB);
   expect(error.log).toBe(log);
   expect(error.diagnostics.every(({ message }) => typeof message === "string")).toBe(true);

@@ -44,6 +44,7 @@ export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { fingerprintOfTable } from "./fingerprint.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
+export { defineLazy } from "./lazy.js";
 export {
   type Check,
   type Checks,

@@ -1,0 +1,122 @@
+// A filter for system calls (seccomp, seccomp(2)) that lets a compile and its reply through. The kernel ends the process
+// at any other call, except those that look for files: nvPTXCompiler asks for the size and time of every `.file`, and is
+// told that there is none.
+#include "confine.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+// Newer than the headers of some systems that we build on.
+#ifndef SECCOMP_RET_KILL_PROCESS
+#define SECCOMP_RET_KILL_PROCESS 0x80000000U
+#endif
+
+namespace mmptx {
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+// What a compile needs, with the calls that end a process or a thread.
+constexpr int kAllowed[] = {
+    SYS_brk,          SYS_clock_gettime,  SYS_exit,         SYS_exit_group,     SYS_futex,         SYS_getpid,
+    SYS_gettid,       SYS_gettimeofday,   SYS_madvise,      SYS_mremap,         SYS_munmap,        SYS_pread64,
+    SYS_read,         SYS_restart_syscall, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_yield,
+    SYS_write,        SYS_writev,
+};
+
+// Calls that look for a file or a folder.
+constexpr int kNothingFound[] = {
+#ifdef SYS_stat
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
+#endif
+    SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd,
+};
+
+// The program of the filter; see <linux/filter.h>.
+class Filter {
+ public:
+  Filter() {
+    load(offsetof(seccomp_data, arch));
+    // Calls of other architectures have other numbers.
+    keep(BPF_JEQ, kArchitecture);
+    load(offsetof(seccomp_data, nr));
+    for (const int call : kAllowed) on(call, SECCOMP_RET_ALLOW);
+    for (const int call : kNothingFound) on(call, SECCOMP_RET_ERRNO | ENOENT);
+    for (const int call : {SYS_mmap, SYS_mprotect}) onArgument(call, 2, BPF_JSET, PROT_EXEC, SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ALLOW);
+    // Signals only to itself: `abort` sends one.
+    onArgument(SYS_tgkill, 0, BPF_JEQ, static_cast<uint32_t>(getpid()), SECCOMP_RET_ALLOW, SECCOMP_RET_KILL_PROCESS);
+    give(SECCOMP_RET_KILL_PROCESS);
+  }
+
+  bool install() {
+    sock_fprog program{static_cast<unsigned short>(code_.size()), code_.data()};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+  }
+
+ private:
+  void add(uint32_t code, uint32_t value, unsigned whenTrue = 0, unsigned whenFalse = 0) {
+    code_.push_back({static_cast<uint16_t>(code), static_cast<uint8_t>(whenTrue), static_cast<uint8_t>(whenFalse), value});
+  }
+  void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)); }
+  void give(uint32_t verdict) { add(BPF_RET | BPF_K, verdict); }
+  // Ends the process unless the loaded value passes.
+  void keep(uint32_t test, uint32_t value) {
+    add(BPF_JMP | test | BPF_K, value, 1, 0);
+    give(SECCOMP_RET_KILL_PROCESS);
+  }
+  void on(int call, uint32_t verdict) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1);
+    give(verdict);
+  }
+  // Looks at the low half of an argument; on all our architectures it comes first.
+  void onArgument(int call, unsigned argument, uint32_t test, uint32_t value, uint32_t whenTrue, uint32_t whenFalse) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 4);
+    load(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
+    add(BPF_JMP | test | BPF_K, value, 0, 1);
+    give(whenTrue);
+    give(whenFalse);
+  }
+
+  std::vector<sock_filter> code_;
+};
+
+void limit(decltype(RLIMIT_CORE) resource, rlim_t most) {
+  const rlimit none{most, most};
+  setrlimit(resource, &none);
+}
+
+}  // namespace
+
+std::string confine() {
+  if (kSanitized) return "it is built with a sanitizer, which needs more";
+  const auto problem = [](const char *what) { return std::string(what) + ": " + std::strerror(errno); };
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_NPROC, 0);
+  limit(RLIMIT_NOFILE, 0);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return problem("prctl");
+  if (!Filter().install()) return problem("seccomp");
+  return {};
+}
+
+}  // namespace mmptx
