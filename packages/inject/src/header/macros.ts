@@ -309,15 +309,10 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::ptxi_constant<(__VA_ARGS__)>);
-#if defined(__CUDACC__)
-// The pass for the device checks types. Before C++20, an expression may be in decltype only if it has no lambda.
-#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) if (false) (void)(__VA_ARGS__);
-#else
 #define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, ...) \
   static_assert(ptx_inject::ptxi_fits( \
       decltype(ptx_inject::ptxi_scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (__VA_ARGS__)))::ptxi_constraint, \
       *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), "PTX_INJECT: operand " name " does not fit its type " word);
-#endif
 
 // ---- options, which most sites do not have -------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)
