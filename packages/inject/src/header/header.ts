@@ -4,7 +4,8 @@ import { types as defaultTypes } from "../generated/default.js";
 import { checkTypes } from "../options.js";
 import { FUNCTIONS } from "./functions.js";
 import { introduction } from "./introduction.js";
-import { ARGUMENTS, PROLOGUE, site } from "./macros.js";
+import { ARGUMENTS, PROLOGUE } from "./macros.js";
+import { site } from "./site.js";
 import { macroTypes, typeLines } from "./type-lines.js";
 import { MAX_OPERANDS, walks } from "./walks.js";
 
