@@ -30,8 +30,12 @@ def load(types):
     """The module with the enumerations."""
     sys.path.insert(0, os.getcwd())
     if not types.endswith(".py"):
+        if importlib.util.find_spec(types.partition(".")[0]) is None:
+            fail("expected a Python file or a module, found none named %s" % types)
         return importlib.import_module(types)
     path = os.path.abspath(types)
+    if not os.path.isfile(path):
+        fail("expected a Python file, found none at %s" % path)
     sys.path.insert(0, os.path.dirname(path))
     name = os.path.splitext(os.path.basename(path))[0]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -139,8 +143,11 @@ def main():
     if options.out is None:
         sys.stdout.write(text)
     else:
-        with open(options.out, "w", encoding="utf-8") as file:
-            file.write(text)
+        try:
+            with open(options.out, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            fail("expected a file to write, found %s: %s" % (options.out, error.strerror))
 
 
 if __name__ == "__main__":

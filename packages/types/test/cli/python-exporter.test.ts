@@ -107,5 +107,12 @@ describe("python-exporter", () => {
     expect(await run("twice", "--stack", "Stack", "--ptx", "Special")).toBe(
       "error: expected an enumeration with `ptx_str` and `args` and `rets`, found none in twice",
     );
+    expect(await run("none.py")).toMatch(/^error: expected a Python file, found none at .*none\.py$/);
+    expect(await run("none.of_it")).toBe(
+      "error: expected a Python file or a module, found none named none.of_it",
+    );
+    expect(await run("types_of_mine", "-o", "none/stack.json")).toMatch(
+      /^error: expected a file to write, found none.stack\.json: /,
+    );
   });
 });
