@@ -2,10 +2,10 @@
 // work.
 #include "pool.h"
 
-#include <cstdlib>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <stdexcept>

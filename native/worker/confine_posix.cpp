@@ -3,19 +3,24 @@
 // told that there is none.
 #include "confine.h"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <vector>
+
+#include "file.h"
 
 // Newer than the headers of some systems that we build on.
 #ifndef SECCOMP_RET_KILL_PROCESS
@@ -39,7 +44,7 @@ constexpr bool kSanitized = false;
 
 // What a compile needs, with the calls that end a process or a thread.
 constexpr int kAllowed[] = {
-    SYS_brk,          SYS_clock_gettime,  SYS_exit,         SYS_exit_group,     SYS_futex,         SYS_getpid,
+    SYS_brk,          SYS_clock_gettime,  SYS_clock_nanosleep,  SYS_exit,         SYS_exit_group,     SYS_futex,         SYS_getpid,
     SYS_gettid,       SYS_gettimeofday,   SYS_madvise,      SYS_mremap,         SYS_munmap,        SYS_pread64,
     SYS_read,         SYS_restart_syscall, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_yield,
     SYS_write,        SYS_writev,
@@ -53,16 +58,33 @@ constexpr int kNothingFound[] = {
     SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd,
 };
 
+// What nvJitLink does besides, with the files that are open and about the machine.
+constexpr int kAlsoAllowed[] = {
+    SYS_close, SYS_fstat, SYS_getrusage, SYS_lseek, SYS_sched_get_priority_max, SYS_sched_get_priority_min,
+    SYS_sched_getaffinity, SYS_sigaltstack, SYS_sysinfo, SYS_uname,
+};
+
+constexpr int kOpenings[] = {
+#ifdef SYS_open
+    SYS_open,
+#endif
+    SYS_openat,
+};
+
 // The program of the filter; see <linux/filter.h>.
 class Filter {
  public:
-  Filter() {
+  explicit Filter(Opening opening) {
     load(offsetof(seccomp_data, arch));
     // Calls of other architectures have other numbers.
     keep(BPF_JEQ, kArchitecture);
     load(offsetof(seccomp_data, nr));
     for (const int call : kAllowed) on(call, SECCOMP_RET_ALLOW);
     for (const int call : kNothingFound) on(call, SECCOMP_RET_ERRNO | ENOENT);
+    if (opening == Opening::findsNothing) {
+      for (const int call : kAlsoAllowed) on(call, SECCOMP_RET_ALLOW);
+      for (const int call : kOpenings) on(call, SECCOMP_RET_ERRNO | ENOENT);
+    }
     for (const int call : {SYS_mmap, SYS_mprotect}) onArgument(call, 2, BPF_JSET, PROT_EXEC, SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ALLOW);
     // Signals only to itself: `abort` sends one.
     onArgument(SYS_tgkill, 0, BPF_JEQ, static_cast<uint32_t>(getpid()), SECCOMP_RET_ALLOW, SECCOMP_RET_KILL_PROCESS);
@@ -106,16 +128,81 @@ void limit(decltype(RLIMIT_CORE) resource, rlim_t most) {
   setrlimit(resource, &none);
 }
 
+// Landlock, landlock(7), with numbers of our own, because not all systems that we build on have its header.
+constexpr long kCreateRuleset = 444;
+constexpr long kAddRule = 445;
+constexpr long kRestrictSelf = 446;
+constexpr unsigned kAskVersion = 1;
+constexpr int kBeneath = 1;
+constexpr uint64_t kExecute = 1 << 0;
+constexpr uint64_t kReadFile = 1 << 2;
+constexpr uint64_t kReadFolder = 1 << 3;
+// Every right of the first version, and of the later ones.
+constexpr uint64_t kFirstRights = (1 << 13) - 1;
+constexpr uint64_t kRefer = 1 << 13;
+constexpr uint64_t kTruncate = 1 << 14;
+constexpr uint64_t kDevices = 1 << 15;
+constexpr uint64_t kTcp = 3;
+
+struct Ruleset {
+  uint64_t files;
+  uint64_t network;
+};
+struct __attribute__((packed)) Beneath {
+  uint64_t rights;
+  int32_t folder;
+};
+
+// Where libraries and programs of the system are.
+constexpr const char *kSystem[] = {"/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache"};
+
+bool allow(int ruleset, const std::string &path, uint64_t rights) {
+  const File place(open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat about{};
+  if (!place || fstat(place.number(), &about) != 0) return errno == ENOENT || errno == ENOTDIR;
+  // A file has no rights of folders.
+  const uint64_t ofFiles = kExecute | kReadFile | (1 << 1) | kTruncate;
+  const Beneath rule{S_ISDIR(about.st_mode) ? rights : rights & ofFiles, place.number()};
+  return syscall(kAddRule, ruleset, kBeneath, &rule, 0U) == 0;
+}
+
+std::string withReason(const char *what) { return std::string(what) + ": " + std::strerror(errno); }
+
 }  // namespace
 
-std::string confine() {
+int landlockVersion(std::string &error) {
+  const long version = syscall(kCreateRuleset, nullptr, std::size_t{0}, kAskVersion);
+  if (version < 1) error = withReason("Landlock");
+  return static_cast<int>(std::max(0L, version));
+}
+
+std::string confineFiles(const std::vector<std::string> &readable, const std::vector<std::string> &writable) {
+  std::string problem;
+  const int version = landlockVersion(problem);
+  if (version < 1) return problem;
+  Ruleset all{kFirstRights, version >= 4 ? kTcp : 0};
+  if (version >= 2) all.files |= kRefer;
+  if (version >= 3) all.files |= kTruncate;
+  if (version >= 5) all.files |= kDevices;
+  const File ruleset(static_cast<int>(syscall(kCreateRuleset, &all, version >= 4 ? sizeof all : sizeof all.files, 0U)));
+  if (!ruleset) return withReason("Landlock");
+  const uint64_t toRead = kExecute | kReadFile | kReadFolder;
+  bool allowed = true;
+  for (const char *path : kSystem) allowed = allowed && allow(ruleset.number(), path, toRead);
+  for (const std::string &path : readable) allowed = allowed && allow(ruleset.number(), path, toRead);
+  for (const std::string &path : writable) allowed = allowed && allow(ruleset.number(), path, all.files);
+  if (!allowed || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return withReason("Landlock");
+  if (syscall(kRestrictSelf, ruleset.number(), 0U) != 0) return withReason("Landlock");
+  return {};
+}
+
+std::string confine(Opening opening) {
   if (kSanitized) return "it is built with a sanitizer, which needs more";
-  const auto problem = [](const char *what) { return std::string(what) + ": " + std::strerror(errno); };
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NPROC, 0);
   limit(RLIMIT_NOFILE, 0);
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return problem("prctl");
-  if (!Filter().install()) return problem("seccomp");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return withReason("prctl");
+  if (!Filter(opening).install()) return withReason("seccomp");
   return {};
 }
 

@@ -3,6 +3,15 @@
 
 namespace mmptx {
 
-std::string confine() { return "Windows has no filter for system calls"; }
+std::string confine(Opening) { return "Windows has no filter for system calls"; }
+
+int landlockVersion(std::string &error) {
+  error = "Windows has no Landlock";
+  return 0;
+}
+
+std::string confineFiles(const std::vector<std::string> &, const std::vector<std::string> &) {
+  return "Windows has no way to confine a process to folders";
+}
 
 }  // namespace mmptx

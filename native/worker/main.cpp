@@ -131,7 +131,7 @@ WorkerGreeting prepare(const char *libraryPath, const WorkerOpening &opening, co
     // Opens the files that they read.
     residentBytes();
     peakBytes();
-    problem = confine();
+    problem = confine(Opening::ends);
     greeting.confined = problem.empty() ? 1 : 0;
     if (problem.empty() && opening.probe != 0) probe(*library);
   }
@@ -157,11 +157,11 @@ int run(const char *libraryPath) {
 }  // namespace mmptx
 
 int main(int count, char **words) {
-  // `--toolkit`, followed by the maximum resident size in bytes.
-  if ((count == 2 || count == 3) && std::strcmp(words[1], "--toolkit") == 0) {
+  // `--toolkit`, followed by the maximum resident size in bytes and how to confine the process.
+  if ((count == 2 || count == 4) && std::strcmp(words[1], "--toolkit") == 0) {
     mmptx::expectCrashes();
     mmptx::closeInherited(mmptx::kToolkitFiles);
-    return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10));
+    return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10), count == 2 ? "no" : words[3]);
   }
   // `--keep`, followed by a folder and a program with its arguments.
   if (count >= 4 && std::strcmp(words[1], "--keep") == 0) {

@@ -9,11 +9,14 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <map>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "confine.h"
 #include "jitlink.h"
 #include "nvrtc.h"
 #include "opened_files.h"
@@ -97,6 +100,14 @@ Pieces toText(std::initializer_list<int> numbers) {
 
 Lists refusal(const std::string &reason) { return {{reason}}; }
 
+// `how` is "no", "auto" or "required". False if the process has to be confined and can't.
+bool confined(const std::string &how, const std::function<std::string()> &confine, std::string &error) {
+  if (how == "no") return true;
+  const std::string problem = confine();
+  error = "it can't be confined here: " + problem;
+  return problem.empty() || how != "required";
+}
+
 // [[name, path], companions] -> [[], [major, minor, architecture…]]
 Lists nvrtcVersion(Lists &request) {
   std::string error;
@@ -109,12 +120,13 @@ Lists nvrtcVersion(Lists &request) {
 }
 
 // [[name, path], companions, [source, file name, output's number], options, headers' names and texts in turn, C++
-// names] -> [[], [status, its name, operation, log], [output], names in PTX, files opened, files missing]; the last two
+// names, folders that may be read, [how to confine]] -> [[], [status, its name, operation, log], [output], names in PTX, files opened, files missing]; the last two
 // lists are absent if they are unknown
 Lists nvrtcCompile(Lists &request) {
   std::string error;
   const auto nvrtc = Nvrtc::open(request[0][1], request[1], error);
   if (nvrtc == nullptr) return refusal(error);
+  if (!confined(request[7][0], [&request] { return confineFiles(request[6], {}); }, error)) return refusal(error);
   NvrtcRequest compile;
   compile.source = std::move(request[2].at(0));
   compile.name = std::move(request[2].at(1));
@@ -147,11 +159,14 @@ Lists linkVersion(Lists &request) {
   return {{}, toText({major, minor})};
 }
 
-// [[name, path], options, types, names, bytes] -> [[], [status, operation, input, info log, error log], [cubin]]
+// [[name, path], options, types, names, bytes, [how to confine]] -> [[], [status, operation, input, info log, error log], [cubin]]
 Lists link(Lists &request) {
   std::string error;
   const auto linker = JitLink::open(request[0][1], error);
   if (linker == nullptr) return refusal(error);
+  // Opens the file that the watch of the memory reads.
+  residentBytes();
+  if (!confined(request[5][0], [] { return confine(Opening::findsNothing); }, error)) return refusal(error);
   LinkRequest link;
   link.options = std::move(request[1]);
   for (std::size_t i = 0; i < request[4].size(); i++) {
@@ -161,6 +176,13 @@ Lists link(Lists &request) {
   return {{},
           {std::to_string(reply.status), reply.operation, std::to_string(reply.input), reply.infoLog, reply.errorLog},
           {std::move(reply.cubin)}};
+}
+
+// [[name, ""]] -> [[], [version]]
+Lists landlock(Lists &) {
+  std::string error;
+  const int version = landlockVersion(error);
+  return version == 0 ? refusal(error) : Lists{{}, toText({version})};
 }
 
 struct Operation {
@@ -174,10 +196,11 @@ struct Operation {
 
 const std::map<std::string, Operation> &operations() {
   static const std::map<std::string, Operation> all{
+      {"landlock version", {landlock, 1, false}},
       {"nvrtc version", {nvrtcVersion, 2, false}},
-      {"nvrtc compile", {nvrtcCompile, 6, true}},
+      {"nvrtc compile", {nvrtcCompile, 8, true}},
       {"nvjitlink version", {linkVersion, 1, false}},
-      {"nvjitlink link", {link, 5, true}},
+      {"nvjitlink link", {link, 6, true}},
   };
   return all;
 }
@@ -195,16 +218,29 @@ void watchMemory(uint64_t limit) {
   _exit(kToolkitOutgrown);
 }
 
+// Returns when the thread runs: one that has not started needs calls that a confined process can't make.
+void startWatch(std::function<void()> watch) {
+  std::promise<void> started;
+  std::future<void> running = started.get_future();
+  std::thread([watch = std::move(watch), started = std::move(started)]() mutable {
+    started.set_value();
+    watch();
+  }).detach();
+  running.wait();
+}
+
 }  // namespace
 
-int serveToolkit(uint64_t memoryLimit) {
+int serveToolkit(uint64_t memoryLimit, const char *howToConfine) {
   Lists request;
   if (!readLists(request) || request.empty() || request[0].size() != 2) return 1;
   const auto operation = operations().find(request[0][0]);
-  if (operation == operations().end() || request.size() != operation->second.lists) return 1;
+  if (operation == operations().end()) return 1;
+  if (operation->second.watched) request.push_back({howToConfine});
+  if (request.size() != operation->second.lists) return 1;
   if (operation->second.watched) {
-    std::thread(watchInput).detach();
-    if (memoryLimit != 0) std::thread(watchMemory, memoryLimit).detach();
+    startWatch([] { watchInput(); });
+    if (memoryLimit != 0) startWatch([memoryLimit] { watchMemory(memoryLimit); });
   }
   const bool answered = writeLists(operation->second.run(request));
   // Libraries of this size take a while to clean up, and some crash while they do.

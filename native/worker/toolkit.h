@@ -13,6 +13,7 @@ constexpr int kToolkitFiles = 4;
 
 // Reads a request from standard input, replies on descriptor 3, and returns the process's exit code. If standard input
 // is closed before the reply, the process ends, because the process that asked is gone. A limit of 0 means no limit.
-int serveToolkit(uint64_t memoryLimit);
+// `howToConfine` is "no", "auto" or "required".
+int serveToolkit(uint64_t memoryLimit, const char *howToConfine);
 
 }  // namespace mmptx

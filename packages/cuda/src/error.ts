@@ -73,7 +73,6 @@ export interface PtxCompileErrorDetails extends ToolErrorDetails<Diagnostic> {
   readonly hint?: string | undefined;
   readonly options?: object;
   readonly ptx?: string | Uint8Array;
-  readonly confined?: string | undefined;
 }
 
 /** A failure of compiling PTX. */
@@ -85,14 +84,11 @@ export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> 
   readonly options: object | undefined;
   /** The PTX that crashed the compiler, for a report; only with code `CRASHED`. */
   readonly ptx: string | Uint8Array | undefined;
-  /** `SIGSYS` if the confinement ended the compiler's process at a system call that no compile needs; only with code `CRASHED`. */
-  readonly confined: string | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
     super(code, message, details);
     this.hint = details.hint;
     this.options = details.options;
     this.ptx = details.ptx;
-    this.confined = details.confined;
   }
 }

@@ -10,6 +10,7 @@ export interface ToolErrorDetails<Diagnostic> {
   readonly diagnostics?: readonly Diagnostic[];
   readonly log?: string;
   readonly what?: Unavailable;
+  readonly confined?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -21,15 +22,18 @@ export abstract class ToolError<Code extends string, Diagnostic> extends MmPtxEr
   readonly log: string;
   /** What this machine lacks; only with code `UNAVAILABLE`. */
   readonly what: Unavailable | undefined;
+  /** `SIGSYS` if the tool's confinement ended it at a system call that it does not need; only with code `CRASHED`. */
+  readonly confined: string | undefined;
 
   constructor(
     code: Code,
     message: string,
-    { diagnostics = [], log = "", what, cause }: ToolErrorDetails<Diagnostic> = {},
+    { diagnostics = [], log = "", what, confined, cause }: ToolErrorDetails<Diagnostic> = {},
   ) {
     super(code, message, cause === undefined ? undefined : { cause });
     this.diagnostics = diagnostics;
     this.log = log;
     this.what = what;
+    this.confined = confined;
   }
 }

@@ -7,6 +7,7 @@ import { describeValue } from "@mm-ptx/types/internal";
 import type { LoadAttempt } from "../native/load.js";
 import type { Origin } from "../ptx/backend.js";
 import { variableOf } from "../toolkit/find.js";
+import { askNow, type ProcessLimits } from "../toolkit/helper.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
 import { annotationWarnings } from "./annotations.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
@@ -73,8 +74,8 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
    * @throws CudaCompileError `INVALID_ARGUMENT`, `UNAVAILABLE` with every place that was searched
    */
   constructor(options: CudaCompilerOptions = {}) {
-    const { backend, workers, memoryLimitBytes, cache } = resolveCompilerOptions(options);
-    this.#backend = selectBackend(backend, memoryLimitBytes);
+    const { backend, workers, memoryLimitBytes, confine, cache } = resolveCompilerOptions(options);
+    this.#backend = selectBackend(backend, { memoryLimitBytes, confine });
     this.#tasks = new Tasks(workers, ERRORS);
     if (cache) this.#cache = new CudaResultCache(cache);
   }
@@ -218,13 +219,24 @@ const CURES: Readonly<Record<CudaBackendName, string>> = {
   nvcc: `put nvcc of a CUDA toolkit on PATH, or name it in ${variableOf("nvcc")}`,
 };
 
-function selectBackend(wanted: "auto" | CudaBackendName, memoryLimitBytes: number): CudaBackend {
+/** @throws CudaCompileError `UNAVAILABLE` */
+function requireConfinement({ worker }: { readonly worker: string }): void {
+  try {
+    askNow(worker, [["landlock version", ""]]);
+  } catch (cause) {
+    const message = `expected an NVRTC that can be confined, since \`confine\` is \`required\`: ${(cause as Error).message}`;
+    throw new CudaCompileError("UNAVAILABLE", message, { what: "confinement", cause });
+  }
+}
+
+function selectBackend(wanted: "auto" | CudaBackendName, limits: ProcessLimits): CudaBackend {
   const tried: LoadAttempt[] = [];
   const finders = {
     nvrtc: () => {
       const search = findNvrtc();
       tried.push(...search.tried);
-      return nvrtcBackend(search, memoryLimitBytes);
+      if (search.found !== undefined && limits.confine === "required") requireConfinement(search.found.value);
+      return nvrtcBackend(search, limits);
     },
     nvcc: () => {
       const search = findNvcc();

@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import { findWorker } from "../native/load.js";
 import { companionsOf, fileIdentity, findTool, type Search } from "../toolkit/find.js";
-import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
+import { type Answer, ask, askNow, type Died, type ProcessLimits, packed } from "../toolkit/helper.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
 import {
@@ -43,7 +43,7 @@ export function findNvrtc(): Search<Library> {
   });
 }
 
-export function nvrtcBackend({ found }: Search<Library>, memoryLimitBytes: number): CudaBackend | undefined {
+export function nvrtcBackend({ found }: Search<Library>, limits: ProcessLimits): CudaBackend | undefined {
   if (found === undefined) return undefined;
   const { path, value } = found;
   const { worker, companions, version } = value;
@@ -61,9 +61,10 @@ export function nvrtcBackend({ found }: Search<Library>, memoryLimitBytes: numbe
         argumentsFor(path, options),
         Object.entries(headers).flat(),
         nameExpressions,
+        [dirname(path), dirname(worker), ...foldersFor(path, options)],
       ]);
       return (done) =>
-        ask(worker, request, memoryLimitBytes, (answer) => {
+        ask(worker, request, limits, (answer) => {
           if (answer instanceof Error) return done(answer);
           const outcome = outcomeOf(answer, output, nameExpressions);
           const files =
@@ -75,15 +76,21 @@ export function nvrtcBackend({ found }: Search<Library>, memoryLimitBytes: numbe
 }
 
 function argumentsFor(path: string, options: CudaCompileOptions): string[] {
-  const { arch, output = "ptx", includes = [] } = options;
+  const { arch, output = "ptx" } = options;
   return [
     `--gpu-architecture=${output === "cubin" ? arch : virtualArch(arch)}`,
     ...(output === "ltoir" ? ["--dlink-time-opt"] : []),
     ...commonArguments(options),
     ...definitions(options).map(([name, value]) => `--define-macro=${name}=${value}`),
-    ...[...includes, ...headerFolders(path)].map((folder) => `--include-path=${folder}`),
+    ...foldersFor(path, options).map((folder) => `--include-path=${folder}`),
   ];
 }
+
+/** The folders of headers, in the order in which they are searched. */
+const foldersFor = (path: string, { includes = [] }: CudaCompileOptions): string[] => [
+  ...includes,
+  ...headerFolders(path),
+];
 
 function outcomeOf(
   answer: Answer | Died,

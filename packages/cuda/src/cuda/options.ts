@@ -16,7 +16,15 @@ import {
 } from "@mm-ptx/types/internal";
 import { type CacheOptions, isCache, resolveCache } from "../cache/options.js";
 import { memoryShare } from "../native/memory.js";
-import { archOf, isArch, isLine, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
+import {
+  archOf,
+  isArch,
+  isConfine,
+  isLine,
+  isMemoryLimitBytes,
+  isTimeout,
+  isWorkers,
+} from "../toolkit/checks.js";
 import { CudaCompileError } from "./error.js";
 
 /** The kind of output: text for `parsePtx` and `PtxCompiler`, machine code, or LTO-IR for a `Linker`. */
@@ -40,6 +48,13 @@ export interface CudaCompilerOptions {
    * GiB.
    */
   readonly memoryLimitBytes?: number;
+  /**
+   * Whether NVRTC's process can read only the header folders of the compile, its own and the system's, write nothing and
+   * open no connection, so that a source can't quote other files. A header that is a link to a file elsewhere needs that
+   * folder in `includes`. Default: `auto`, where the system can (Landlock, Linux 5.13); `required` refuses to compile
+   * without it. nvcc reads and writes what its user can.
+   */
+  readonly confine?: "auto" | "required" | false;
   /**
    * Caches results in memory and on disk for later compiles of the same source with the same headers, options and
    * compiler; `false` disables the cache. Default: enabled, in the platform's cache folder, which `PtxCompiler` uses
@@ -149,7 +164,12 @@ const RULES: Rules = {
 };
 const CHECKS = Object.fromEntries(Object.entries(RULES).map(([name, { check }]) => [name, check]));
 
-const NVRTC_CHECKS: Checks = { workers: isWorkers, memoryLimitBytes: isMemoryLimitBytes, cache: isCache };
+const NVRTC_CHECKS: Checks = {
+  workers: isWorkers,
+  memoryLimitBytes: isMemoryLimitBytes,
+  confine: isConfine,
+  cache: isCache,
+};
 const COMPILER_CHECKS: Checks = { backend: isOneOf(BACKENDS), ...NVRTC_CHECKS };
 
 /** The compiler options for NVRTC. @throws CudaCompileError `INVALID_ARGUMENT` */
@@ -166,10 +186,15 @@ export function resolveCompilerOptions(options: CudaCompilerOptions): ResolvedCu
     refuse(
       "options `memoryLimitBytes` and `backend`: expected the backend `nvrtc`, since only it supports a limit, found `nvcc`",
     );
+  if (options.confine === "required" && backend === "nvcc")
+    refuse(
+      "options `confine` and `backend`: expected the backend `nvrtc`, since only it can be confined, found `nvcc`",
+    );
   return {
-    backend: memoryLimitBytes === undefined ? backend : "nvrtc",
+    backend: memoryLimitBytes === undefined && options.confine !== "required" ? backend : "nvrtc",
     workers,
     memoryLimitBytes: memoryLimitBytes ?? memoryShare(workers),
+    confine: options.confine ?? "auto",
     cache: resolveCache(options.cache ?? true),
   };
 }

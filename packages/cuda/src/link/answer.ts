@@ -16,7 +16,13 @@ export function readAnswer(
   { arch }: LinkOptions,
 ): Omit<LinkResult, "milliseconds"> {
   if ("died" in answer)
-    throw new LinkError(answer.outgrown ? "OUT_OF_MEMORY" : "CRASHED", `the linker's process ${answer.died}`);
+    throw new LinkError(
+      answer.outgrown ? "OUT_OF_MEMORY" : "CRASHED",
+      `the linker's process ${answer.died}`,
+      {
+        confined: answer.forbidden ? "SIGSYS" : undefined,
+      },
+    );
   const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
     string,
     string,

@@ -5,14 +5,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { availableParallelism } from "node:os";
-import { optionProblem } from "@mm-ptx/types/internal";
+import { type Check, optionProblem } from "@mm-ptx/types/internal";
 import { findWorker } from "../native/load.js";
 import { memoryShare } from "../native/memory.js";
-import { isMemoryLimitBytes, isWorkers } from "../toolkit/checks.js";
+import { isConfine, isMemoryLimitBytes, isWorkers } from "../toolkit/checks.js";
 import { findTool, type Search, variableOf } from "../toolkit/find.js";
-import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
+import { type Answer, ask, askNow, type Died, type ProcessLimits, packed } from "../toolkit/helper.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
 import { readAnswer } from "./answer.js";
+import { linkConfinementProblem } from "./confinement.js";
 import { type LinkDiagnostic, LinkError } from "./error.js";
 import {
   type InputKind,
@@ -32,6 +33,11 @@ export interface LinkerOptions {
    * equal share of the machine's memory for each worker and this process, but at least 1 GiB.
    */
   readonly memoryLimitBytes?: number;
+  /**
+   * Whether a link's process gives up files, the network and other processes before it reads its inputs. Default:
+   * `auto`, where the system can; `required` refuses to link without it.
+   */
+  readonly confine?: "auto" | "required" | false;
 }
 
 /** Linked machine code. */
@@ -43,6 +49,12 @@ export interface LinkResult {
   readonly log: string;
   readonly milliseconds: number;
 }
+
+const CHECKS: Readonly<Record<keyof LinkerOptions, Check>> = {
+  workers: isWorkers,
+  memoryLimitBytes: isMemoryLimitBytes,
+  confine: isConfine,
+};
 
 interface Library {
   readonly worker: string;
@@ -78,6 +90,7 @@ export class Linker implements Disposable, AsyncDisposable {
   readonly #path: string;
   readonly #library: Library;
   readonly #memoryLimitBytes: number;
+  readonly #confine: "auto" | "required" | false;
   readonly #tasks: Tasks;
 
   /**
@@ -86,7 +99,7 @@ export class Linker implements Disposable, AsyncDisposable {
    * @throws LinkError `INVALID_ARGUMENT`, `UNAVAILABLE` with every place that was searched
    */
   constructor(options: LinkerOptions = {}) {
-    const problem = optionProblem(options, { workers: isWorkers, memoryLimitBytes: isMemoryLimitBytes });
+    const problem = optionProblem(options, CHECKS);
     if (problem !== undefined) throw new LinkError("INVALID_ARGUMENT", problem);
     const { found, tried } = findJitLink();
     if (found === undefined) throw missing(tried);
@@ -94,6 +107,7 @@ export class Linker implements Disposable, AsyncDisposable {
     this.#library = found.value;
     const { workers = availableParallelism(), memoryLimitBytes = memoryShare(workers) } = options;
     this.#memoryLimitBytes = memoryLimitBytes;
+    this.#confine = options.confine ?? "auto";
     this.#tasks = new Tasks(workers, ERRORS);
   }
 
@@ -125,12 +139,32 @@ export class Linker implements Disposable, AsyncDisposable {
     ]);
     let start = 0;
     const answer = await this.#tasks.run<Answer | Died>((done) => {
-      start = performance.now();
-      return ask(this.#library.worker, request, this.#memoryLimitBytes, (result) =>
-        done(result instanceof Error ? internal(result) : result),
-      );
+      let stopped = false;
+      let stop = (): void => {};
+      this.#limits().then((limits) => {
+        if (stopped) return;
+        start = performance.now();
+        stop = ask(this.#library.worker, request, limits, (result) =>
+          done(result instanceof Error ? internal(result) : result),
+        );
+      }, done);
+      return () => {
+        stopped = true;
+        stop();
+      };
     }, resolved);
     return { ...readAnswer(answer, checked, resolved), milliseconds: performance.now() - start };
+  }
+
+  /** @throws LinkError `UNAVAILABLE` if the process has to be confined and can't */
+  async #limits(): Promise<ProcessLimits> {
+    const memoryLimitBytes = this.#memoryLimitBytes;
+    if (this.#confine === false) return { memoryLimitBytes, confine: false };
+    const problem = await linkConfinementProblem(this.#library.worker, this.#path);
+    if (problem === undefined) return { memoryLimitBytes, confine: "required" };
+    if (this.#confine === "auto") return { memoryLimitBytes, confine: false };
+    const message = `expected a linker that can be confined, since \`confine\` is \`required\`: ${problem}`;
+    throw new LinkError("UNAVAILABLE", message, { what: "confinement" });
   }
 
   /** Ends the linker at once: links that have not finished fail with `DISPOSED`. You can call it more than once. */

@@ -8,14 +8,13 @@ import {
   isOneOf,
   isSignal,
   isWhole,
-  nearestOf,
   optionProblem,
   unexpected,
 } from "@mm-ptx/types/internal";
 import { type CacheOptions, isCache, isFolder, resolveCache } from "../cache/options.js";
 import { PtxCompileError } from "../error.js";
 import { memoryShare } from "../native/memory.js";
-import { archOf, isArch, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
+import { archOf, isArch, isConfine, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
 import type { CodeOptions, Target } from "./code-options.js";
 import { CODE_CHECKS, codeConflict, REQUIRED_OPTIONS, resolveTarget } from "./target.js";
 
@@ -73,11 +72,6 @@ export interface ResolvedOptions extends Target {
 }
 
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
-const CONFINE = ["auto", "required"];
-const isConfine: Check = (value, name) =>
-  value === false || CONFINE.includes(value as string)
-    ? undefined
-    : unexpected(name, "`auto`, `required` or `false`", value, nearestOf(value, CONFINE));
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   ...CODE_CHECKS,

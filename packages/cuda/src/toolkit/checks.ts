@@ -14,6 +14,14 @@ export const isTimeout: Check = isWhole(1, MAX_MILLISECONDS);
 /** The memory limit of a compiling process, in bytes. */
 export const isMemoryLimitBytes: Check = isWhole(LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
 
+const CONFINE = ["auto", "required"];
+
+/** Whether a process gives up what its work does not need. */
+export const isConfine: Check = (value, name) =>
+  value === false || CONFINE.includes(value as string)
+    ? undefined
+    : unexpected(name, "`auto`, `required` or `false`", value, nearestOf(value, CONFINE));
+
 /** The number of concurrent compiles. */
 export const isWorkers: Check = isWhole(1, 1024);
 

@@ -22,6 +22,8 @@ export interface Died {
   readonly died: string;
   /** Whether it exceeded its memory limit. */
   readonly outgrown: boolean;
+  /** Whether its confinement ended it. */
+  readonly forbidden: boolean;
 }
 
 const SERVE = "--toolkit";
@@ -45,19 +47,23 @@ export function askNow(worker: string, request: Lists): number[] {
   return usable(unpack(answer))[1]!.map(Number);
 }
 
+/** The limits of an operation's process. */
+export interface ProcessLimits {
+  readonly memoryLimitBytes: number;
+  readonly confine: "auto" | "required" | false;
+}
+
 /**
  * Starts an operation with a request from `packed`; the returned function kills the process. `done` is never called
  * before the next turn of the event loop.
- *
- * @param memoryLimitBytes the memory limit of the process in bytes
  */
 export function ask(
   worker: string,
   request: Uint8Array,
-  memoryLimitBytes: number,
+  { memoryLimitBytes, confine }: ProcessLimits,
   done: (answer: Answer | Died | Error) => void,
 ): () => void {
-  const { exit, kill } = startProgram(worker, [SERVE, `${memoryLimitBytes}`], {
+  const { exit, kill } = startProgram(worker, [SERVE, `${memoryLimitBytes}`, confine || "no"], {
     // NVRTC searches for headers in its working folder, which must not be the caller's.
     cwd: dirname(worker),
     input: request,
@@ -77,9 +83,13 @@ export function ask(
 function diedOf({ error, signal, code, answer }: Exit, memoryLimitBytes: number): Died | Error | undefined {
   if (error !== undefined) return error;
   if (code === OUTGROWN)
-    return { died: `took more than ${memoryLimitBytes} bytes of memory`, outgrown: true };
+    return { died: `took more than ${memoryLimitBytes} bytes of memory`, outgrown: true, forbidden: false };
   if (answer.length > 0) return undefined;
-  return { died: `ended by ${signal === null ? `exit code ${code}` : signal}`, outgrown: false };
+  return {
+    died: `ended by ${signal === null ? `exit code ${code}` : signal}`,
+    outgrown: false,
+    forbidden: signal === "SIGSYS",
+  };
 }
 
 /** @throws Error with the reason if the library can't be used */
