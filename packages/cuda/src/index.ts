@@ -17,7 +17,13 @@ export {
   u32,
   u64,
 } from "@mm-ptx/types/device";
-export { type CacheKindStats, type CacheStats, type CacheVerification, DiskCache } from "./cache/disk.js";
+export {
+  type CacheKindStats,
+  type CacheStats,
+  type CacheVerification,
+  DiskCache,
+  type DiskCacheOptions,
+} from "./cache/disk.js";
 export type { CacheEntry, CacheEntryKind } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
 export type { CacheOptions } from "./cache/options.js";

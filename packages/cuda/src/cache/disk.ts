@@ -5,12 +5,15 @@
 
 import { randomBytes } from "node:crypto";
 import { rmSync, utimesSync } from "node:fs";
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isBoolean } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
-import { checkCacheFolder, checkInteger } from "../ptx/options.js";
+import { checkCacheFolder, checkInteger, checkOptions } from "../ptx/options.js";
 import { type CacheEntry, type CacheEntryKind, decodeEntry, ENTRY_KINDS, encodeEntry } from "./entry.js";
-import { makeFolder, readAtOnce } from "./files.js";
+import { makeFolder, READ_NO_LINK, readRegular, readRegularSync } from "./files.js";
+import { bytesOf, filesOf, isEntry, type KeptFile, pathOf, remove } from "./kept-files.js";
+import { type ExaminedFolder, examineFolder, isOwn } from "./trust.js";
 
 /** The entries of one kind. */
 export interface CacheKindStats {
@@ -32,6 +35,17 @@ export interface CacheStats {
   /** The size of entries and unfinished files. */
   readonly bytes: number;
   readonly maxBytes: number;
+  /** Why the folder is not used: it belongs to another user, or others can write to it. */
+  readonly problem?: string;
+}
+
+/** Options of `DiskCache`. */
+export interface DiskCacheOptions {
+  /**
+   * Uses the folder even if it belongs to another user or others can write to it. Default: `false`, since whoever can
+   * write to the cache determines the code that runs on the GPU.
+   */
+  readonly trustFolder?: boolean;
 }
 
 /** The result of `verify`. */
@@ -41,18 +55,7 @@ export interface CacheVerification {
   readonly removed: number;
 }
 
-interface KeptFile {
-  readonly path: string;
-  /** Undefined for a temporary file. */
-  readonly entry: { readonly key: string; readonly kind: CacheEntryKind } | undefined;
-  readonly bytes: number;
-  readonly usedMs: number;
-}
-
-const NAME = new RegExp(`^([0-9a-f]{62})\\.(${ENTRY_KINDS.join("|")})$`);
-const FOLDER = /^[0-9a-f]{2}$/;
-const TEMPORARY = /^\.[0-9a-f]+\.new$/;
-/** Temporary files of this age have no writer, because writing one takes milliseconds. */
+/** Temporary files whose time differs by this much have no writer, because writing one takes milliseconds. */
 const ABANDONED_MS = 60_000;
 /** The resolution of a file's time of last use; otherwise every hit would write. */
 export const USED_EXACTNESS_MS = 600_000;
@@ -66,31 +69,38 @@ const UNCOUNTED = 1 / 8;
 export class DiskCache {
   readonly folder: string;
   readonly maxBytes: number;
+  readonly #trustFolder: boolean;
+  /** The folder, once it exists. */
+  #examined: ExaminedFolder | undefined;
   readonly #writes = new Set<Promise<void>>();
   /** The bytes that all processes stored at the last count; before the first count, the cache is treated as full. */
   #counted = Number.POSITIVE_INFINITY;
   /** The bytes that this process has written since then. */
   #written = 0;
   #evicting = false;
-  /** Why the last write failed. */
+  /** Why the folder is not used, or why the last write failed. */
   problem: string | undefined;
 
   /** @throws PtxCompileError `INVALID_ARGUMENT` */
-  constructor(folder: string, maxBytes: number) {
+  constructor(folder: string, maxBytes: number, options: DiskCacheOptions = {}) {
     checkCacheFolder("folder", folder);
     checkInteger("maxBytes", maxBytes, 0, Number.MAX_SAFE_INTEGER);
+    checkOptions(options, { trustFolder: isBoolean });
     this.folder = folder;
     this.maxBytes = maxBytes;
+    this.#trustFolder = options.trustFolder ?? false;
   }
 
   /** The entry, if there is one; any problem with the file, the folder or the disk counts as a miss. */
   get(key: string, kind: CacheEntryKind = "cubin"): CacheEntry | undefined {
-    const path = this.#path(key, kind);
+    const path = this.#existing(key, kind);
+    if (path === undefined) return undefined;
     try {
-      const { bytes, usedMs } = readAtOnce(path);
+      const { bytes, status } = readRegularSync(path, READ_NO_LINK);
+      if (!this.#trustFolder && !isOwn(status)) return undefined;
       const entry = decodeEntry(key, bytes, kind);
       if (entry === undefined) rmSync(path, { force: true });
-      else if (Date.now() - usedMs > USED_EXACTNESS_MS) this.touch(key, kind);
+      else if (Math.abs(Date.now() - status.mtimeMs) > USED_EXACTNESS_MS) this.touch(key, kind);
       return entry;
     } catch {
       // The file does not exist, is not readable, is not a regular file, or is corrupt on a read-only disk.
@@ -100,9 +110,11 @@ export class DiskCache {
 
   /** Marks an entry as used now, for callers that read it from elsewhere. */
   touch(key: string, kind: CacheEntryKind = "cubin"): void {
+    const path = this.#existing(key, kind);
+    if (path === undefined) return;
     try {
       const now = new Date();
-      utimesSync(this.#path(key, kind), now, now);
+      utimesSync(path, now, now);
     } catch {
       // The file is deleted, belongs to another user or is on a read-only disk; it is only evicted sooner.
     }
@@ -110,11 +122,9 @@ export class DiskCache {
 
   /** Stores an entry in the background. A failure only loses the entry; `problem` has the reason. */
   put(key: string, entry: CacheEntry, kind: CacheEntryKind = "cubin"): void {
-    const write = this.#write(this.#path(key, kind), encodeEntry(key, entry, kind)).catch(
-      (error: unknown) => {
-        this.problem = error instanceof Error ? error.message : String(error);
-      },
-    );
+    const write = this.#write(key, encodeEntry(key, entry, kind), kind).catch((error: unknown) => {
+      this.problem = error instanceof Error ? error.message : String(error);
+    });
     this.#writes.add(write);
     void write.then(() => this.#writes.delete(write));
   }
@@ -126,8 +136,9 @@ export class DiskCache {
 
   /** The size of the cache. */
   async stats(): Promise<CacheStats> {
-    const files = await this.#files();
+    const files = await filesOf(this.folder);
     const entries = files.filter(isEntry);
+    const { problem } = this.#trustFolder ? {} : (examineFolder(this.folder) ?? {});
     const ofKind = (kind: CacheEntryKind): CacheKindStats => {
       const own = entries.filter(({ entry }) => entry.kind === kind);
       return { entries: own.length, bytes: bytesOf(own) };
@@ -139,6 +150,7 @@ export class DiskCache {
       unfinished: files.length - entries.length,
       bytes: bytesOf(files),
       maxBytes: this.maxBytes,
+      ...(problem === undefined ? {} : { problem }),
     };
   }
 
@@ -169,11 +181,11 @@ export class DiskCache {
     let removed = 0;
     const failures: Error[] = [];
     for (const { path, entry } of (await this.#sweptFiles()).filter(isEntry)) {
-      const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => error);
-      if (bytes instanceof Error) {
+      const read = await readRegular(path, READ_NO_LINK).catch((error: NodeJS.ErrnoException) => error);
+      if (read instanceof Error) {
         // It was deleted after the listing.
-        if (bytes.code !== "ENOENT") failures.push(bytes);
-      } else if (decodeEntry(entry.key, bytes, entry.kind) !== undefined) {
+        if (read.code !== "ENOENT") failures.push(read);
+      } else if (decodeEntry(entry.key, read.bytes, entry.kind) !== undefined) {
         sound++;
       } else {
         const failure = await remove(path);
@@ -185,11 +197,31 @@ export class DiskCache {
     return { sound, removed };
   }
 
-  #path(key: string, kind: CacheEntryKind): string {
-    return join(this.folder, key.slice(0, 2), `${key.slice(2)}.${kind}`);
+  /** The folder, if it exists; it is examined once. */
+  #examine(): ExaminedFolder | undefined {
+    if (this.#examined !== undefined) return this.#examined;
+    const found = examineFolder(this.folder);
+    if (found === undefined) return undefined;
+    this.#examined = this.#trustFolder ? { path: found.path } : found;
+    const { problem } = this.#examined;
+    if (problem !== undefined) {
+      this.problem = problem;
+      warn(problem);
+    }
+    return this.#examined;
   }
 
-  async #write(path: string, bytes: Uint8Array): Promise<void> {
+  /** The path of an entry in a folder that exists and may be used. */
+  #existing(key: string, kind: CacheEntryKind): string | undefined {
+    const { path, problem } = this.#examine() ?? {};
+    return path === undefined || problem !== undefined ? undefined : pathOf(path, key, kind);
+  }
+
+  async #write(key: string, bytes: Uint8Array, kind: CacheEntryKind): Promise<void> {
+    if (this.#examined === undefined) await makeFolder(this.folder);
+    const { path: whole = this.folder, problem } = this.#examine() ?? {};
+    if (problem !== undefined) return;
+    const path = pathOf(whole, key, kind);
     const folder = dirname(path);
     const temporary = join(folder, `.${randomBytes(12).toString("hex")}.new`);
     try {
@@ -217,7 +249,8 @@ export class DiskCache {
       const files = await this.#sweptFiles();
       let bytes = bytesOf(files);
       if (bytes > this.maxBytes) {
-        for (const file of files.filter(isEntry).sort((a, b) => a.usedMs - b.usedMs)) {
+        const lastUse = (file: KeptFile): number => pastMs(file.usedMs);
+        for (const file of files.filter(isEntry).sort((a, b) => lastUse(a) - lastUse(b))) {
           if (bytes <= this.maxBytes * AFTER_EVICTION) break;
           // A file that can't be deleted does not stop the eviction of others.
           if ((await remove(file.path)) === undefined) bytes -= file.bytes;
@@ -229,45 +262,30 @@ export class DiskCache {
     }
   }
 
-  /** Same as `#files`, after trying to delete the temporary files of killed writers. */
+  /** The files, after trying to delete the temporary files of killed writers. */
   async #sweptFiles(): Promise<KeptFile[]> {
-    const files = await this.#files();
-    const latest = Date.now() - ABANDONED_MS;
-    const abandoned = files.filter((file) => !isEntry(file) && file.usedMs < latest);
+    const files = await filesOf(this.folder);
+    const now = Date.now();
+    const abandoned = files.filter((file) => !isEntry(file) && Math.abs(now - file.usedMs) > ABANDONED_MS);
     const failures = await Promise.all(abandoned.map(({ path }) => remove(path)));
     const gone = abandoned.filter((_, i) => failures[i] === undefined);
     return gone.length === 0 ? files : files.filter((file) => !gone.includes(file));
   }
-
-  /** Entry files, and temporary files that will become entries. */
-  async #files(): Promise<KeptFile[]> {
-    const files: KeptFile[] = [];
-    const folders = await readdir(this.folder).catch(() => []);
-    for (const name of folders.filter((each) => FOLDER.test(each))) {
-      const folder = join(this.folder, name);
-      const names = await readdir(folder).catch(() => []);
-      await Promise.all(
-        names.map(async (each) => {
-          const path = join(folder, each);
-          const status = await stat(path).catch(() => undefined);
-          if (status === undefined || !status.isFile()) return;
-          const [, rest, kind] = NAME.exec(each) ?? [];
-          const entry = rest === undefined ? undefined : { key: name + rest, kind: kind as CacheEntryKind };
-          if (entry !== undefined || TEMPORARY.test(each))
-            files.push({ path, entry, bytes: status.size, usedMs: status.mtimeMs });
-        }),
-      );
-    }
-    return files;
-  }
 }
 
-/** Deletes a file; returns the reason if it still exists. */
-const remove = (path: string): Promise<Error | undefined> =>
-  rm(path, { force: true }).then(
-    () => undefined,
-    (error: Error) => error,
-  );
+/** A time of last use. One in the future comes from a wrong clock or from a person, and says nothing about the use. */
+const pastMs = (usedMs: number): number => (usedMs > Date.now() + USED_EXACTNESS_MS ? 0 : usedMs);
+
+const warned = new Set<string>();
+
+/** Warns once for each problem, because without its folder the cache serves only this process. */
+function warn(problem: string): void {
+  if (warned.has(problem)) return;
+  warned.add(problem);
+  process.emitWarning(`results are cached in this process's memory only: ${problem}`, {
+    code: "MM_PTX_CACHE_FOLDER",
+  });
+}
 
 const isError = (value: unknown): value is Error => value instanceof Error;
 
@@ -278,7 +296,3 @@ function stuck(expected: string, failures: readonly Error[]): PtxCompileError {
     cause,
   });
 }
-
-const isEntry = (file: KeptFile): file is KeptFile & { readonly entry: object } => file.entry !== undefined;
-
-const bytesOf = (files: readonly KeptFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,14 +1,31 @@
 // File operations of the cache that Node's own functions do not provide in the required form.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A file's contents, as far as they can be read, and its time of last use. */
-export function readAtOnce(path: string): { readonly bytes: Uint8Array; readonly usedMs: number } {
-  const file = openSync(path, "r");
+/** Without waiting for a writer of a named pipe. Windows has no such flag. */
+export const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** The same, but a link is an error. */
+export const READ_NO_LINK = READ_AT_ONCE | (constants.O_NOFOLLOW ?? 0);
+
+/** A file's contents, as far as they can be read, and its status when it was opened. */
+export interface ReadFile {
+  readonly bytes: Buffer;
+  readonly status: Stats;
+}
+
+/**
+ * Reads a regular file, and throws for anything else in its place: a pipe or a device might never answer.
+ *
+ * @param flags `READ_AT_ONCE` or `READ_NO_LINK`
+ */
+export function readRegularSync(path: string, flags: number): ReadFile {
+  const file = openSync(path, flags);
   try {
-    const { size, mtimeMs } = fstatSync(file);
+    const status = fstatSync(file);
+    refuseOthers(path, status);
+    const { size } = status;
     const bytes = Buffer.allocUnsafeSlow(size);
     let at = 0;
     while (at < size) {
@@ -16,10 +33,26 @@ export function readAtOnce(path: string): { readonly bytes: Uint8Array; readonly
       if (count === 0) break;
       at += count;
     }
-    return { bytes: bytes.subarray(0, at), usedMs: mtimeMs };
+    return { bytes: bytes.subarray(0, at), status };
   } finally {
     closeSync(file);
   }
+}
+
+/** The same in the background. */
+export async function readRegular(path: string, flags: number): Promise<ReadFile> {
+  const file = await open(path, flags);
+  try {
+    const status = await file.stat();
+    refuseOthers(path, status);
+    return { bytes: await file.readFile(), status };
+  } finally {
+    await file.close();
+  }
+}
+
+function refuseOthers(path: string, status: Stats): void {
+  if (!status.isFile()) throw new Error(`expected a regular file, found another kind: ${path}`);
 }
 
 /**

@@ -15,3 +15,6 @@ export function defaultCacheFolder(
     return join(environment.LOCALAPPDATA || join(home, "AppData", "Local"), "mm-ptx", "Cache");
   return join(environment.XDG_CACHE_HOME || join(home, ".cache"), "mm-ptx");
 }
+
+/** Whether `MM_PTX_CACHE_TRUST` says that a folder may be used to which others can write. */
+export const isTrusted = (): boolean => process.env.MM_PTX_CACHE_TRUST === "1";

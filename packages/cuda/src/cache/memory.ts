@@ -29,7 +29,7 @@ export class MemoryCache {
     this.#entries.delete(name);
     this.#entries.set(name, kept);
     const now = Date.now();
-    if (now - kept.toldMs > USED_EXACTNESS_MS) {
+    if (Math.abs(now - kept.toldMs) > USED_EXACTNESS_MS) {
       kept.toldMs = now;
       this.#tellUse(key, kind);
     }

@@ -1,7 +1,7 @@
 // The options of the cache, which the compilers for PTX and for CUDA share.
 
-import { type Checks, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
-import { defaultCacheFolder } from "./location.js";
+import { type Checks, isBoolean, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
+import { defaultCacheFolder, isTrusted } from "./location.js";
 
 /** The location and size of the cache. */
 export interface CacheOptions {
@@ -14,6 +14,12 @@ export interface CacheOptions {
   readonly maxBytes?: number;
   /** The maximum size in this process's memory in bytes. Default: 64 MiB. */
   readonly memoryBytes?: number;
+  /**
+   * Uses the folder even if it belongs to another user or others can write to it; otherwise, results are then only
+   * cached in memory, with a warning. Whoever can write to the cache determines the code that runs on the GPU. Default:
+   * whether `MM_PTX_CACHE_TRUST` is 1.
+   */
+  readonly trustFolder?: boolean;
 }
 
 /** The options with all defaults; `false` for no cache. */
@@ -25,6 +31,7 @@ const CACHE_CHECKS: Checks = {
   folder: isFolder,
   maxBytes: isWhole(0, Number.MAX_SAFE_INTEGER),
   memoryBytes: isWhole(0, Number.MAX_SAFE_INTEGER),
+  trustFolder: isBoolean,
 };
 
 export function isCache(value: unknown, name: string): string | undefined {
@@ -41,10 +48,11 @@ export function isFolder(value: unknown, name: string): string | undefined {
 
 export function resolveCache(cache: boolean | CacheOptions): ResolvedCache {
   if (cache === false) return false;
-  const { folder, maxBytes, memoryBytes } = cache === true ? {} : cache;
+  const { folder, maxBytes, memoryBytes, trustFolder } = cache === true ? {} : cache;
   return Object.freeze({
     folder: folder ?? defaultCacheFolder(),
     maxBytes: maxBytes ?? GIB,
     memoryBytes: memoryBytes ?? 64 * 2 ** 20,
+    trustFolder: trustFolder ?? isTrusted(),
   });
 }

@@ -10,8 +10,9 @@ export class TieredCache {
   readonly #memory: MemoryCache;
 
   /** The cache that options describe. */
-  static open({ folder, maxBytes, memoryBytes }: Exclude<ResolvedCache, false>): TieredCache {
-    return new TieredCache(maxBytes > 0 ? new DiskCache(folder, maxBytes) : undefined, memoryBytes);
+  static open({ folder, maxBytes, memoryBytes, trustFolder }: Exclude<ResolvedCache, false>): TieredCache {
+    const disk = maxBytes > 0 ? new DiskCache(folder, maxBytes, { trustFolder }) : undefined;
+    return new TieredCache(disk, memoryBytes);
   }
 
   constructor(disk: DiskCache | undefined, memoryBytes: number) {
@@ -33,6 +34,11 @@ export class TieredCache {
   put(key: string, kind: CacheEntryKind, entry: CacheEntry): void {
     this.#memory.put(key, kind, entry);
     this.#disk?.put(key, entry, kind);
+  }
+
+  /** Why nothing is stored on disk: the folder is not used, or the last write failed. */
+  get problem(): string | undefined {
+    return this.#disk?.problem;
   }
 
   /** Waits for pending writes. */

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { quoted } from "@mm-ptx/types/internal";
 import { type CacheStats, DiskCache } from "../cache/disk.js";
 import { type CacheEntryKind, ENTRY_KINDS } from "../cache/entry.js";
-import { defaultCacheFolder } from "../cache/location.js";
+import { defaultCacheFolder, isTrusted } from "../cache/location.js";
 import { FileError, type Outcome, printable, reasonOf } from "./framework.js";
 import { bytesText } from "./text.js";
 
@@ -14,13 +14,18 @@ type Actions = Readonly<Record<CacheAction, (cache: DiskCache) => Promise<Outcom
 
 const ACTIONS: Actions = {
   async stats(cache) {
-    const { folder, entries, kinds, unfinished, bytes } = await cache.stats();
+    const { folder, entries, kinds, unfinished, bytes, problem } = await cache.stats();
     const parts = [
       `${countedEntries(entries)}${byKind(kinds)}`,
       ...(unfinished > 0 ? [`${unfinished} unfinished`] : []),
       bytesText(bytes),
     ];
-    return outcome(true, { folder, entries, kinds, unfinished, bytes }, parts.join(", "));
+    const unused = problem === undefined ? "" : `\nnot used: ${printable(problem)}`;
+    return outcome(
+      true,
+      { folder, entries, kinds, unfinished, bytes, ...(problem === undefined ? {} : { problem }) },
+      `${parts.join(", ")}${unused}`,
+    );
   },
   async clear(cache) {
     const removed = await cache.clear();
@@ -50,7 +55,8 @@ export async function cache(action: CacheAction, folder: string | undefined): Pr
     }
   }
   // Counting and clearing do not depend on the limit, which each compiler sets.
-  return ACTIONS[action](new DiskCache(folder ?? defaultCacheFolder(), 0));
+  const disk = new DiskCache(folder ?? defaultCacheFolder(), 0, { trustFolder: isTrusted() });
+  return ACTIONS[action](disk);
 }
 
 const KIND_NAMES: Readonly<Record<CacheEntryKind, readonly [one: string, many: string]>> = {

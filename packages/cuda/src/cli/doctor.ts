@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
 import { type CacheStats, DiskCache } from "../cache/disk.js";
 import { makeFolder } from "../cache/files.js";
-import { defaultCacheFolder } from "../cache/location.js";
+import { defaultCacheFolder, isTrusted } from "../cache/location.js";
 import { findDisassembler } from "../cubin/disassembler.js";
 import { findNvcc } from "../cuda/nvcc.js";
 import { findNvrtc } from "../cuda/nvrtc.js";
@@ -74,7 +74,7 @@ export interface Report {
   readonly tools: readonly ToolReport[];
   readonly driver: GpuReport;
   /** `problem` says why no cubins can be stored. */
-  readonly cache: CacheStats & { readonly problem?: string };
+  readonly cache: CacheStats;
 }
 
 export async function doctor(): Promise<Outcome> {
@@ -188,8 +188,10 @@ function gpus({ version, devices, problem }: DriverReport): GpuReport {
 }
 
 async function cacheReport(): Promise<Report["cache"]> {
-  const { folder, ...stats } = await new DiskCache(defaultCacheFolder(), 0).stats();
-  const problem = await writeProblem(folder);
+  const disk = new DiskCache(defaultCacheFolder(), 0, { trustFolder: isTrusted() });
+  const unwritable = await writeProblem(disk.folder);
+  const { folder, ...stats } = await disk.stats();
+  const problem = unwritable ?? stats.problem;
   return { folder: shown(folder), ...stats, ...(problem === undefined ? {} : { problem: shown(problem) }) };
 }
 

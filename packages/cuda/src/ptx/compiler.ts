@@ -60,6 +60,8 @@ export interface CompilerStats extends BackendStats {
   readonly fromCache: number;
   /** Jobs that received the cubin of an equal job in flight; if that job failed, they count as failed. */
   readonly duplicates: number;
+  /** Why results are not stored on disk: the cache's folder is not safe to use, or the last write failed. */
+  readonly cacheProblem?: string;
 }
 
 const NOTHING = (): void => {};
@@ -115,7 +117,9 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 
   /** The compiler's current state and totals. */
   get stats(): CompilerStats {
-    return { ...this.#backend.stats(), ...this.#spared };
+    const cacheProblem = this.#cache?.problem;
+    const stats = { ...this.#backend.stats(), ...this.#spared };
+    return cacheProblem === undefined ? stats : { ...stats, cacheProblem };
   }
 
   /**

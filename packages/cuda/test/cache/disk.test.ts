@@ -212,7 +212,7 @@ test("an unreadable entry counts neither as sound nor as deleted", async () => {
   cache.put(KEY, ENTRY);
   await cache.flush();
   const refused = failing("EACCES", "open");
-  await withDisk({ readFile: async () => refused() }, async () => {
+  await withDisk({ open: async () => refused() }, async () => {
     await expect(cache.verify()).rejects.toMatchObject({
       code: "CACHE",
       message: expect.stringContaining("found 1 of another kind: EACCES"),

@@ -3,9 +3,9 @@
 // names that their nearest existing folder does not have, so that one look at an unchanged folder answers for all of them.
 
 import { hash } from "node:crypto";
-import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { READ_AT_ONCE, readRegular, readRegularSync } from "../../cache/files.js";
 
 /** The files that a compile depends on, as absolute paths. */
 export interface ProbedFiles {
@@ -82,7 +82,7 @@ async function listFile(path: string): Promise<ListedFile | undefined> {
   try {
     const before = statSync(path);
     if (before.isDirectory()) return { path, digest: FOLDER, identity: identityOf(before) };
-    const bytes = await readFile(path);
+    const { bytes } = await readRegular(path, READ_AT_ONCE);
     if (TIME_MACROS.some((name) => bytes.includes(name))) return undefined;
     const digest = digestOf(bytes);
     const identity = identityOf(statSync(path));
@@ -144,7 +144,7 @@ function currentFile(file: ListedFile): ListedFile | undefined {
   const now = identityOf(found);
   if (isSame(identity, now)) return file;
   try {
-    const read = digestOf(readFileSync(path));
+    const read = digestOf(readRegularSync(path, READ_AT_ONCE).bytes);
     const after = statSync(path, { throwIfNoEntry: false });
     if (after === undefined || !isSame(now, identityOf(after))) return undefined;
     // Without an identity that is sure to change with the file, it is read again next time.
