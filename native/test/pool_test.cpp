@@ -79,7 +79,7 @@ class Sleeper final : public Executor {
       woken_.wait_for(lock, milliseconds(5));
     }
     result.outcome = Outcome::compiled;
-    // A result without a cubin is none.
+    // An empty cubin would be an error.
     result.result.cubin = std::calloc(1, 1);
     result.result.cubin_size = 1;
   }
