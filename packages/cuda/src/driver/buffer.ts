@@ -91,16 +91,18 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
    */
   async read(options: { readonly stream?: DeviceStream } = {}): Promise<T> {
     checkNames(options, ["stream"]);
+    const { stream } = options;
     const copy = this.#newElements();
-    await this.#copyOut(bytesOf(copy), 0, options.stream);
+    await this.#copyOut(bytesOf(copy), 0, stream);
     return copy;
   }
 
   /** Like `read`, but blocks the event loop until the stream's work is done. @throws CudaError */
   readSync(options: { readonly stream?: DeviceStream } = {}): T {
     checkNames(options, ["stream"]);
+    const { stream } = options;
     const copy = this.#newElements();
-    this.#copyOutSync(bytesOf(copy), 0, options.stream);
+    this.#copyOutSync(bytesOf(copy), 0, stream);
     return copy;
   }
 
@@ -111,16 +113,16 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     target: ArrayBufferView | ArrayBuffer | DeviceBuffer,
     options: CopyOptions = {},
   ): Promise<void> {
-    const { offset, other } = this.#checkCopy("target", target, options);
-    if (other instanceof CudaBuffer) await other.#copyDevice(0, this, offset, other.byteLength, options);
-    else await this.#copyOut(other.bytes, offset, options.stream, other);
+    const { offset, other, stream } = this.#checkCopy("target", target, options);
+    if (other instanceof CudaBuffer) await other.#copyDevice(0, this, offset, other.byteLength, stream);
+    else await this.#copyOut(other.bytes, offset, stream, other);
   }
 
   /** Like `copyTo` for host memory, but blocks the event loop. @throws CudaError */
   copyToSync(target: ArrayBufferView | ArrayBuffer, options: CopyOptions = {}): void {
-    const { offset, other } = this.#checkCopy("target", target, options);
+    const { offset, other, stream } = this.#checkCopy("target", target, options);
     if (other instanceof CudaBuffer) throw invalid("host memory as target", target);
-    this.#copyOutSync(other.bytes, offset, options.stream);
+    this.#copyOutSync(other.bytes, offset, stream);
   }
 
   /**
@@ -130,21 +132,16 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     source: ArrayBufferView | ArrayBuffer | DeviceBuffer,
     options: CopyOptions = {},
   ): Promise<void> {
-    const { offset, other } = this.#checkCopy("source", source, options);
-    if (other instanceof CudaBuffer) {
-      await this.#copyDevice(offset, other, 0, other.byteLength, options);
-      return;
-    }
-    const stream = this.#state.streamOf(options.stream);
-    await copyIn(this.#place(offset), other, stream);
+    const { offset, other, stream } = this.#checkCopy("source", source, options);
+    if (other instanceof CudaBuffer) await this.#copyDevice(offset, other, 0, other.byteLength, stream);
+    else await copyIn(this.#place(offset), other, this.#state.streamOf(stream));
   }
 
   /** Like `copyFrom` for host memory, but blocks the event loop. @throws CudaError */
   copyFromSync(source: ArrayBufferView | ArrayBuffer, options: CopyOptions = {}): void {
-    const { offset, other } = this.#checkCopy("source", source, options);
+    const { offset, other, stream } = this.#checkCopy("source", source, options);
     if (other instanceof CudaBuffer) throw invalid("host memory as source", source);
-    const stream = this.#state.streamOf(options.stream);
-    const { queue } = stream;
+    const { queue } = this.#state.streamOf(stream);
     checkNotCaptured(queue);
     if (other.bytes.length > 0) {
       queue.connection.call("copyIn", [this.address + BigInt(offset), queue.handle], {
@@ -163,16 +160,17 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
   async copyFromPeer(source: CudaBuffer, options: CopyOptions = {}): Promise<void> {
     checkNames(options, ["offset", "stream"]);
     if (!(source instanceof CudaBuffer)) throw invalid("a buffer of another GPU", source);
+    const { offset: asked, stream } = options;
     this.check();
     source.check();
     if (source.device === this.device || source.device.isolated || this.device.isolated)
       throw invalid("a buffer of another GPU, both of this process", source);
-    const offset = this.#checkRange("source", source.byteLength, options.offset);
+    const offset = this.#checkRange("source", source.byteLength, asked);
     const [to, from] = [this.device.context, source.device.context];
     await this.#queued(
       "cuMemcpyPeerAsync",
       (queue) => [this.address + BigInt(offset), to, source.address, from, source.byteLength, queue.handle],
-      this.#state.streamOf(options.stream),
+      this.#state.streamOf(stream),
       [source],
     );
   }
@@ -183,18 +181,18 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
    */
   async fill(pattern: number, options: FillOptions = {}): Promise<void> {
     checkNames(options, ["offset", "byteLength", "width", "stream"]);
+    const { offset = 0, width = 1, byteLength, stream: named } = options;
     this.check();
-    const { offset = 0, width = 1 } = options;
     wholeNumber("offset", offset, 0, this.byteLength);
     if (width !== 1 && width !== 2 && width !== 4) throw invalid("`width` as 1, 2 or 4", width);
     wholeNumber("pattern", pattern, 0, 2 ** (8 * width) - 1);
     const most = this.byteLength - offset;
-    const bytes = wholeNumber("byteLength", options.byteLength ?? most, 0, most);
+    const bytes = wholeNumber("byteLength", byteLength ?? most, 0, most);
     if (bytes % width !== 0) throw invalid(`\`byteLength\` as a multiple of ${width}`, bytes);
     const address = this.address + BigInt(offset);
     if (address % BigInt(width) !== 0n)
       throw refuse(`expected an address that is a multiple of ${width} to fill, found ${address}`);
-    const stream = this.#state.streamOf(options.stream);
+    const stream = this.#state.streamOf(named);
     if (bytes === 0) return;
     await this.#queued(FILLS[width], (queue) => [address, pattern, bytes / width, queue.handle], stream, []);
   }
@@ -272,9 +270,9 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     source: CudaBuffer,
     from: number,
     bytes: number,
-    options: CopyOptions,
+    named: DeviceStream | undefined,
   ): Promise<void> {
-    const stream = this.#state.streamOf(options.stream);
+    const stream = this.#state.streamOf(named);
     if (bytes === 0) return;
     const distance = this.address + BigInt(offset) - (source.address + BigInt(from));
     if (distance < bytes && -distance < bytes) throw refuse(OVERLAP_TEXT);
@@ -301,12 +299,14 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     queue.throwFailure();
   }
 
+  /** Reads the options first, because that can run any code of the caller. */
   #checkCopy(what: string, value: unknown, options: CopyOptions) {
     checkNames(options, ["offset", "stream"]);
+    const { offset, stream } = options;
     this.check();
     const other = this.#otherEnd(what, value);
     const length = other instanceof CudaBuffer ? other.byteLength : other.bytes.length;
-    return { offset: this.#checkRange(what, length, options.offset), other };
+    return { offset: this.#checkRange(what, length, offset), other, stream };
   }
 
   #checkRange(what: string, length: number, asked: number | undefined): number {

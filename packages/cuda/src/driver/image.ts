@@ -15,6 +15,7 @@ import {
   isFilledKernel,
   isLocatedPtx,
   locatedPtx,
+  ptxSizeProblem,
   withoutFinalNul,
 } from "@mm-ptx/types/internal";
 import { readElf } from "../cubin/elf.js";
@@ -26,6 +27,7 @@ import type { Reply } from "./addon.js";
 import { checkNames, invalid, optionalBoolean, refuse, wholeNumber } from "./check.js";
 import type { Slot } from "./command.js";
 import type { Connection } from "./connection.js";
+import { CudaError } from "./error.js";
 import { checkSignatures, factsOfCubin, factsOfPtx, type ModuleFacts } from "./facts.js";
 import { destroyedBy, Handle } from "./handle.js";
 import type { LoadedModule } from "./module.js";
@@ -204,6 +206,8 @@ function checkFatbin(bytes: Uint8Array): void {
 }
 
 function textOf(bytes: Uint8Array): string {
+  const problem = ptxSizeProblem(bytes.length);
+  if (problem !== undefined) throw new CudaError("OUT_OF_MEMORY", problem);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(withoutFinalNul(bytes).slice());
   } catch (cause) {

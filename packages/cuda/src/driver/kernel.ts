@@ -203,8 +203,12 @@ export class CudaKernel implements DeviceKernel {
   launchWith(options: CudaLaunchOptions, args: readonly LaunchArgument[], kept: boolean): CudaLaunch {
     if (kept) return this.prepare(options, args);
     this.#check();
-    this.#scratch ??= new CudaLaunch(this);
-    return this.#scratch.write(options, args);
+    // Reading the options and arguments can run code that launches this kernel as well.
+    const scratch = this.#scratch ?? new CudaLaunch(this);
+    this.#scratch = undefined;
+    scratch.write(options, args);
+    this.#scratch = scratch;
+    return scratch;
   }
 
   #check(): void {

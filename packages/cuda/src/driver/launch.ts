@@ -74,6 +74,11 @@ export class CudaLaunch implements PreparedLaunch {
     this.#words[HEADER_WORDS + Slots.function] = value;
   }
 
+  /** @internal Whether a value is a launch, and not only inherits from one. */
+  static is(value: unknown): value is CudaLaunch {
+    return typeof value === "object" && value !== null && #record in value;
+  }
+
   /**
    * Encodes the launch.
    * @internal
@@ -94,15 +99,17 @@ export class CudaLaunch implements PreparedLaunch {
     optionalBoolean("cooperative", options.cooperative);
     if (options.cooperative === true && device.properties.cooperativeLaunch === 0)
       throw refuse("expected a device with cooperative launches, found one without");
+    // Read once: what is kept alive must be what was encoded.
+    const read = Array.isArray(args) ? Array.from(args as readonly LaunchArgument[]) : args;
     packArguments(
       kernel.name,
       kernel.parameters,
-      args,
+      read,
       { addressBytes: (argument) => addressBytes(argument, device), mismatch: refuse },
       this.#block,
     );
     if (product(cluster) > PORTABLE_CLUSTER) kernel.allowLargeClusters();
-    this.#buffers = args.filter((argument) => argument instanceof CudaBuffer);
+    this.#buffers = read.filter((argument) => argument instanceof CudaBuffer);
     this.#threads = block[0] * block[1] * block[2];
     this.#put(Slots.grid, grid);
     this.#put(Slots.block, block);

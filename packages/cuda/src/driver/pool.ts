@@ -87,9 +87,10 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
    */
   allocate(bytes: number, options: PoolAllocateOptions = {}): CudaBuffer<Uint8Array> {
     checkNames(options, ["stream"]);
+    const { stream } = options;
     this.#check();
     wholeNumber("bytes", bytes, 1, Number.MAX_SAFE_INTEGER);
-    const { queue } = this.#state.streamOf(options.stream);
+    const { queue } = this.#state.streamOf(stream);
     checkNotCaptured(queue, "pool memory can't be allocated");
     const { connection, value } = this.#pool;
     const asked = `${bytes} bytes`;

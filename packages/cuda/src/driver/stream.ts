@@ -66,8 +66,8 @@ export class CudaStream extends Resource implements DeviceStream {
     options?: CudaLaunchOptions,
     args?: readonly LaunchArgument[],
   ): void {
-    const { queue } = this;
-    const launch = this.#checked(queue, first, options, args);
+    const launch = this.#launchOf(first, options, args);
+    const queue = this.#queueFor([launch]);
     queue.connection.submit(launch.recordFor(queue));
     this.#launched(launch, queue);
     if (launch !== first && queue.capture === undefined) launch.forget();
@@ -79,11 +79,11 @@ export class CudaStream extends Resource implements DeviceStream {
    */
   launchMany(launches: readonly PreparedLaunch[]): void {
     if (!Array.isArray(launches)) throw invalid("an array of prepared launches", launches);
-    const { queue } = this;
-    const checked: CudaLaunch[] = launches.map((launch) => this.#checked(queue, launch));
-    if (checked.length === 0) return;
-    queue.connection.submit(this.#recordsOf(checked, queue));
-    for (const launch of checked) this.#launched(launch, queue);
+    const read = Array.from({ length: launches.length }, (_, i) => this.#launchOf(launches[i]!));
+    const queue = this.#queueFor(read);
+    if (read.length === 0) return;
+    queue.connection.submit(this.#recordsOf(read, queue));
+    for (const launch of read) this.#launched(launch, queue);
   }
 
   /** Makes subsequent work wait for a recorded event. @throws CudaError INVALID_ARGUMENT, DISPOSED */
@@ -153,20 +153,27 @@ export class CudaStream extends Resource implements DeviceStream {
     queue.throwFailure();
   }
 
-  #checked(
-    queue: Queue,
+  /** Reads what the caller passed, which can run any code of the caller. */
+  #launchOf(
     first: DeviceKernel | PreparedLaunch,
     options?: CudaLaunchOptions,
     args?: readonly LaunchArgument[],
   ): CudaLaunch {
-    if (first instanceof CudaLaunch) {
+    const { capture } = this.queue;
+    if (CudaLaunch.is(first)) {
       if (first.kernel.module.device !== this.device) throw foreign("launch");
-      first.check();
       return first;
     }
     if (!(first instanceof CudaKernel)) throw invalid("a kernel or a prepared launch of this device", first);
     if (first.module.device !== this.device) throw foreign("kernel");
-    return first.launchWith(options!, args!, queue.capture !== undefined);
+    return first.launchWith(options!, args!, capture !== undefined);
+  }
+
+  /** The queue for launches that were read; no code of the caller runs from here until they are submitted. */
+  #queueFor(launches: readonly CudaLaunch[]): Queue {
+    const { queue } = this;
+    for (const launch of launches) launch.check();
+    return queue;
   }
 
   /** All records in memory that is reused. */

@@ -19,6 +19,7 @@ import {
   isWhole,
   locatedPtx,
   optionProblem,
+  ptxSizeProblem,
   withoutFinalNul,
 } from "@mm-ptx/types/internal";
 import { ET_REL, readElf } from "../cubin/elf.js";
@@ -148,6 +149,8 @@ function resolveInput(input: unknown, index: number): ResolvedInput {
   const origins =
     kind === "ptx" ? rendered(values.ptx, (message) => refuse(`${place}: ${message}`)) : undefined;
   const given = origins?.text ?? values[kind];
+  const large = kind === "ptx" && isText(given) ? ptxSizeProblem(given.length) : undefined;
+  if (large !== undefined) throw new LinkError("OUT_OF_MEMORY", `${place}: ${large}`, { input: name });
   const data = kind === "ptx" && isText(given) ? withoutFinalNul(given) : given;
   if (!(data instanceof Uint8Array) && !(kind === "ptx" && typeof data === "string"))
     return expected(`\`${kind}\` as bytes`, data);

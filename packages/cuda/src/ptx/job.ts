@@ -8,8 +8,12 @@ import {
   isLocatedPtx,
   nearest,
   orderStubs,
+  type PtxLimit,
+  ptxSizeProblem,
   quoted,
   type Refuse,
+  renderedLength,
+  STRING_LIMIT,
   withoutFinalNul,
 } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
@@ -64,14 +68,20 @@ const OPTIONS: readonly (keyof JobOptions)[] = ["arch", "priority", "timeoutMs",
 /**
  * Checks a job.
  *
- * @throws PtxCompileError `INVALID_ARGUMENT`
+ * @throws PtxCompileError `INVALID_ARGUMENT`; `OUT_OF_MEMORY` for PTX beyond the limit
  */
-export function resolveJob(job: unknown): ResolvedJob {
+export function resolveJob(job: unknown, limit: PtxLimit = STRING_LIMIT): ResolvedJob {
   if (isText(job))
-    return { source: kept(job), arches: undefined, priority: 0, timeoutMs: undefined, signal: undefined };
+    return {
+      source: kept(job, limit),
+      arches: undefined,
+      priority: 0,
+      timeoutMs: undefined,
+      signal: undefined,
+    };
   if (typeof job !== "object" || job === null) throw noPtx(describeValue(job));
   const options = job as JobOptions;
-  const source = jobSource(job);
+  const source = jobSource(job, limit);
   if (options.priority !== undefined) checkInteger("priority", options.priority, -MAX_PRIORITY, MAX_PRIORITY);
   if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
   checkSignal(options.signal);
@@ -87,25 +97,35 @@ export function resolveJob(job: unknown): ResolvedJob {
 const isText = (value: unknown): value is string | Uint8Array =>
   typeof value === "string" || value instanceof Uint8Array;
 
-function jobSource(job: object): Source {
-  if (isLocatedPtx(job)) return located(job);
+function jobSource(job: object, limit: PtxLimit): Source {
+  if (isLocatedPtx(job)) return located(job, limit);
   if ("template" in job) {
     refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
-    return templateOf(job);
+    return templateOf(job, limit);
   }
   refuseNearMisses(job, ["ptx", ...OPTIONS]);
   if (!("ptx" in job)) throw noPtx(describeValue(job));
   const { ptx } = job;
-  if (isText(ptx)) return kept(ptx);
-  if (isLocatedPtx(ptx)) return located(ptx);
-  if (isFilledKernel(ptx)) return templateOf(ptx);
+  if (isText(ptx)) return kept(ptx, limit);
+  if (isLocatedPtx(ptx)) return located(ptx, limit);
+  if (isFilledKernel(ptx)) return templateOf(ptx, limit);
   throw noPtx(`{ ptx: ${describeValue(ptx)} }`);
 }
 
-const located = (ptx: LocatedPtx): Source => withText(ptx, withoutFinalNul(ptx.text));
+function located(ptx: LocatedPtx, limit: PtxLimit): Source {
+  checkSize(ptx.text.length, limit);
+  return withText(ptx, withoutFinalNul(ptx.text));
+}
+
+/** @throws PtxCompileError `OUT_OF_MEMORY` */
+function checkSize(bytes: number, limit: PtxLimit): void {
+  const problem = ptxSizeProblem(bytes, limit);
+  if (problem !== undefined) throw new PtxCompileError("OUT_OF_MEMORY", problem);
+}
 
 /** Copies bytes, because the caller may modify them while errors and parameter lists are created later. */
-function kept(ptx: string | Uint8Array): string | Uint8Array {
+function kept(ptx: string | Uint8Array, limit: PtxLimit): string | Uint8Array {
+  checkSize(ptx.length, limit);
   if (typeof ptx === "string") return withoutFinalNul(ptx);
   try {
     return new Uint8Array(withoutFinalNul(ptx));
@@ -136,10 +156,11 @@ function archesOf(arch: unknown): readonly string[] | undefined {
   return arches;
 }
 
-function templateOf(filled: object): FilledTemplate {
+function templateOf(filled: object, limit: PtxLimit): FilledTemplate {
   const { template, stubs } = filled as Partial<FilledJob>;
   const checked = checkTemplate(template, refuse);
   const ordered = orderStubs(checked, stubs, refuse);
+  checkSize(renderedLength(checked, ordered), limit);
   if (stubs === undefined || stubs instanceof Map || !Object.isFrozen(stubs))
     return { template: checked, stubs: ordered };
   const kept = stubs as FilledKernel["stubs"];

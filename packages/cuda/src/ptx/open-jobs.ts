@@ -1,7 +1,7 @@
 // The unfinished jobs of a compiler: each is started for its architectures and settled once, by its outcomes, by its
 // signal, or with the compiler.
 
-import { describeError } from "@mm-ptx/types/internal";
+import { describeError, type PtxLimit, STRING_LIMIT } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import { asciiComments } from "./ascii-comments.js";
@@ -19,6 +19,7 @@ const NOTHING = (): void => {};
 export class OpenJobs {
   readonly #backend: Backend;
   readonly #options: ResolvedOptions;
+  readonly #limit: PtxLimit;
   readonly #settles = new Set<Done>();
   readonly #closed: AbortSignal;
   /** Resolves when the last job is done; created when it is first awaited. */
@@ -29,6 +30,12 @@ export class OpenJobs {
   constructor(backend: Backend, options: ResolvedOptions, closed: AbortSignal) {
     this.#backend = backend;
     this.#options = options;
+    const { memoryLimitBytes } = options;
+    // A worker process reads all of its PTX into memory.
+    this.#limit =
+      backend.name === "isolated" && memoryLimitBytes < STRING_LIMIT.bytes
+        ? { bytes: memoryLimitBytes, why: "`memoryLimitBytes` of a worker process" }
+        : STRING_LIMIT;
     this.#closed = closed;
   }
 
@@ -52,7 +59,7 @@ export class OpenJobs {
     };
     try {
       if (this.#closed.aborted) throw disposed();
-      const resolved = resolveJob(job);
+      const resolved = resolveJob(job, this.#limit);
       const { signal } = resolved;
       if (signal?.aborted) throw aborted(signal, this.#options);
       this.#settles.add(settle);
@@ -68,7 +75,7 @@ export class OpenJobs {
   /** Runs one job synchronously. @throws PtxCompileError */
   run(job: unknown, timeout: number | undefined): CompileResult {
     if (this.#closed.aborted) throw disposed();
-    const resolved = resolveJob(job);
+    const resolved = resolveJob(job, this.#limit);
     const { signal } = resolved;
     if (signal?.aborted) throw aborted(signal, this.#options);
     const modules = this.#compiles(resolved, timeout).map((one) => {

@@ -302,3 +302,92 @@ suite("disposal", () => {
     expect(thrownBy(() => device.stream.handle)).toMatchObject({ code: "DISPOSED" });
   });
 });
+
+suite("code of the caller that runs while arguments are read", () => {
+  function setUp() {
+    const { device, fake } = fakeDevice();
+    const stream = device.createStream();
+    const module = device.load(PTX);
+    const buffer = device.allocateFloat32(4);
+    const kernel = module.kernel("scale");
+    const arguments_ = [buffer, f32(1), u32(1)] as const;
+    const prepared = kernel.prepare(ONE, arguments_);
+    return { device, fake, stream, module, buffer, kernel, arguments_, prepared };
+  }
+  type World = ReturnType<typeof setUp>;
+
+  /** An object whose property is a getter that runs `code` first. */
+  const reading = (target: object, name: string | number, value: unknown, code: () => void) =>
+    Object.defineProperty(target, name, {
+      enumerable: true,
+      get: () => {
+        code();
+        return value;
+      },
+    }) as never;
+
+  type Call = (world: World, code: () => void) => unknown;
+  const launches: Record<string, Call> = {
+    "launchMany, of its array": ({ stream, prepared }, code) =>
+      stream.launchMany(reading([prepared, prepared], 1, prepared, code)),
+    "launch, of its options": ({ stream, kernel, arguments_ }, code) =>
+      stream.launch(kernel, reading({ block: 1 }, "grid", 1, code), arguments_),
+    "launch, of its arguments": ({ stream, kernel, arguments_ }, code) =>
+      stream.launch(kernel, ONE, reading([...arguments_], 2, u32(1), code)),
+  };
+  const copies: Record<string, Call> = {
+    "read, of its options": ({ buffer, stream }, code) => buffer.read(reading({}, "stream", stream, code)),
+    "readSync, of its options": ({ buffer, stream }, code) =>
+      buffer.readSync(reading({}, "stream", stream, code)),
+    "copyFrom, of its options": ({ buffer }, code) =>
+      buffer.copyFrom(new Uint8Array(4), reading({}, "offset", 0, code)),
+    "copyToSync, of its options": ({ buffer }, code) =>
+      buffer.copyToSync(new Uint8Array(4), reading({}, "offset", 0, code)),
+    "fill, of its options": ({ buffer }, code) => buffer.fill(1, reading({}, "byteLength", 4, code)),
+  };
+  const owners: Record<string, (world: World) => void> = {
+    stream: ({ stream }) => stream.dispose(),
+    module: ({ module }) => module.dispose(),
+    buffer: ({ buffer }) => buffer.dispose(),
+  };
+  const cases = [
+    ...Object.keys(launches).flatMap((name) => Object.keys(owners).map((owner) => [name, owner] as const)),
+    ...Object.keys(copies).map((name) => [name, "buffer"] as const),
+  ];
+
+  it.each(cases)("cannot make %s use a %s that it disposes", async (name, owner) => {
+    const world = setUp();
+    const call = { ...launches, ...copies }[name]!;
+    const caught = await (async () => call(world, () => owners[owner]!(world)))().catch(
+      (error: unknown) => error,
+    );
+    expect(caught).toMatchObject({ code: "DISPOSED" });
+    await world.device.synchronize();
+    expect(world.fake.calls("cuLaunchKernel")).toEqual([]);
+    expect(world.fake.calls().filter(({ name: called }) => /^cuMem(cpy|set)/.test(called))).toEqual([]);
+    expect(world.fake.violations()).toEqual([]);
+  });
+
+  it("may launch the same kernel", async () => {
+    const { device, fake, stream, kernel, buffer } = setUp();
+    const inner = () => stream.launch(kernel, ONE, [buffer, f32(1), u32(2)]);
+    stream.launch(kernel, ONE, reading([buffer, f32(1), u32(1)], 1, f32(1), inner));
+    await device.synchronize();
+    const counts = fake.calls("cuLaunchKernel").map((each) => each.arguments.parameters!.slice(-8));
+    expect(counts).toEqual(["02000000", "01000000"]);
+  });
+
+  it("cannot make a launch use another buffer than it was given", async () => {
+    const { device, fake, stream, kernel, buffer } = setUp();
+    using other = device.allocateFloat32(4);
+    const answers = [other, buffer];
+    const once = reading([0, f32(1), u32(1)], 0, undefined, () => {});
+    Object.defineProperty(once, 0, { get: () => answers.shift() ?? buffer });
+    fake.order("hold streams");
+    stream.launch(kernel, ONE, once);
+    other.dispose();
+    fake.order();
+    await device.synchronize();
+    expect(fake.violations()).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import type {
   TypedArray,
   TypedArrayClass,
 } from "@mm-ptx/types/device";
-import { isFilledKernel, isLocatedPtx } from "@mm-ptx/types/internal";
+import { isFilledKernel, isLocatedPtx, ptxSizeProblem } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import { checkProgram, renderedPtx } from "../front/index.js";
 import { EngineChoice, type Engines } from "../run/engines.js";
@@ -281,6 +281,8 @@ function ptxOf(module: ModuleSource): string | LocatedPtx {
   if (!(module instanceof Uint8Array))
     throw invalid("PTX as a string, as bytes, as a filled kernel or as a pack", module);
   if ([0x7f, 0x45, 0x4c, 0x46].every((byte, i) => module[i] === byte)) throw machineCode("a cubin");
+  const problem = ptxSizeProblem(module.length);
+  if (problem !== undefined) throw new EmulatorError("OUT_OF_MEMORY", problem);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(module.slice());
   } catch (cause) {

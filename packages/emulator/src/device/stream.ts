@@ -47,14 +47,12 @@ export class EmulatedStream implements DeviceStream {
     options?: EmulatedLaunchOptions,
     args?: readonly LaunchArgument[],
   ): void {
-    const launch = this.#prepared(first, options, args);
-    this.#state.queue.start(() => launch.run());
+    this.#start([this.#prepared(first, options, args)]);
   }
 
   launchMany(launches: readonly PreparedLaunch[]): void {
     if (!Array.isArray(launches)) throw invalid("an array of prepared launches", launches);
-    const prepared = launches.map((launch) => this.#prepared(launch));
-    for (const launch of prepared) this.#state.queue.start(() => launch.run());
+    this.#start(Array.from({ length: launches.length }, (_, i) => this.#prepared(launches[i]!)));
   }
 
   /**
@@ -68,6 +66,7 @@ export class EmulatedStream implements DeviceStream {
     args: readonly LaunchArgument[],
   ): Promise<LaunchReport> {
     const launch = this.#prepared(kernel, options, args);
+    this.#check();
     return this.#state.queue.start(() => launch.run());
   }
 
@@ -106,6 +105,12 @@ export class EmulatedStream implements DeviceStream {
 
   #check(): void {
     checkOpen("stream", this.disposed);
+  }
+
+  /** Reading what the caller passed can run code that disposes this stream. */
+  #start(launches: readonly EmulatedLaunch[]): void {
+    this.#check();
+    for (const launch of launches) this.#state.queue.start(() => launch.run());
   }
 
   #prepared(

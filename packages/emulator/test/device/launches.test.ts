@@ -79,6 +79,36 @@ describe("launches", () => {
     expect(order).toEqual(["1", "fill", "2", "3", "3"]);
   });
 
+  it("are refused if reading their array disposes the stream", async () => {
+    let launched = 0;
+    using device = fakeDevice(() => {
+      launched++;
+      return undefined;
+    });
+    const stream = device.createStream();
+    const prepared = device.load("").kernel("scale").prepare(SHAPE, ARGS(device));
+    const launches = [prepared, prepared];
+    Object.defineProperty(launches, 1, {
+      get: () => {
+        stream.dispose();
+        return prepared;
+      },
+    });
+    expect(() => stream.launchMany(launches)).toThrow(expect.objectContaining({ code: "DISPOSED" }));
+    const options = {
+      ...SHAPE,
+      get grid() {
+        device.stream.dispose();
+        return 1;
+      },
+    };
+    expect(() => device.stream.launch(prepared.kernel, options, ARGS(device))).toThrow(
+      expect.objectContaining({ code: "DISPOSED" }),
+    );
+    await device.synchronize().catch(() => {});
+    expect(launched).toBe(0);
+  });
+
   it("report the engine and the counts", async () => {
     using device = fakeDevice(({ hooks }) => {
       if (hooks.counts) hooks.counts[0]![1] = 7;

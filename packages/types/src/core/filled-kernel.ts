@@ -1,8 +1,9 @@
 // A kernel with its stubs filled in: the one value that goes from the sites of a kernel to the compiler and the device.
 import { describeError, describeValue, quoted } from "../internal/describe.js";
+import { STRING_LIMIT } from "../internal/ptx-size.js";
 import { MmPtxError } from "./error.js";
 import { type LineOrigins, RenderedLines, type SourceLine } from "./source-line.js";
-import { checkTemplate, joinSegments, type PtxTemplate, type Refuse } from "./template.js";
+import { checkTemplate, joinSegments, type PtxTemplate, type Refuse, renderedLength } from "./template.js";
 
 /**
  * A template with a stub for each of its injections: plain, frozen data, which survives `structuredClone` and JSON.
@@ -76,7 +77,7 @@ export function checkFilledKernel(value: unknown): FilledKernel {
 /** The text of a filled kernel. @throws FilledKernelError INVALID_ARGUMENT */
 export function renderText(filled: FilledKernel): string {
   const { template, stubs } = checkFilledKernel(filled);
-  return joinSegments(template, orderStubs(template, stubs, refuse));
+  return rendered(template, orderStubs(template, stubs, refuse));
 }
 
 /** The text of a filled kernel as UTF-8. @throws FilledKernelError INVALID_ARGUMENT */
@@ -151,10 +152,17 @@ export function locatedPtx(filled: FilledKernel): LocatedPtx {
   const ordered = orderStubs(template, filled.stubs, refuse);
   const lines = new RenderedLines(template, ordered);
   return {
-    text: joinSegments(template, ordered),
+    text: rendered(template, ordered),
     locate: (line) => lines.locate(line),
     stubs: () => lines.stubs(),
   };
+}
+
+function rendered(template: PtxTemplate, stubs: readonly string[]): string {
+  const length = renderedLength(template, stubs);
+  if (length > STRING_LIMIT.bytes)
+    throw refuse("stubs", `stubs that render at most ${STRING_LIMIT.bytes} bytes`, `${length} bytes`);
+  return joinSegments(template, stubs);
 }
 
 /** PTX in every form that compilers, linkers and devices take: text, its bytes, a filled kernel, or a pack. */

@@ -104,6 +104,14 @@ export function joinSegments({ segments, holes }: Segments, stubs: readonly stri
   return pieces.join("");
 }
 
+/** The length of the rendered text. */
+export function renderedLength({ segments, holes }: Segments, stubs: readonly string[]): number {
+  let length = 0;
+  for (const segment of segments) length += segment.length;
+  for (const hole of holes) length += stubs[hole]!.length;
+  return length;
+}
+
 /** How many line feeds a text has; CRLF ends one line. */
 export function countLineFeeds(text: string): number {
   let count = 0;

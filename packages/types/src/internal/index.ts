@@ -17,6 +17,7 @@ export {
   countLineFeeds,
   joinSegments,
   type Refuse,
+  renderedLength,
   type Segments,
 } from "../core/template.js";
 export { type ArgumentRules, packArguments, parameterBlockBytes } from "../device/argument.js";
@@ -72,6 +73,7 @@ export {
   unknownName,
 } from "./option-checks.js";
 export { withoutFinalNul } from "./ptx-end.js";
+export { type PtxLimit, ptxSizeProblem, STRING_LIMIT } from "./ptx-size.js";
 export { didYouMean, nearest } from "./suggest.js";
 export { referredTable } from "./table-form.js";
 export { compilesWebAssembly } from "./webassembly.js";
