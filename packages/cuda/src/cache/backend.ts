@@ -31,8 +31,18 @@ const NOTHING = (): void => {};
  */
 const HITS_A_TURN = 32;
 
-/** Puts a cache in front of a backend. Jobs with different timeouts are never joined; each keeps its own timeout. */
-export function cachingBackend(inner: Backend, cache: TieredCache, counts: CacheCounts): Backend {
+/**
+ * Puts a cache in front of a backend. Jobs with different timeouts are never joined; each keeps its own timeout.
+ *
+ * @param tenant on whose behalf jobs are compiled; others do not find their results
+ */
+export function cachingBackend(
+  inner: Backend,
+  cache: TieredCache,
+  counts: CacheCounts,
+  tenant?: string,
+): Backend {
+  const keyOf = (job: BackendJob): string => cacheKey(job, inner.version, tenant);
   const flights = new Map<string, Flight>();
   const hits = new Set<() => void>();
   let telling = false;
@@ -89,7 +99,7 @@ export function cachingBackend(inner: Backend, cache: TieredCache, counts: Cache
     name: inner.name,
     version: inner.version,
     start(job, done) {
-      const key = cacheKey(job, inner.version);
+      const key = keyOf(job);
       const entry = kept(key);
       if (entry !== undefined) {
         counts.fromCache++;
@@ -109,7 +119,7 @@ export function cachingBackend(inner: Backend, cache: TieredCache, counts: Cache
       };
     },
     run(job) {
-      const key = cacheKey(job, inner.version);
+      const key = keyOf(job);
       const entry = kept(key);
       if (entry !== undefined) {
         counts.fromCache++;

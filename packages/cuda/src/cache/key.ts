@@ -11,9 +11,10 @@ import { formOf } from "../ptx/template-forms.js";
 const SCHEMA = "mm-ptx cubin 2";
 
 /** 64 hex digits. Equal PTX has equal keys, as a string or as bytes; a template with stubs has a separate key. */
-export function cacheKey({ source, target }: BackendJob, compilerVersion: string): string {
+export function cacheKey({ source, target }: BackendJob, compilerVersion: string, tenant?: string): string {
   const options = decisiveArguments(target).join(" ");
-  return hash("sha256", `${SCHEMA}\n${compilerVersion}\n${options}\n${identityOf(source)}`);
+  const owner = tenant === undefined ? "" : `tenant ${hash("sha256", tenant)}\n`;
+  return hash("sha256", `${SCHEMA}\n${owner}${compilerVersion}\n${options}\n${identityOf(source)}`);
 }
 
 /** Identifies a source: a digest, and the text of a template's stubs. */

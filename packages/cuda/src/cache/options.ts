@@ -1,5 +1,7 @@
 // The options of the cache, which the compilers for PTX and for CUDA share.
 
+import { hash } from "node:crypto";
+import { join } from "node:path";
 import { type Checks, isBoolean, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
 import { defaultCacheFolder, isTrusted } from "./location.js";
 
@@ -46,13 +48,18 @@ export function isFolder(value: unknown, name: string): string | undefined {
     : unexpected(name, "the path of a folder", value);
 }
 
-export function resolveCache(cache: boolean | CacheOptions): ResolvedCache {
+/** @param tenant whose cache it is; a tenant's is in a folder of its own in the folder that the options name */
+export function resolveCache(cache: boolean | CacheOptions, tenant?: string): ResolvedCache {
   if (cache === false) return false;
   const { folder, maxBytes, memoryBytes, trustFolder } = cache === true ? {} : cache;
   return Object.freeze({
-    folder: folder ?? defaultCacheFolder(),
+    folder: folderOf(folder ?? defaultCacheFolder(), tenant),
     maxBytes: maxBytes ?? GIB,
     memoryBytes: memoryBytes ?? 64 * 2 ** 20,
     trustFolder: trustFolder ?? isTrusted(),
   });
 }
+
+/** Names may contain anything, and file systems may not distinguish their case. */
+const folderOf = (folder: string, tenant: string | undefined): string =>
+  tenant === undefined ? folder : join(folder, "tenants", hash("sha256", tenant).slice(0, 32));

@@ -91,7 +91,10 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     const { cache } = this.#options;
     const backend = selectBackend(this.#options);
     if (cache) this.#cache = TieredCache.open(cache);
-    this.#backend = this.#cache === undefined ? backend : cachingBackend(backend, this.#cache, this.#spared);
+    this.#backend =
+      this.#cache === undefined
+        ? backend
+        : cachingBackend(backend, this.#cache, this.#spared, this.#options.tenant);
     this.#jobs = new OpenJobs(this.#backend, this.#options, this.#closed.signal);
     // Each stream adds one listener, and their number is not limited.
     setMaxListeners(0, this.#closed.signal);

@@ -58,6 +58,13 @@ export interface PtxCompilerOptions extends CodeOptions {
    * Only the `isolated` backend supports it. SECURITY.md describes what it protects.
    */
   readonly confine?: "auto" | "required" | false;
+  /**
+   * On whose behalf this compiler works, if callers do not trust each other: any text. Its workers serve nobody else, and
+   * its cache has a folder (in the cache's folder) and keys that only compilers of the same tenant use, so that PTX that
+   * takes over a worker can change no result of others. Only the `isolated` backend supports it. Default: none; all
+   * callers of such a compiler trust each other.
+   */
+  readonly tenant?: string;
 }
 
 /** The options of a compiler with all defaults. */
@@ -68,8 +75,15 @@ export interface ResolvedOptions extends Target {
   readonly timeoutMs: number | undefined;
   readonly memoryLimitBytes: number;
   readonly confine: "auto" | "required" | false;
+  readonly tenant: string | undefined;
   readonly cache: false | Required<CacheOptions>;
 }
+
+const LONGEST_TENANT = 256;
+const isTenant: Check = (value, name) =>
+  typeof value === "string" && value !== "" && value.length <= LONGEST_TENANT
+    ? undefined
+    : unexpected(name, `a text of 1 to ${LONGEST_TENANT} characters`, value);
 
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
 
@@ -82,6 +96,7 @@ const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   timeoutMs: isTimeout,
   memoryLimitBytes: isMemoryLimitBytes,
   confine: isConfine,
+  tenant: isTenant,
 };
 
 /**
@@ -99,15 +114,21 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
     workers,
     asciiComments: options.asciiComments ?? false,
     timeoutMs: options.timeoutMs,
-    cache: resolveCache(options.cache ?? true),
+    cache: resolveCache(options.cache ?? true, options.tenant),
     memoryLimitBytes: options.memoryLimitBytes ?? memoryShare(workers),
     confine: options.confine ?? "auto",
+    tenant: options.tenant,
   });
 }
 
 /** The option that only worker processes support, with what they do for it. */
-function needsIsolation({ memoryLimitBytes, confine }: PtxCompilerOptions): [string, string] | undefined {
+function needsIsolation({
+  memoryLimitBytes,
+  confine,
+  tenant,
+}: PtxCompilerOptions): [string, string] | undefined {
   if (memoryLimitBytes !== undefined) return ["memoryLimitBytes", "a limit"];
+  if (tenant !== undefined) return ["tenant", "tenants"];
   return confine === "required" ? ["confine", "confinement"] : undefined;
 }
 
