@@ -12,3 +12,8 @@ export function cases(full: number): number {
 export function smoke(full: number): number {
   return SOAK ? full : Math.max(1, Math.ceil(full / 50));
 }
+
+/** The same for what only shows in large numbers: the full count, or a two-hundredth. */
+export function rare(full: number): number {
+  return SOAK ? full : Math.max(1, Math.ceil(full / 200));
+}

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { CubinError, inspectCubin, readCubin } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { compiled, ptxFile } from "../support/cubins.js";
@@ -77,7 +77,7 @@ describe.runIf(BACKENDS.length > 0)("corrupt cubins", () => {
         if (isRead(damaged(cubins[which]!, list, part))) outcomes.read++;
         else outcomes.refused++;
       }),
-      { numRuns: cases(20_000) },
+      { numRuns: rare(200_000) },
     );
   });
 

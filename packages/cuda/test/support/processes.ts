@@ -1,0 +1,33 @@
+// The worker processes of this process, and signals to them.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The ids of the worker processes that this process has started. */
+export function workerProcesses(): number[] {
+  return readdirSync("/proc/self/task").flatMap((thread) => {
+    try {
+      const children = readFileSync(`/proc/self/task/${thread}/children`, "latin1");
+      return children.split(" ").map(Number).filter(isWorker);
+    } catch {
+      // The thread has ended.
+      return [];
+    }
+  });
+}
+
+function isWorker(pid: number): boolean {
+  try {
+    return pid > 0 && readFileSync(`/proc/${pid}/comm`, "latin1").trim() === "mmptx-worker";
+  } catch {
+    return false;
+  }
+}
+
+/** Sends a signal. @returns whether the process was still there */
+export function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
