@@ -1,4 +1,5 @@
-// What compiling costs the calling thread: its CPU time for each job, and the delay of its timers meanwhile.
+// What compiling costs the calling thread: its CPU time for each job, the delay of its timers meanwhile, and its CPU time
+// for an error of thousands of messages.
 
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -6,6 +7,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { jobsOf, mainThreadMicroseconds, timeAll, uncached } from "./lib/compiling.mjs";
 import { straightLineKernel } from "./lib/kernels.mjs";
+import { median } from "./lib/measure.mjs";
 
 const TEXTS = 50;
 const ROUNDS = 8;
@@ -15,6 +17,9 @@ const QUEUED = 10_000;
 const SETTLING_MS = 200;
 const LISTENING_MS = 2500;
 const DELAY_BUDGET_MS = 5;
+const WRONG_LINES = 10_000;
+const WRONG_ROUNDS = 9;
+const WRONG_BUDGET_MS = 20;
 
 export async function run() {
   const texts = Array.from({ length: TEXTS }, (_, seed) => straightLineKernel(seed, 20));
@@ -23,7 +28,41 @@ export async function run() {
   for (const backend of ["isolated", "in-process"]) {
     rows.push(await costOfAJob(texts, backend), await delay(texts, backend, bare));
   }
-  return rows;
+  return [...rows, await wrongLines()];
+}
+
+/** One text of which every line is wrong: what its error costs the main thread. */
+async function wrongLines() {
+  const [head, tail] = straightLineKernel(1, 1).split("\tret;");
+  const wrong = Array.from({ length: WRONG_LINES }, (_, i) => `\tadd.f32 %no${i}, %f1, %f2;\n`).join("");
+  const text = `${head}${wrong}\tret;${tail}`;
+  const compiler = uncached({ backend: "isolated", workers: 1 });
+  try {
+    const times = [];
+    for (let round = 0; round < WRONG_ROUNDS; round++) {
+      const before = mainThreadMicroseconds();
+      await compiler.compile(`${text}// ${round}\n`).then(
+        () => {
+          throw new Error("expected the compile to fail");
+        },
+        () => {},
+      );
+      times.push((mainThreadMicroseconds() - before) / 1000);
+    }
+    const ours = median(times);
+    const yardstick = Math.min(...times);
+    return {
+      name: `main thread's time for an error of ${WRONG_LINES} wrong lines (yardstick: the fastest)`,
+      ours,
+      yardstick,
+      ratio: ours / yardstick,
+      budget: WRONG_BUDGET_MS,
+      unit: "ms",
+      pass: ours <= WRONG_BUDGET_MS,
+    };
+  } finally {
+    compiler.dispose();
+  }
 }
 
 async function costOfAJob(texts, backend) {
