@@ -4,7 +4,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { describeValue } from "@mm-ptx/types/internal";
-import type { LoadAttempt } from "../native/load.js";
+import { findWorker, type LoadAttempt } from "../native/load.js";
 import type { Origin } from "../ptx/backend.js";
 import { variableOf } from "../toolkit/find.js";
 import { askNow, type ProcessLimits } from "../toolkit/helper.js";
@@ -220,11 +220,12 @@ const CURES: Readonly<Record<CudaBackendName, string>> = {
 };
 
 /** @throws CudaCompileError `UNAVAILABLE` */
-function requireConfinement({ worker }: { readonly worker: string }): void {
+function requireConfinement(worker: string | undefined): void {
   try {
+    if (worker === undefined) throw new Error("there is no worker executable");
     askNow(worker, [["landlock version", ""]]);
   } catch (cause) {
-    const message = `expected an NVRTC that can be confined, since \`confine\` is \`required\`: ${(cause as Error).message}`;
+    const message = `expected a compiler that can be confined, since \`confine\` is \`required\`: ${(cause as Error).message}`;
     throw new CudaCompileError("UNAVAILABLE", message, { what: "confinement", cause });
   }
 }
@@ -235,13 +236,15 @@ function selectBackend(wanted: "auto" | CudaBackendName, limits: ProcessLimits):
     nvrtc: () => {
       const search = findNvrtc();
       tried.push(...search.tried);
-      if (search.found !== undefined && limits.confine === "required") requireConfinement(search.found.value);
+      if (search.found !== undefined && limits.confine === "required")
+        requireConfinement(search.found.value.worker);
       return nvrtcBackend(search, limits);
     },
     nvcc: () => {
       const search = findNvcc();
       tried.push(...search.tried);
-      return nvccBackend(search);
+      if (search.found !== undefined && limits.confine === "required") requireConfinement(findWorker().path);
+      return nvccBackend(search, limits.confine === "required");
     },
   } satisfies Record<CudaBackendName, () => CudaBackend | undefined>;
   const names: readonly CudaBackendName[] = wanted === "auto" ? ["nvrtc", "nvcc"] : [wanted];

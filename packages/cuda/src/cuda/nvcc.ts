@@ -19,7 +19,7 @@ export function findNvcc(): Search<string> {
   return findTool("nvcc", versionOf);
 }
 
-export function nvccBackend({ found }: Search<string>): CudaBackend | undefined {
+export function nvccBackend({ found }: Search<string>, confined: boolean): CudaBackend | undefined {
   if (found === undefined) return undefined;
   const { path, value: version } = found;
   return {
@@ -28,7 +28,7 @@ export function nvccBackend({ found }: Search<string>): CudaBackend | undefined 
     path,
     surroundings: () => [fileIdentity(path), ...headerFolders(path), ...hostCompiler()],
     compile: (source, options, withFiles) => (done) => {
-      const job: Job = { source, options, withFiles, stopped: false, running: undefined };
+      const job: Job = { source, options, withFiles, confined, stopped: false, running: undefined };
       run(path, job).then(done, done);
       return () => {
         job.stopped = true;
@@ -42,6 +42,7 @@ interface Job {
   readonly source: string;
   readonly options: CudaCompileOptions;
   readonly withFiles: boolean;
+  readonly confined: boolean;
   stopped: boolean;
   running: Running | undefined;
 }
@@ -66,6 +67,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
       // The folder of nvcc's intermediate files, which remain if nvcc is killed.
       environment: { TMPDIR: folder },
       folder,
+      confined: job.confined,
       encoding: "utf8",
     });
     const exit = await job.running.exit;

@@ -52,7 +52,8 @@ export interface CudaCompilerOptions {
    * Whether NVRTC's process can read only the header folders of the compile, its own and the system's, write nothing and
    * open no connection, so that a source can't quote other files. A header that is a link to a file elsewhere needs that
    * folder in `includes`. Default: `auto`, where the system can (Landlock, Linux 5.13); `required` refuses to compile
-   * without it. nvcc reads and writes what its user can.
+   * without it. nvcc, which starts programs from anywhere, is confined only if it is `required`, and then only in what
+   * it writes and in its connections: it reads what its user can.
    */
   readonly confine?: "auto" | "required" | false;
   /**
@@ -186,12 +187,8 @@ export function resolveCompilerOptions(options: CudaCompilerOptions): ResolvedCu
     refuse(
       "options `memoryLimitBytes` and `backend`: expected the backend `nvrtc`, since only it supports a limit, found `nvcc`",
     );
-  if (options.confine === "required" && backend === "nvcc")
-    refuse(
-      "options `confine` and `backend`: expected the backend `nvrtc`, since only it can be confined, found `nvcc`",
-    );
   return {
-    backend: memoryLimitBytes === undefined && options.confine !== "required" ? backend : "nvrtc",
+    backend: memoryLimitBytes === undefined ? backend : "nvrtc",
     workers,
     memoryLimitBytes: memoryLimitBytes ?? memoryShare(workers),
     confine: options.confine ?? "auto",

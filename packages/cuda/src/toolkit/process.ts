@@ -35,6 +35,8 @@ export interface ProgramOptions {
    * The program's working folder, if it starts other programs: all of them are removed with it, and with this process.
    */
   readonly folder?: string;
+  /** Whether they can write only into that folder, and open no TCP connection; they do not start otherwise. */
+  readonly confined?: boolean;
   readonly encoding?: "latin1" | "utf8";
   /** A file descriptor that receives its standard output; without one, the output is dropped. */
   readonly stdout?: number;
@@ -51,12 +53,22 @@ export interface Running {
 
 /** Starts a program. */
 export function startProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Running {
-  const { cwd, environment, timeoutMs = 0, folder, encoding = "latin1", stdout = "ignore", input } = options;
+  const {
+    cwd,
+    environment,
+    timeoutMs = 0,
+    folder,
+    confined = false,
+    encoding = "latin1",
+    stdout = "ignore",
+    input,
+  } = options;
   guardExit();
   const talks = input === undefined ? "ignore" : "pipe";
   const keeper = folder === undefined ? undefined : findKeeper();
   const group = folder !== undefined;
-  const [file, words] = keeper === undefined ? [path, args] : [keeper, [KEEP, folder!, path, ...args]];
+  const [file, words] =
+    keeper === undefined ? [path, args] : [keeper, [confined ? KEEP_CONFINED : KEEP, folder!, path, ...args]];
   const child = spawn(file, words, {
     cwd,
     env: { ...process.env, ...environment },
@@ -129,6 +141,7 @@ function findKeeper(): string | undefined {
 }
 
 const KEEP = "--keep";
+const KEEP_CONFINED = "--keep-confined";
 /** Its exit code if the program could not be started: `kNotStarted`. */
 const NOT_STARTED = 78;
 

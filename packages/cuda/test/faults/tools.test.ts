@@ -1,11 +1,11 @@
 // What a CUDA source and the inputs of a link reach: the processes of NVRTC and nvJitLink.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { Linker, Nvrtc } from "../../src/index.js";
-import { JITLINK, NVRTC } from "../support/cuda.js";
+import { CudaCompiler, Linker, Nvrtc } from "../../src/index.js";
+import { fakeTool, JITLINK, KERNEL, NVCC, NVRTC } from "../support/cuda.js";
 import { CAN_REPLACE, NativeFolder } from "../support/native-folder.js";
 import { module } from "../support/ptx.js";
 
@@ -42,6 +42,29 @@ describe.runIf(CAN_REPLACE && NVRTC)("NVRTC", { timeout: 60_000 }, () => {
   it("reads what its user can if it is not confined", async () => {
     await using nvrtc = new Nvrtc({ cache: false, confine: false });
     expect((await nvrtc.compile(including(`"${secret}"`), { arch })).ptx).toContain("st.global.u32");
+  });
+});
+
+describe.runIf(CAN_REPLACE && NVCC)("nvcc", { timeout: 60_000 }, () => {
+  it("writes only its results if confinement is required", async () => {
+    await using nvcc = new CudaCompiler({ backend: "nvcc", cache: false, confine: "required" });
+    const { ptx } = await nvcc.compile(including("<number.h>"), { arch, includes: [headers] });
+    expect(ptx).toContain("st.global.u32");
+    const target = join(folder, "written");
+    const tool = fakeTool("nvcc", `touch '${target}' && echo yes >&2; exit 1`);
+    try {
+      vi.stubEnv("MM_PTX_NVCC", tool.path);
+      await using confined = new CudaCompiler({ backend: "nvcc", cache: false, confine: "required" });
+      await expect(confined.compile(KERNEL, { arch })).rejects.toMatchObject({
+        log: expect.stringContaining("Permission denied"),
+      });
+      expect(existsSync(target)).toBe(false);
+      await using free = new CudaCompiler({ backend: "nvcc", cache: false });
+      await expect(free.compile(KERNEL, { arch })).rejects.toMatchObject({ log: "yes\n" });
+      expect(existsSync(target)).toBe(true);
+    } finally {
+      tool.remove();
+    }
   });
 });
 
