@@ -7,10 +7,11 @@ import { driverEnvironment } from "../native/environment.js";
 import type { LoadedAddon } from "../native/load.js";
 import { DriverHub, type NativeSession, type Reply } from "./addon.js";
 import { encodeRecord, type Slot, withPayload } from "./command.js";
-import { CudaError, disposedDevice, type FailureContext, failureOf } from "./error.js";
+import { CudaError, disposedDevice, type FailureContext, failureOf, lostDevice } from "./error.js";
 import { keepAliveUntil } from "./keep-alive.js";
 import type { Queue } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
+import { TimeLimit, type WaitingCall } from "./time-limit.js";
 
 /** A ticket that a caller waits for. */
 interface Waiting {
@@ -35,7 +36,7 @@ export interface ConnectionOptions {
   /** Empty: the driver that the system's loader finds. */
   readonly driver: string;
   readonly isolate: boolean;
-  /** The time limit of synchronous calls; 0: no limit. */
+  /** The time limit of calls; 0: no limit. Only isolated sessions can have one. */
   readonly timeoutMs: number;
 }
 
@@ -45,9 +46,10 @@ const WORK_BITS = 20;
 export const WORK_MASK = 2 ** WORK_BITS - 1;
 /** Index 0 is reserved for calls without a queue. */
 const MOST_QUEUES = 2 ** (32 - WORK_BITS) - 1;
-/** Operations that may take long without a kernel being at fault: starting the process and the driver, loading code. */
-const SLOW = new Set(["cuInit", "open", "load"]);
-const SLOW_LIMIT_MS = 60_000;
+/** Operations that start the process and the driver, which may take long without anything being at fault. */
+const OPENING = new Set(["cuInit", "open"]);
+/** The least time limit of opening. */
+export const OPENING_MS = 60_000;
 /** How long a close keeps the process alive for running work. */
 const CLOSING_MS = 1000;
 /** The addon reports this status when the session's process has died or was killed. */
@@ -59,6 +61,7 @@ export class Connection {
   readonly native: NativeSession;
   readonly isolated: boolean;
   readonly #timeoutMs: number;
+  readonly #limit: TimeLimit | undefined;
   readonly #waiting = new Map<number, Waiting>();
   readonly #queues: (Queue | undefined)[] = [undefined];
   readonly #borrowers = new Set<Queue>();
@@ -84,6 +87,10 @@ export class Connection {
       });
     }
     this.hub.add(this.native, (reply) => this.#take(reply));
+    const expired = ({ operation, queue }: WaitingCall): void =>
+      this.kill(this.#errorOf(operation, { status: KILLED, text: "" }, { queue }));
+    const watched = { drain: () => this.hub.drain(), expired };
+    this.#limit = timeoutMs === 0 ? undefined : new TimeLimit(timeoutMs, watched);
   }
 
   /** Whether everything that was made over this connection is unusable. */
@@ -135,13 +142,10 @@ export class Connection {
 
   /** The error for a reply that reports a failure. A result that leaves the context unusable loses the connection. */
   failure(reply: Reply, options: CallOptions = {}): CudaError {
-    const { status, text, operation } = reply;
     // The first failure lost the connection; all later ones follow from it.
     if (this.#lost !== undefined) return this.#lost;
     const context = { ...options, ...options.ofReply?.(reply) };
-    const sticky = CUDA_RESULTS.get(status)?.sticky === true;
-    const suspects = context.suspects ?? (sticky ? this.#pending(options.queue) : []);
-    const error = failureOf(this.hub.nameOf(operation), status, text, { ...context, suspects });
+    const error = this.#errorOf(this.hub.nameOf(reply.operation), reply, context);
     this.#loseBy(reply, error);
     return error;
   }
@@ -237,7 +241,7 @@ export class Connection {
   /** The time limit of an operation in milliseconds; 0: no limit. */
   #limitOf(operation: string): number {
     const limit = this.#timeoutMs;
-    return limit > 0 && SLOW.has(operation) ? Math.max(limit, SLOW_LIMIT_MS) : limit;
+    return limit > 0 && OPENING.has(operation) ? Math.max(limit, OPENING_MS) : limit;
   }
 
   #request(operation: string, slots: readonly Slot[], options: CallOptions): Promise<Reply> {
@@ -245,6 +249,7 @@ export class Connection {
       const { ticket, record } = this.#record(operation, slots, options);
       this.hub.addon.submitDriver(this.native, record, options.payload);
       this.#waiting.set(ticket, { resolve, reject, options });
+      this.#limit?.begin(ticket, { operation, queue: options.queue });
     });
   }
 
@@ -253,6 +258,7 @@ export class Connection {
     const waiting = this.#waiting.get(ticket);
     if (waiting !== undefined) {
       this.#waiting.delete(ticket);
+      this.#limit?.end(ticket);
       if (status === SUCCESS) waiting.resolve(reply);
       else this.#reject(waiting, this.failure(reply, waiting.options));
       return;
@@ -276,18 +282,28 @@ export class Connection {
     return queue === undefined ? this.queues().flatMap((each) => each.pending()) : queue.pending();
   }
 
+  #errorOf(
+    operation: string,
+    { status, text }: Pick<Reply, "status" | "text">,
+    context: FailureContext & { readonly queue?: Queue | undefined },
+  ): CudaError {
+    // Work of the stream, or of all streams, can be to blame.
+    const blames = status === KILLED || isSticky(status);
+    const suspects = context.suspects ?? (blames ? this.#pending(context.queue) : []);
+    return failureOf(operation, status, text, { ...context, suspects, limitMs: this.#limitOf(operation) });
+  }
+
   #loseBy(reply: Reply, error: CudaError | undefined): void {
-    const { status, text, operation } = reply;
-    if (status === DIED || status === KILLED || CUDA_RESULTS.get(status)?.sticky)
-      this.#lose(
-        error ?? failureOf(this.hub.nameOf(operation), status, text, { suspects: this.#pending(undefined) }),
-      );
+    const { status, operation } = reply;
+    if (status === DIED || status === KILLED || isSticky(status))
+      this.#lose(error ?? this.#errorOf(this.hub.nameOf(operation), reply, {}));
   }
 
   /** Rejects all pending calls with the reason; ends the process of an isolated session. */
   #lose(reason: CudaError): void {
     if (this.#lost !== undefined) return;
     this.#lost = reason;
+    this.#limit?.stop();
     if (!this.isolated) return;
     for (const [ticket, waiting] of this.#waiting) {
       this.#waiting.delete(ticket);
@@ -298,11 +314,4 @@ export class Connection {
   }
 }
 
-/** The error of every call after a failure made the device unusable. */
-function lostDevice(cause: CudaError): CudaError {
-  return new CudaError(
-    "DEVICE_LOST",
-    `expected a working device, found one that was lost earlier: ${cause.message}`,
-    { cause, suspects: cause.suspects },
-  );
-}
+const isSticky = (status: number): boolean => CUDA_RESULTS.get(status)?.sticky === true;

@@ -85,10 +85,12 @@ export interface FailureContext {
   /** The kernel that is known to have failed, so that no others are suspected. */
   readonly kernel?: string;
   readonly log?: string | undefined;
+  /** The time limit of the call in milliseconds. */
+  readonly limitMs?: number;
 }
 
 /** Reply statuses that are not results of the driver; the numbers match `native/driver`. */
-const OWN_STATUS = new Map<number, (operation: string, text: string) => CudaError>([
+const OWN_STATUS = new Map<number, (operation: string, text: string, context: FailureContext) => CudaError>([
   [MISSING, (_operation, text) => functionMissing(text)],
   [-2, (_operation, text) => driverMissing(text)],
   [-3, () => disposedDevice()],
@@ -102,13 +104,7 @@ const OWN_STATUS = new Map<number, (operation: string, text: string) => CudaErro
     (operation, text) =>
       new CudaError("CRASHED", `the device's process died during \`${operation}\`: ${text}`, { operation }),
   ],
-  [
-    -6,
-    (operation) =>
-      new CudaError("TIMEOUT", `the device's process was killed: \`${operation}\` took too long`, {
-        operation,
-      }),
-  ],
+  [-6, (operation, _text, context) => tookTooLong(operation, context)],
 ]);
 
 /** The main driver function of each operation, for failures that do not name the function. */
@@ -135,7 +131,7 @@ export function failureOf(
   context: FailureContext = {},
 ): CudaError {
   const own = OWN_STATUS.get(status);
-  if (own !== undefined) return own(FUNCTIONS[name] ?? name, text);
+  if (own !== undefined) return own(FUNCTIONS[name] ?? name, text, context);
   const known = CUDA_RESULTS.get(status);
   const [told, sentence = "", operation = FUNCTIONS[name] ?? name] = text.split("\0");
   const resultName = told || (known === undefined ? undefined : `CUDA_ERROR_${known.code}`);
@@ -157,6 +153,16 @@ export function failureOf(
   });
 }
 
+/** The error for a call that exceeded the limit of an isolated device; launches that it waited for are to blame. */
+function tookTooLong(operation: string, { limitMs, suspects = [] }: FailureContext): CudaError {
+  const within = limitMs === undefined ? "in time" : `within ${limitMs} ms`;
+  const message =
+    suspects.length === 0
+      ? `expected an answer to \`${operation}\` ${within}, found none`
+      : `expected launches to finish ${within}, found one that did not${suspected(suspects)}`;
+  return new CudaError("TIMEOUT", message, { operation, suspects });
+}
+
 /** Names the launches that may be at fault. */
 export function suspected(kernels: readonly string[]): string {
   if (kernels.length === 0) return "";
@@ -170,6 +176,15 @@ export function driverMissing(tried: string): CudaError {
   return new CudaError("UNAVAILABLE", `expected a driver for NVIDIA GPUs, found none:${places.join("")}`, {
     what: "driver",
   });
+}
+
+/** The error of every call after a failure made the device unusable. */
+export function lostDevice(cause: CudaError): CudaError {
+  return new CudaError(
+    "DEVICE_LOST",
+    `expected a working device, found one that was lost earlier: ${cause.message}`,
+    { cause, suspects: cause.suspects },
+  );
 }
 
 export function disposedDevice(): CudaError {

@@ -23,8 +23,9 @@ export interface CudaDeviceOptions extends DriverOptions {
    */
   readonly isolate?: boolean;
   /**
-   * The time limit for launches and calls of an isolated device in milliseconds, except opening and loading; no limit
-   * by default.
+   * The time limit for launches and for every call of an isolated device in milliseconds; no limit by default. It counts
+   * from the call, or from the last answer to an earlier call on the same stream. Opening has at least 60 seconds, because
+   * it starts a process and the driver, and the compile that precedes the loading of PTX is not counted.
    */
   readonly timeoutMs?: number;
 }

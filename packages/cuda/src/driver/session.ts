@@ -9,7 +9,7 @@ import { keepAliveUntil } from "./keep-alive.js";
 import { type CudaDeviceOptions, type OpenedDevice, openDevice } from "./open.js";
 import type { CudaDeviceDescription } from "./properties.js";
 import { Queue } from "./queue.js";
-import { watchLaunches } from "./watchdog.js";
+import { watchLaunches } from "./time-limit.js";
 
 /** CU_STREAM_NON_BLOCKING: the stream does not wait for other code's default stream. */
 const NON_BLOCKING = 1;
@@ -144,8 +144,7 @@ export class Session implements Held {
   #newQueue(connection: Connection, priority: number): Queue {
     const handle = connection.call("cuStreamCreateWithPriority", [NON_BLOCKING, priority]).values[0]!;
     const queue = new Queue(connection, handle);
-    const { timeoutMs } = this.#options;
-    if (timeoutMs !== undefined) watchLaunches(queue, timeoutMs);
+    if (this.#options.timeoutMs !== undefined) watchLaunches(queue);
     return queue;
   }
 }
