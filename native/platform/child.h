@@ -2,6 +2,7 @@
 // threads may call only `wake`.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,8 @@ class Child {
   void tell(const void *message, std::size_t size);
 
   uint64_t residentBytes() const;
+  // The processor time that it has used, also if it has died but `end` has not been called; zero if that is unknown.
+  std::chrono::nanoseconds cpuTime() const;
 
   struct Ended {
     // The POSIX signal; 0 if it exited by itself, and then `code` is its exit code.

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -177,6 +178,13 @@ long Child::receive(void *into, std::size_t size) {
 void Child::tell(const void *message, std::size_t size) { (void)!write(state_->control.number(), message, size); }
 
 uint64_t Child::residentBytes() const { return residentBytesIn(state_->statm.number()); }
+
+std::chrono::nanoseconds Child::cpuTime() const {
+  clockid_t clock;
+  timespec time{};
+  if (state_->pid <= 0 || clock_getcpuclockid(state_->pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 Child::Ended Child::end() {
   int status = 0;

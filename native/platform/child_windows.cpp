@@ -229,6 +229,14 @@ void Child::tell(const void *message, std::size_t size) {
 
 uint64_t Child::residentBytes() const { return residentBytesOf(state_->process.get()); }
 
+std::chrono::nanoseconds Child::cpuTime() const {
+  FILETIME created, exited, kernel, user;
+  if (!state_->process || !GetProcessTimes(state_->process.get(), &created, &exited, &kernel, &user)) return {};
+  const auto ticks = [](const FILETIME &time) { return uint64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime; };
+  // They are units of 100 ns.
+  return std::chrono::nanoseconds(100 * (ticks(kernel) + ticks(user)));
+}
+
 Child::Ended Child::end() {
   State &state = *state_;
   Ended ended;

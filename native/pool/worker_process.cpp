@@ -30,8 +30,6 @@ constexpr milliseconds kStopWait{100};
 // on a busy machine takes.
 constexpr milliseconds kLongestStart{30000};
 constexpr milliseconds kShortestStart{1000};
-// How often a job is tried whose worker was killed from outside, by a signal that the compiler itself never raises.
-constexpr int kMostTries = 10;
 // How often starting a process is tried again after a shortage that may pass; the delay doubles each time.
 constexpr int kMostStarts = 8;
 constexpr milliseconds kFirstPause{10};
@@ -43,6 +41,27 @@ constexpr std::size_t kKeptRoom = 1 << 20;
 constexpr int kForbidden = 31;
 // A worker of this size that was killed was most likely killed by a system that ran out of memory.
 constexpr uint64_t kSuspiciousBytes = 1ull << 30;
+
+// The tries of a job whose workers were killed from outside, by a signal that the compiler itself never raises. What
+// counts is how much they have worked: on a busy machine, many workers in a row are killed before they have done
+// anything, and that says nothing about the job.
+class Tries {
+ public:
+  // Records a worker that was killed after it had used this processor time; false if that was the last try.
+  bool again(std::chrono::nanoseconds worked) {
+    count_++;
+    worked_ += worked + kLeastWork;
+    return count_ < kLeast || worked_ < kMostWork;
+  }
+
+ private:
+  static constexpr int kLeast = 10;
+  static constexpr std::chrono::seconds kMostWork{5};
+  // What a try counts at least, for the start of its worker. So tries also end if none of them does any work.
+  static constexpr milliseconds kLeastWork{50};
+  int count_ = 0;
+  std::chrono::nanoseconds worked_{0};
+};
 
 // How long somebody waits for a worker to start.
 struct Patience {
@@ -182,25 +201,28 @@ class WorkerExecutor final : public Executor {
   void prepare(const Job &job) override {
     // If the worker died, or sent something, while it was idle, no job is to blame.
     if (worker_.running() && !worker_.quiet()) worker_.end();
-    late_ = !worker_.running() && startWorker(Patience(job)) == Worker::Start::late;
+    Tries tries;
+    late_ = !worker_.running() && startWorker(Patience(job), tries) == Worker::Start::late;
   }
 
   void run(const Job &job, const std::string &ptx, Finished &result) override {
     bool late = std::exchange(late_, false);
-    for (int tries = 1;; tries++) {
-      if (!worker_.running() && !late) late = startWorker(Patience(job)) == Worker::Start::late;
+    for (Tries tries;;) {
+      if (!worker_.running() && !late) late = startWorker(Patience(job), tries) == Worker::Start::late;
       if (!worker_.running()) {
         result.outcome = late && job.timeout.count() > 0 ? Outcome::timedOut : Outcome::noWorker;
         result.problem = problem_;
         return;
       }
       sequence_++;
+      const std::chrono::nanoseconds before = worker_.cpuTime();
       const Exchange exchange = talk(job, ptx, result);
       if (exchange == Exchange::replied) {
         replace(result);
         return;
       }
       const bool ours = exchange == Exchange::stopped || exchange == Exchange::outgrown;
+      const std::chrono::nanoseconds worked = worker_.cpuTime() - before;
       const Child::Ended ended = worker_.end();
       if (ours) return;
       totals_.crashed++;
@@ -217,7 +239,7 @@ class WorkerExecutor final : public Executor {
         return;
       }
       // Killed from outside; this job is not to blame.
-      if (ended.killed && tries < kMostTries && !Patience::cancelled(job)) continue;
+      if (ended.killed && !Patience::cancelled(job) && tries.again(worked)) continue;
       if (ended.signal == 0) result.problem = "the worker " + ended.words();
       return;
     }
@@ -229,11 +251,11 @@ class WorkerExecutor final : public Executor {
   enum class Exchange { replied, died, garbled, stopped, outgrown };
 
   // The reason for anything but a start is in `problem_`.
-  Worker::Start startWorker(const Patience &patience) {
-    for (int tries = 1;; tries++) {
+  Worker::Start startWorker(const Patience &patience, Tries &tries) {
+    for (;;) {
       const Worker::Start result = worker_.start(settings_, totals_.confinement, patience, problem_);
       if (result == Worker::Start::ready) totals_.started++;
-      if (result != Worker::Start::killed || tries == kMostTries || patience.over()) return result;
+      if (result != Worker::Start::killed || patience.over() || !tries.again({})) return result;
     }
   }
 

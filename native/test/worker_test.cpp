@@ -120,6 +120,50 @@ TEST("worker: a text that kills the compiler fails with the signal, and the next
   EXPECT_EQUAL(workers.totals->crashed.load(), count);
 }
 
+// Kills the workers of this process at once, as soon as they have started, until it is destroyed.
+class Killer {
+ public:
+  Killer(const Workers &workers, uint64_t most) : thread_([this, &workers, most] { kill(workers, most); }) {}
+  ~Killer() {
+    done_ = true;
+    thread_.join();
+  }
+
+ private:
+  void kill(const Workers &workers, uint64_t most) {
+    for (uint64_t killed = 0; killed < most && !done_;) {
+      const uint64_t started = workers.totals->started;
+      if (started == killed) {
+        std::this_thread::yield();
+        continue;
+      }
+      for (const pid_t child : children()) ::kill(child, SIGKILL);
+      killed = started;
+    }
+  }
+
+  std::atomic<bool> done_{false};
+  std::thread thread_;
+};
+
+TEST("worker: killed many times before it works, a job is compiled all the same") {
+  const Workers workers;
+  const auto executor = workers.executor();
+  const Killer killer(workers, 25);
+  // It takes longer than the killer needs to find the worker.
+  EXPECT_OUTCOME(run(*executor, stubborn(3000, 128)), Outcome::compiled);
+  EXPECT(workers.totals->crashed > 10);
+}
+
+TEST("worker: killed again and again, a job ends") {
+  const Workers workers;
+  const auto executor = workers.executor();
+  const Killer killer(workers, UINT64_MAX);
+  const Finished result = run(*executor, stubborn(20000, 512));
+  EXPECT_OUTCOME(result, Outcome::crashed);
+  EXPECT_EQUAL(result.signal, SIGKILL);
+}
+
 TEST("worker: killed from outside again and again, no job is lost") {
   const Workers workers;
   constexpr std::size_t kThreads = 2;
@@ -132,8 +176,7 @@ TEST("worker: killed from outside again and again, no job is lost") {
       for (; count < each; count++) EXPECT_OUTCOME(run(*executor, module("k")), Outcome::compiled);
     });
   }
-  // One job is tried ten times, so every thread must complete something between two rounds, however slow the machine
-  // is.
+  // Every thread must complete something between two rounds, however slow the machine is.
   std::size_t seen[kThreads] = {};
   const auto advanced = [&](std::size_t i) { return done[i] > seen[i]; };
   while (done[0] < each && done[1] < each) {

@@ -105,7 +105,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
   test("jobs whose workers are killed from outside run again", { timeout: 600_000 }, async () => {
     using compiler = make({ workers: 2 });
     const jobs = Array.from({ length: cases(2000) }, (_, i) => module(`k${i}`));
-    // One job is tried ten times, so workers get something done between two kills, however slow the machine is.
+    // No job is tried without end, so workers get something done between two kills.
     let next = 0;
     const killing = setInterval(() => {
       if (compiler.stats.compiled < next) return;
