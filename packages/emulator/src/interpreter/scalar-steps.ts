@@ -33,8 +33,7 @@ function oneResult(
   sources: readonly number[],
 ): () => void {
   const { args, result, evaluate } = operation;
-  const isPlain = result === "f32" || (width === 32 && operation.bits === 32);
-  if (isPlain && args.every((kind) => kind === result)) {
+  if (width === 32 && operation.bits === 32 && args.every((kind) => kind === result)) {
     if (result === "i32") return wordStep(machine, evaluate, target, sources);
     if (result === "f32") return floatStep(machine, evaluate, target, sources);
   }

@@ -70,6 +70,7 @@ export function resultWriter(
         const at = 2 * (machine.base + slot);
         if (Number.isNaN(value)) registers.u32[at] = NAN_32;
         else registers.f32[at] = value as number;
+        if (registerBits > 32) registers.u32[at + 1] = 0;
       };
     case "f64": {
       const doubles = sources.filter((_, index) => args[index] === "f64");

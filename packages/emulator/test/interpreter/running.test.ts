@@ -48,6 +48,10 @@ describe("instructions that the descriptions lack", () => {
       [0x1fffe, 0xffffffff, 0xfff0, 0xffff],
     ],
     [
+      "mov.b64 %rd2, -1; mov.f32 %f0, 0f3fc00000; cvt.rmi.f32.f32 %rd2, %f0; mov.b64 {%r1, %r2}, %rd2; mov.b64 %rd3, -1; cvt.rn.f32.u32 %rd3, 3; mov.b64 {%r3, %r4}, %rd3;",
+      [0x3f800000, 0, 0x40400000, 0],
+    ],
+    [
       "table: .branchtargets zero, one; mov.u32 %r5, 1; brx.idx %r5, table; zero: mov.u32 %r1, 100; one: mov.u32 %r2, 200;",
       [0, 200, 0, 0],
     ],

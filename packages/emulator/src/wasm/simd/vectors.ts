@@ -4,7 +4,6 @@
 
 import { NAN_32 } from "../../arithmetic/nan.js";
 import type { Step } from "../../control/graph.js";
-import type { Operand } from "../../program/operand.js";
 import type { ValueType } from "../../program/types.js";
 import type { Code, Label } from "../binary/code.js";
 import { Emitter } from "../emit/emitter.js";
@@ -143,15 +142,13 @@ export class Vectors {
     return this.shapes.ofOperand(step, step.source.operands[i]!);
   }
 
-  /** Pushes source `i` as four words. */
+  /** Pushes source `i` as four words, which are masks if it is a predicate. */
   push(step: Step, i: number, observed = false): void {
-    this.pushOperand(step, step.source.operands[i]!, observed);
-  }
-
-  pushOperand(step: Step, operand: Operand, observed = false): void {
     const { code } = this;
+    const operand = step.source.operands[i]!;
     if (operand.kind === "immediate") {
-      code.v128(Array<bigint>(LANES).fill(operand.bits), 32);
+      const isPredicate = step.operation.operandTypes[i] === "pred";
+      code.v128(Array<bigint>(LANES).fill(isPredicate ? -operand.bits : operand.bits), 32);
       return;
     }
     const shape = this.shapes.ofOperand(step, operand);

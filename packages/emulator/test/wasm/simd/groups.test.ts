@@ -115,6 +115,14 @@ mul.wide.u32 %rd5, %r6, 4;\nshr.u64 %rd5, %rd5, 32;\nst.global.b32 [%rd2+640], %
   });
 });
 
+it("predicates may be constants", async () => {
+  const body = `ld.global.b32 %r6, [%rd2];\nxor.b32 %r7, %r6, %r2;\nselp.b32 %r8, %r6, %r7, 1;\nselp.b32 %r10, %r6, %r7, 0;
+setp.gt.and.u32 %p1, %r6, %r7, 1;\nand.pred %p2, %p1, 1;\nor.pred %p3, %p1, 0;\nxor.pred %p3, %p3, 1;
+selp.b32 %r11, 5, 9, %p2;\n@%p3 add.s32 %r11, %r11, %r8;\nadd.s32 %r11, %r11, %r10;\nst.global.b32 [%rd2], %r8;
+st.global.b32 [%rd2+256], %r11;`;
+  await agree({ body, block: [32] });
+});
+
 describe("threads that diverge", () => {
   it("before anything is written", async () => {
     const body = `and.b32 %r6, %r2, 5;\nsetp.eq.u32 %p1, %r6, 1;\n@%p1 bra ODD;\n${ADD}\nbra END;\nODD:\nst.global.b32 [%rd2], %r2;\nEND:`;
