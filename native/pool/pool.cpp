@@ -14,6 +14,7 @@
 
 #include "allocator.h"
 #include "at_exit.h"
+#include "file_times.h"
 #include "process.h"
 #include "queue.h"
 
@@ -205,10 +206,14 @@ bool Pool::State::close(Clock::time_point deadline) {
 
 void Pool::compile(Job &job, Executor &executor, Finished &result) {
   try {
-    const std::string ptx = job.source.take();
+    std::string ptx = job.source.take();
     result.scan = scanPtx(ptx.data(), ptx.size());
-    if (result.scan.refusal == Refusal::none) executor.run(job, ptx, result);
-    else result.outcome = Outcome::refused;
+    if (result.scan.refusal == Refusal::none) {
+      stateFileTimes(ptx);
+      executor.run(job, ptx, result);
+    } else {
+      result.outcome = Outcome::refused;
+    }
     if (result.outcome == Outcome::compiled && result.result.cubin_size == 0) {
       result.outcome = Outcome::failed;
       result.result.status = MMPTXC_INTERNAL;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lexing.h"
+
 namespace mmptx {
 namespace {
 
@@ -25,41 +27,12 @@ std::size_t firstNonAscii(const char *text, std::size_t size) {
   return at;
 }
 
-bool isWordByte(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-         c == '%' || c == '.' || c == ':';
-}
-
-// The end of the word, string or other single byte at `at`, where no comment starts. An unterminated string ends with
-// the text.
+// The end of the word, string or other single byte at `at`, where no comment starts.
 std::size_t tokenEnd(const char *text, std::size_t size, std::size_t at) {
-  if (text[at] == '"') {
-    for (std::size_t i = at + 1; i < size; i++) {
-      if (text[i] == '\\') {
-        i++;
-      } else if (text[i] == '"') {
-        return i + 1;
-      }
-    }
-    return size;
-  }
+  if (text[at] == '"') return stringEnd(text, size, at);
   std::size_t end = at;
-  while (end < size && isWordByte(static_cast<unsigned char>(text[end]))) end++;
+  while (end < size && isWordByte(text[end])) end++;
   return end == at ? at + 1 : end;
-}
-
-// The end of the comment that starts at `at`; `at` itself if no comment starts there.
-std::size_t commentEnd(const char *text, std::size_t size, std::size_t at) {
-  if (text[at] != '/' || at + 1 >= size) return at;
-  if (text[at + 1] == '/') {
-    const void *newline = std::memchr(text + at, '\n', size - at);
-    return newline == nullptr ? size : static_cast<std::size_t>(static_cast<const char *>(newline) - text);
-  }
-  if (text[at + 1] != '*') return at;
-  for (std::size_t i = at + 2; i + 1 < size; i++) {
-    if (text[i] == '*' && text[i + 1] == '/') return i + 2;
-  }
-  return size;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Everything that determines a cubin, as one hash: the PTX, the options that change machine code, and the compiler's
-// version. It makes no difference which backend runs that compiler.
+// Everything that determines a cubin, as one hash: the PTX, the options that change machine code, the compiler's version,
+// and the processor that it runs on, since constants that it folds may differ in the last bit. It makes no difference
+// which backend runs that compiler.
 
 import { hash } from "node:crypto";
 import type { BackendJob } from "../ptx/backend.js";
@@ -8,13 +9,14 @@ import { decisiveArguments } from "../ptx/target.js";
 import { formOf } from "../ptx/template-forms.js";
 
 /** Raised when the meaning of the same compiler arguments changes. */
-const SCHEMA = "mm-ptx cubin 2";
+const SCHEMA = "mm-ptx cubin 3";
 
 /** 64 hex digits. Equal PTX has equal keys, as a string or as bytes; a template with stubs has a separate key. */
 export function cacheKey({ source, target }: BackendJob, compilerVersion: string, tenant?: string): string {
   const options = decisiveArguments(target).join(" ");
   const owner = tenant === undefined ? "" : `tenant ${hash("sha256", tenant)}\n`;
-  return hash("sha256", `${SCHEMA}\n${owner}${compilerVersion}\n${options}\n${identityOf(source)}`);
+  const compiler = `${process.arch} ${compilerVersion}`;
+  return hash("sha256", `${SCHEMA}\n${owner}${compiler}\n${options}\n${identityOf(source)}`);
 }
 
 /** Identifies a source: a digest, and the text of a template's stubs. */

@@ -1,6 +1,6 @@
 // Converts comments to ASCII on request, because the compiler rejects other characters even there.
 
-import { stringEnd } from "./refuse.js";
+import { commentEnd, stringEnd } from "./lexing.js";
 
 const NON_ASCII = /[^\x00-\x7f]/;
 const NON_ASCII_ALL = /[^\x00-\x7f]/g;
@@ -13,17 +13,11 @@ export function asciiComments(ptx: string): string {
   for (let at = 0; at < ptx.length; ) {
     const character = ptx[at];
     if (character === '"') at = stringEnd(ptx, at);
-    else if (character === "/" && (ptx[at + 1] === "/" || ptx[at + 1] === "*")) {
+    else if (character === "/" && commentEnd(ptx, at) > at) {
       const end = commentEnd(ptx, at);
       pieces.push(ptx.slice(from, at), ptx.slice(at, end).replace(NON_ASCII_ALL, "?"));
       from = at = end;
     } else at++;
   }
   return pieces.join("") + ptx.slice(from);
-}
-
-function commentEnd(ptx: string, start: number): number {
-  const close = ptx[start + 1] === "/" ? "\n" : "*/";
-  const end = ptx.indexOf(close, start + 2);
-  return end === -1 ? ptx.length : end + close.length;
 }

@@ -14,6 +14,7 @@ import {
 } from "../toolkit/process.js";
 import type { Backend, BackendJob, BackendOutcome } from "./backend.js";
 import type { Target } from "./code-options.js";
+import { withFileTimes } from "./file-times.js";
 import type { Ptxas } from "./find-ptxas.js";
 import type { ResolvedOptions } from "./options.js";
 import { scanPtx } from "./refuse.js";
@@ -127,13 +128,14 @@ function runAtOnce(path: string, { source, target, timeoutMs }: BackendJob): Bac
   }
 }
 
-function checkedText(source: Source): {
-  readonly text: string;
-  readonly refused: BackendOutcome | undefined;
-} {
+function checkedText(
+  source: Source,
+):
+  | { readonly text: string; readonly refused?: undefined }
+  | { readonly text?: undefined; readonly refused: BackendOutcome } {
   const text = sourceText(source);
   const refusal = scanPtx(text);
-  return { text, refused: refusal === undefined ? undefined : { kind: "refused", ...refusal } };
+  return refusal === undefined ? { text: withFileTimes(text) } : { refused: { kind: "refused", ...refusal } };
 }
 
 async function assemble(

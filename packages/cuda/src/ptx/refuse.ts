@@ -3,6 +3,7 @@
 
 import { describeLine, type LineOrigins } from "@mm-ptx/types/core";
 import type { RefusalReason } from "./backend.js";
+import { commentEnd, stringEnd } from "./lexing.js";
 
 /** The compiler's log buffer overflows for messages of about 100,000 bytes, and messages quote tokens. */
 const MAX_TOKEN_BYTES = 64 * 1024;
@@ -24,9 +25,7 @@ export function scanPtx(ptx: string): Refusal | undefined {
   for (let match = tokens.exec(ptx); match !== null; match = tokens.exec(ptx)) {
     const start = match.index;
     if (match[0] === "/*") {
-      const end = ptx.indexOf("*/", start + 2);
-      if (end === -1) return undefined;
-      tokens.lastIndex = end + 2;
+      tokens.lastIndex = commentEnd(ptx, start);
       continue;
     }
     if (match[0].startsWith("//")) continue;
@@ -34,13 +33,6 @@ export function scanPtx(ptx: string): Refusal | undefined {
     if (tokens.lastIndex - start > MAX_TOKEN_BYTES) return { reason: "long-token", offset: start };
   }
   return undefined;
-}
-
-/** The end of the string that begins at `start`; an unterminated string ends with the text. */
-export function stringEnd(ptx: string, start: number): number {
-  let at = start + 1;
-  while (at < ptx.length && ptx[at] !== '"') at += ptx[at] === "\\" ? 2 : 1;
-  return Math.min(at + 1, ptx.length);
 }
 
 /** `line 12`, or for rendered PTX where that line was written: ``injection `func`, site 1, stub line 3``. */

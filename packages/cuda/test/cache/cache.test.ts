@@ -11,6 +11,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { smoke } from "../../../../tests/support/counts.js";
 import { decodeEntry, encodeEntry } from "../../src/cache/entry.js";
 import { cacheKey } from "../../src/cache/key.js";
+import type { CudaBackend } from "../../src/cuda/backend.js";
+import { cudaKey } from "../../src/cuda/cache/key.js";
+import { resolveCompileOptions } from "../../src/cuda/options.js";
 import { DiskCache, PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
 import { resolveOptions } from "../../src/ptx/options.js";
 import { BACKENDS } from "../support/backends.js";
@@ -62,6 +65,21 @@ describe("the key", () => {
     expect(key(module())).toMatch(/^[0-9a-f]{64}$/);
     expect(key(Buffer.from(module()))).toBe(key(module()));
     expect(key(module(), { workers: 7, timeoutMs: 5, backend: "ptxas" })).toBe(key(module()));
+  });
+
+  test("differs with the processor, on which the compiler may round constants differently", () => {
+    const options = resolveCompileOptions({ arch: "sm_80" }, "nvcc");
+    const backend = { name: "nvcc", version: "13.0.88", surroundings: () => [] } as unknown as CudaBackend;
+    const { arch } = process;
+    const keysOn = (value: NodeJS.Architecture): string[] => {
+      Object.defineProperty(process, "arch", { value });
+      return [key(module()), cudaKey(backend, "a source", options)];
+    };
+    try {
+      expect(new Set([...keysOn("x64"), ...keysOn("arm64")]).size).toBe(4);
+    } finally {
+      Object.defineProperty(process, "arch", { value: arch });
+    }
   });
 
   test("differs with every option that does", () => {
