@@ -163,13 +163,13 @@ int main(int count, char **words) {
     mmptx::closeInherited(mmptx::kToolkitFiles);
     return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10), count == 2 ? "no" : words[3]);
   }
-  // `--keep` or `--keep-confined`, followed by a folder and a program with its arguments. Confined ones write nowhere else,
+  // `--keep` or `--keep-confined`, followed by what `keep` takes. Confined ones write nowhere else,
   // but read everything: nothing tells where a compiler driver has its programs.
-  const bool confined = count >= 4 && std::strcmp(words[1], "--keep-confined") == 0;
-  if (confined || (count >= 4 && std::strcmp(words[1], "--keep") == 0)) {
+  const bool confined = count >= 5 && std::strcmp(words[1], "--keep-confined") == 0;
+  if (confined || (count >= 5 && std::strcmp(words[1], "--keep") == 0)) {
     mmptx::expectCrashes();
     mmptx::closeInherited(mmptx::kKeeperFiles);
-    const std::string problem = confined ? mmptx::confineFiles({"/"}, {words[2], "/dev"}) : "";
+    const std::string problem = confined ? mmptx::confineFiles({"/"}, {words[3], "/dev"}) : "";
     if (!problem.empty()) {
       std::fprintf(stderr, "it can't be confined here: %s\n", problem.c_str());
       return mmptx::kNotStarted;

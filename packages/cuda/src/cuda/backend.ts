@@ -24,6 +24,8 @@ export interface CudaBackend {
   /** The compiler's version as far as it reports it, for example `13.0` or `13.0.88`. */
   readonly version: string;
   readonly path: string;
+  /** The time limit of a compile for which the caller sets none; undefined: no limit. */
+  readonly timeoutMs?: number;
   /**
    * What a result depends on besides the source, the options, the version and the headers: the compiler itself, the
    * folders of headers and the environment.

@@ -48,10 +48,10 @@ export type CudaResult<Output extends CudaOutput = CudaOutput> = {
 const ERRORS: TaskErrors = {
   aborted: (signal) =>
     new CudaCompileError("ABORTED", "the compile was aborted by its signal", { cause: signal.reason }),
-  timedOut: (ms) =>
+  timedOut: (ms, which) =>
     new CudaCompileError(
       "TIMEOUT",
-      `expected the compile to finish within ${ms} ms, stopped it after that time`,
+      `expected the compile to finish within ${ms} ms${which === undefined ? "" : ` (${which})`}, stopped it after that time`,
     ),
   disposed: () => new CudaCompileError("DISPOSED", "expected an open compiler, found a disposed one"),
 };
@@ -119,10 +119,18 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
     const startMs = Date.now() + 1;
     let start = 0;
     const begin = this.#backend.compile(source, resolved, cache !== undefined);
-    const outcome = await this.#tasks.run<CudaOutcome>((done) => {
-      start = performance.now();
-      return begin((result) => done(result instanceof Error ? internal(result) : result));
-    }, resolved);
+    const { signal, timeoutMs } = resolved;
+    const limit =
+      timeoutMs === undefined
+        ? { timeoutMs: this.#backend.timeoutMs, timeoutWords: `the default of ${this.backend}` }
+        : { timeoutMs };
+    const outcome = await this.#tasks.run<CudaOutcome>(
+      (done) => {
+        start = performance.now();
+        return begin((result) => done(result instanceof Error ? internal(result) : result));
+      },
+      { signal, ...limit },
+    );
     const milliseconds = performance.now() - start;
     const result = this.#read(outcome, source, resolved, milliseconds, "compiled");
     const { output, log, loweredNames, files } = outcome;
@@ -244,7 +252,7 @@ function selectBackend(wanted: "auto" | CudaBackendName, limits: ProcessLimits):
       const search = findNvcc();
       tried.push(...search.tried);
       if (search.found !== undefined && limits.confine === "required") requireConfinement(findWorker().path);
-      return nvccBackend(search, limits.confine === "required");
+      return nvccBackend(search, limits);
     },
   } satisfies Record<CudaBackendName, () => CudaBackend | undefined>;
   const names: readonly CudaBackendName[] = wanted === "auto" ? ["nvrtc", "nvcc"] : [wanted];

@@ -4,6 +4,7 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileIdentity, findTool, type Search } from "../toolkit/find.js";
+import type { ProcessLimits } from "../toolkit/helper.js";
 import { programFolders } from "../toolkit/places.js";
 import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
 import { versionOf } from "../toolkit/version.js";
@@ -19,16 +20,20 @@ export function findNvcc(): Search<string> {
   return findTool("nvcc", versionOf);
 }
 
-export function nvccBackend({ found }: Search<string>, confined: boolean): CudaBackend | undefined {
+/** Some sources keep nvcc busy without end, and others for minutes. */
+const TIMEOUT_MS = 600_000;
+
+export function nvccBackend({ found }: Search<string>, limits: ProcessLimits): CudaBackend | undefined {
   if (found === undefined) return undefined;
   const { path, value: version } = found;
   return {
     name: "nvcc",
     version,
     path,
+    timeoutMs: TIMEOUT_MS,
     surroundings: () => [fileIdentity(path), ...headerFolders(path), ...hostCompiler()],
     compile: (source, options, withFiles) => (done) => {
-      const job: Job = { source, options, withFiles, confined, stopped: false, running: undefined };
+      const job: Job = { source, options, withFiles, limits, stopped: false, running: undefined };
       run(path, job).then(done, done);
       return () => {
         job.stopped = true;
@@ -42,7 +47,7 @@ interface Job {
   readonly source: string;
   readonly options: CudaCompileOptions;
   readonly withFiles: boolean;
-  readonly confined: boolean;
+  readonly limits: ProcessLimits;
   stopped: boolean;
   running: Running | undefined;
 }
@@ -50,6 +55,7 @@ interface Job {
 function run(path: string, job: Job): Promise<CudaOutcome> {
   return inTemporaryFolder(async (folder) => {
     const { source, options, withFiles } = job;
+    const { memoryLimitBytes, confine } = job.limits;
     const { name = "kernel.cu", headers = {}, includes = [], output = "ptx" } = options;
     const write = async (file: string, text: string): Promise<void> => {
       await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -67,12 +73,13 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
       // The folder of nvcc's intermediate files, which remain if nvcc is killed.
       environment: { TMPDIR: folder },
       folder,
-      confined: job.confined,
+      memoryLimitBytes,
+      confined: confine === "required",
       encoding: "utf8",
     });
     const exit = await job.running.exit;
     const log = withNamesOf(exit.log, folders);
-    if (exit.code !== 0) return failureOf({ ...exit, log });
+    if (exit.code !== 0) return failureOf({ ...exit, log }, memoryLimitBytes);
     const made = await readFile(join(folder, RESULT));
     const bytes = new Uint8Array(made.buffer, made.byteOffset, made.byteLength);
     const outcome = { output: output === "ptx" ? made.toString() : bytes, log, loweredNames: {} };
@@ -154,8 +161,12 @@ function definitionLines(options: CudaCompileOptions): string {
     .join("");
 }
 
-function failureOf({ log, code, signal, error }: Exit): CudaOutcome {
+function failureOf({ log, code, signal, error, outgrown }: Exit, memoryLimitBytes: number): CudaOutcome {
   const outcome = { log, loweredNames: {} };
+  if (outgrown) {
+    const how = `nvcc and the programs that it started took more than ${memoryLimitBytes} bytes of memory, the \`memoryLimitBytes\``;
+    return { ...outcome, failure: { code: "OUT_OF_MEMORY", how } };
+  }
   if (error !== undefined) return { ...outcome, failure: { code: "INTERNAL", how: error.message } };
   if (signal !== null)
     return { ...outcome, failure: { code: "CRASHED", how: `nvcc was ended by ${signal}` } };

@@ -43,9 +43,9 @@ export interface CudaCompilerOptions {
   /** The number of concurrent compiles; by default, the number of cores. */
   readonly workers?: number;
   /**
-   * The memory limit of a compile's process in bytes; a compile that exceeds it fails with `OUT_OF_MEMORY`. Only NVRTC
-   * supports it. By default, an equal share of the machine's memory for each worker and this process, but at least 1
-   * GiB.
+   * The memory limit of a compile's process in bytes; a compile that exceeds it fails with `OUT_OF_MEMORY`. It covers nvcc
+   * together with the programs that nvcc starts; on Windows, nvcc has none. By default, an equal share of the machine's
+   * memory for each worker and this process, but at least 1 GiB.
    */
   readonly memoryLimitBytes?: number;
   /**
@@ -119,7 +119,10 @@ export interface CudaCompileOptions {
   readonly suppress?: readonly number[];
   /** Aborts the call with `ABORTED`; the error's `cause` is the signal's reason. */
   readonly signal?: AbortSignal;
-  /** The time limit of the compile in milliseconds, counted from its start; no limit by default. */
+  /**
+   * The time limit of the compile in milliseconds, counted from its start. By default, ten minutes for nvcc, and none for
+   * NVRTC.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -183,12 +186,8 @@ export function resolveNvrtcOptions(options: Omit<CudaCompilerOptions, "backend"
 export function resolveCompilerOptions(options: CudaCompilerOptions): ResolvedCudaOptions {
   refuse(optionProblem(options, COMPILER_CHECKS));
   const { backend = "auto", workers = availableParallelism(), memoryLimitBytes } = options;
-  if (memoryLimitBytes !== undefined && backend === "nvcc")
-    refuse(
-      "options `memoryLimitBytes` and `backend`: expected the backend `nvrtc`, since only it supports a limit, found `nvcc`",
-    );
   return {
-    backend: memoryLimitBytes === undefined ? backend : "nvrtc",
+    backend,
     workers,
     memoryLimitBytes: memoryLimitBytes ?? memoryShare(workers),
     confine: options.confine ?? "auto",

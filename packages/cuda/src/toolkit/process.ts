@@ -19,6 +19,8 @@ export interface Exit {
   /** Its output to standard error. */
   readonly log: string;
   readonly timedOut: boolean;
+  /** Whether it took more memory than it may, together with what it started. */
+  readonly outgrown: boolean;
   /** Why it could not be started. */
   readonly error?: Error;
   /** Its output to descriptor 3, if it was given an `input`. */
@@ -35,6 +37,8 @@ export interface ProgramOptions {
    * The program's working folder, if it starts other programs: all of them are removed with it, and with this process.
    */
   readonly folder?: string;
+  /** The bytes that the program and what it starts may have in memory together; 0: no limit. It requires a keeper. */
+  readonly memoryLimitBytes?: number;
   /** Whether they can write only into that folder, and open no TCP connection; they do not start otherwise. */
   readonly confined?: boolean;
   readonly encoding?: "latin1" | "utf8";
@@ -58,6 +62,7 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     environment,
     timeoutMs = 0,
     folder,
+    memoryLimitBytes = 0,
     confined = false,
     encoding = "latin1",
     stdout = "ignore",
@@ -68,7 +73,9 @@ export function startProgram(path: string, args: readonly string[], options: Pro
   const keeper = folder === undefined ? undefined : findKeeper();
   const group = folder !== undefined;
   const [file, words] =
-    keeper === undefined ? [path, args] : [keeper, [confined ? KEEP_CONFINED : KEEP, folder!, path, ...args]];
+    keeper === undefined
+      ? [path, args]
+      : [keeper, [confined ? KEEP_CONFINED : KEEP, `${memoryLimitBytes}`, folder!, path, ...args]];
   const child = spawn(file, words, {
     cwd,
     env: { ...process.env, ...environment },
@@ -93,7 +100,8 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     const end = (ended: Pick<Exit, "code" | "signal" | "error">): void => {
       clearTimeout(timer);
       kills.delete(child);
-      resolve({ ...ended, log, timedOut, answer: Buffer.concat(answer) });
+      const outgrown = keeper !== undefined && ended.code === OUTGROWN;
+      resolve({ ...ended, log, timedOut, outgrown, answer: Buffer.concat(answer) });
     };
     // A program that ends early does not read all of its input; its exit status reports the failure.
     child.stdin?.on("error", () => {});
@@ -127,6 +135,7 @@ export function runProgram(path: string, args: readonly string[], timeoutMs: num
     signal,
     log: stderr?.toString("latin1") ?? "",
     timedOut,
+    outgrown: false,
     ...(error === undefined ? {} : { error }),
     answer: Buffer.alloc(0),
   };
@@ -144,6 +153,7 @@ const KEEP = "--keep";
 const KEEP_CONFINED = "--keep-confined";
 /** Its exit code if the program could not be started: `kNotStarted`. */
 const NOT_STARTED = 78;
+const OUTGROWN = 79;
 
 function killAll(child: ChildProcess, group: boolean): void {
   if (!group || child.pid === undefined || process.platform === "win32") {

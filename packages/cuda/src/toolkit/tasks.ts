@@ -6,7 +6,8 @@ import { whenAborted } from "../ptx/abort.js";
 /** The errors that a call may end with, in the caller's words. */
 export interface TaskErrors {
   aborted(signal: AbortSignal): Error;
-  timedOut(timeoutMs: number): Error;
+  /** @param which the limit in words, if it is not the caller's */
+  timedOut(timeoutMs: number, which: string | undefined): Error;
   disposed(): Error;
 }
 
@@ -14,6 +15,8 @@ export interface TaskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Counted from the start of the work. */
   readonly timeoutMs?: number | undefined;
+  /** Which limit that is, if it is not the caller's. */
+  readonly timeoutWords?: string | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export class Tasks {
     return signal?.aborted ? this.#errors.aborted(signal) : undefined;
   }
 
-  run<T>(begin: Begin<T>, { signal, timeoutMs }: TaskOptions): Promise<T> {
+  run<T>(begin: Begin<T>, { signal, timeoutMs, timeoutWords }: TaskOptions): Promise<T> {
     const refusal = this.refusal({ signal });
     if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise<T>((resolve, reject) => {
@@ -75,7 +78,7 @@ export class Tasks {
             return;
           }
           if (timeoutMs !== undefined)
-            timer = setTimeout(() => task.end(this.#errors.timedOut(timeoutMs)), timeoutMs);
+            timer = setTimeout(() => task.end(this.#errors.timedOut(timeoutMs, timeoutWords)), timeoutMs);
         },
         end: (error) => {
           stop();

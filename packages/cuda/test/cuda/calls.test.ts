@@ -182,10 +182,6 @@ test.each([
     { memoryLimitBytes: 1000 },
     "option `memoryLimitBytes`: expected a whole number from 67108864 to 9007199254740991, found 1000",
   ],
-  [
-    { backend: "nvcc", memoryLimitBytes: 2 ** 30 },
-    "options `memoryLimitBytes` and `backend`: expected the backend `nvrtc`, since only it supports a limit, found `nvcc`",
-  ],
   [{ workers: 0 }, "option `workers`: expected a whole number from 1 to 1024, found 0"],
   [{ arch }, "unknown option `arch`"],
   [5, "expected options as an object, found 5"],
@@ -248,6 +244,52 @@ describe.skipIf(process.platform === "win32")("a compiler that fails", () => {
     } finally {
       fake.remove();
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("is ended with what it started if they take more memory than they may", async () => {
+    const program = "const kept = Buffer.alloc(200 * 2 ** 20, 1); setInterval(() => kept, 1000);";
+    const start = `${process.execPath} -e '${program}' &\n`;
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-child-"));
+    const note = join(folder, "pids");
+    // Only together do they take that much.
+    const fake = fakeTool("nvcc", `${`${start}echo $! >> "${note}"\n`.repeat(2)}wait`);
+    try {
+      vi.stubEnv("MM_PTX_NVCC", fake.path);
+      using compiler = new CudaCompiler({
+        backend: "nvcc",
+        cache: false,
+        memoryLimitBytes: 400 * 2 ** 20,
+      });
+      await expect(compiler.compile(KERNEL, { arch })).rejects.toMatchObject({
+        code: "OUT_OF_MEMORY",
+        message: expect.stringContaining("took more than 419430400 bytes of memory, the `memoryLimitBytes`"),
+      });
+      const pids = readFileSync(note, "utf8").trim().split("\n").map(Number);
+      expect(pids).toHaveLength(2);
+      await until(() => !pids.some(isAlive));
+    } finally {
+      fake.remove();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("is ended after ten minutes by default", async () => {
+    const fake = fakeTool("nvcc", "sleep 1000");
+    try {
+      vi.stubEnv("MM_PTX_NVCC", fake.path);
+      using compiler = new CudaCompiler({ backend: "nvcc", cache: false });
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      const call = compiler.compile(KERNEL, { arch }).catch((error) => error);
+      vi.advanceTimersByTime(600_000);
+      expect(await call).toMatchObject({
+        code: "TIMEOUT",
+        message:
+          "expected the compile to finish within 600000 ms (the default of nvcc), stopped it after that time",
+      });
+    } finally {
+      vi.useRealTimers();
+      fake.remove();
     }
   });
 
