@@ -98,11 +98,39 @@ bool makeControlPipe(Handle &ours, Handle &theirs) {
   return SetHandleInformation(ours.get(), HANDLE_FLAG_INHERIT, 0) != 0;
 }
 
+// A job for one process: it starts no other, ends without a dialog, has no clipboard and no desktop but its own, and ends
+// when the job's last handle is closed, however this process ends.
+Handle makeJob() {
+  Handle job(CreateJobObjectW(nullptr, nullptr));
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_ACTIVE_PROCESS | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION |
+                                            JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+  limits.BasicLimitInformation.ActiveProcessLimit = 1;
+  JOBOBJECT_BASIC_UI_RESTRICTIONS windows{};
+  windows.UIRestrictionsClass = JOB_OBJECT_UILIMIT_DESKTOP | JOB_OBJECT_UILIMIT_DISPLAYSETTINGS |
+                                JOB_OBJECT_UILIMIT_EXITWINDOWS | JOB_OBJECT_UILIMIT_GLOBALATOMS |
+                                JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD |
+                                JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS | JOB_OBJECT_UILIMIT_WRITECLIPBOARD;
+  const bool limited =
+      job && SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits) &&
+      SetInformationJobObject(job.get(), JobObjectBasicUIRestrictions, &windows, sizeof windows);
+  return limited ? std::move(job) : Handle();
+}
+
+// A block for CreateProcess: each entry ends with a NUL, and the block with another.
+std::wstring blockOf(const std::vector<std::string> &environment) {
+  std::wstring block;
+  for (const std::string &entry : environment) block += wide(entry) + L'\0';
+  return block + L'\0';
+}
+
 std::wstring numberOf(const Handle &handle) { return std::to_wstring(reinterpret_cast<uintptr_t>(handle.get())); }
 
 }  // namespace
 
 struct Child::State {
+  // Destroyed after the process that it ends.
+  Handle job;
   Handle process;
   Handle data;
   Handle control;
@@ -125,7 +153,6 @@ bool Child::running() const { return static_cast<bool>(state_->process); }
 
 bool Child::quiet() { return running() && WaitForSingleObject(state_->process.get(), 0) == WAIT_TIMEOUT; }
 
-// The system guards the environment, so the child gets the environment of this process.
 std::string Child::start(const Command &command, bool &transient) {
   State &state = *state_;
   const std::string &executable = command.executable;
@@ -148,15 +175,21 @@ std::string Child::start(const Command &command, bool &transient) {
                             nullptr, nullptr);
   // Neither can contain a quotation mark, because both are paths.
   std::wstring line = L"\"" + wide(executable) + L"\" \"" + wide(word) + L"\" " + numberOf(theirData) + L" " + numberOf(theirControl);
+  std::wstring environment = blockOf(command.environment);
   PROCESS_INFORMATION made{};
   const BOOL started = CreateProcessW(wide(executable).c_str(), line.data(), nullptr, nullptr, TRUE,
-                                      EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP, nullptr,
-                                      nullptr, &startup.StartupInfo, &made);
+                                      EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP |
+                                          CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT,
+                                      environment.data(), nullptr, &startup.StartupInfo, &made);
   const std::string problem = started ? "" : failure(executable);
   DeleteProcThreadAttributeList(startup.lpAttributeList);
   if (!started) return problem;
-  CloseHandle(made.hThread);
   state.process = Handle(made.hProcess);
+  const Handle thread(made.hThread);
+  // It runs without limits where its job can't have any.
+  state.job = makeJob();
+  if (state.job) AssignProcessToJobObject(state.job.get(), state.process.get());
+  ResumeThread(thread.get());
   for (Transfer *each : {&state.reading, &state.writing}) {
     each->from = 0;
     each->to = 0;
