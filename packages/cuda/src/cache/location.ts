@@ -1,7 +1,8 @@
 // The default location of the cache: the platform's folder for data that can be recreated.
 
+import { hash } from "node:crypto";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** `MM_PTX_CACHE_DIR` if set, otherwise the folder `mm-ptx` in the user's cache folder on this platform. */
 export function defaultCacheFolder(
@@ -14,6 +15,21 @@ export function defaultCacheFolder(
   if (platform === "win32")
     return join(environment.LOCALAPPDATA || join(home, "AppData", "Local"), "mm-ptx", "Cache");
   return join(environment.XDG_CACHE_HOME || join(home, ".cache"), "mm-ptx");
+}
+
+const TENANTS = "tenants";
+
+/**
+ * The folder for a tenant's results in the folder of the cache. It is not the tenant's name, which may contain anything,
+ * and whose case file systems may not distinguish.
+ */
+export const tenantFolder = (folder: string, tenant: string | undefined): string =>
+  tenant === undefined ? folder : join(folder, TENANTS, hash("sha256", tenant).slice(0, 32));
+
+/** The folder of the cache that a tenant's folder is in; any other folder itself. */
+export function cacheRoot(folder: string): string {
+  const tenants = dirname(folder);
+  return basename(tenants) === TENANTS ? dirname(tenants) : folder;
 }
 
 /** Whether `MM_PTX_CACHE_TRUST` says that a folder may be used to which others can write. */

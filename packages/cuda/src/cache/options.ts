@@ -1,9 +1,7 @@
 // The options of the cache, which the compilers for PTX and for CUDA share.
 
-import { hash } from "node:crypto";
-import { join } from "node:path";
 import { type Checks, isBoolean, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
-import { defaultCacheFolder, isTrusted } from "./location.js";
+import { defaultCacheFolder, isTrusted, tenantFolder } from "./location.js";
 
 /** The location and size of the cache. */
 export interface CacheOptions {
@@ -53,13 +51,9 @@ export function resolveCache(cache: boolean | CacheOptions, tenant?: string): Re
   if (cache === false) return false;
   const { folder, maxBytes, memoryBytes, trustFolder } = cache === true ? {} : cache;
   return Object.freeze({
-    folder: folderOf(folder ?? defaultCacheFolder(), tenant),
+    folder: tenantFolder(folder ?? defaultCacheFolder(), tenant),
     maxBytes: maxBytes ?? GIB,
     memoryBytes: memoryBytes ?? 64 * 2 ** 20,
     trustFolder: trustFolder ?? isTrusted(),
   });
 }
-
-/** Names may contain anything, and file systems may not distinguish their case. */
-const folderOf = (folder: string, tenant: string | undefined): string =>
-  tenant === undefined ? folder : join(folder, "tenants", hash("sha256", tenant).slice(0, 32));

@@ -5,6 +5,7 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
+import { cacheRoot } from "./location.js";
 
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
@@ -17,21 +18,23 @@ export interface ExaminedFolder {
   readonly problem?: string;
 }
 
-/** Undefined if there is no such folder, or it can't be examined and hence not be used either. */
+/**
+ * Nobody else may write to the folder, nor to the folder of the cache that a tenant's is in. Above that, it is enough that
+ * not everyone can replace a folder. Undefined if there is no such folder, or it can't be examined and hence not be used
+ * either.
+ */
 export function examineFolder(folder: string): ExaminedFolder | undefined {
   try {
     const path = realpathSync(folder);
-    const status = statSync(path);
-    if (!status.isDirectory()) return undefined;
-    const found = isOwn(status) ? writers(status) : `belongs to user ${status.uid}`;
-    if (found !== undefined) return { path, problem: refusal(folder, `${quoted(path)}, which ${found}`) };
-    for (let above = dirname(path), below = path; above !== below; below = above, above = dirname(above)) {
-      const { mode } = statSync(above);
-      if ((mode & OTHERS_WRITE) === 0 || (mode & STICKY) !== 0) continue;
-      const place = `one in ${quoted(above)}, where everyone can replace it (mode ${octal(mode)})`;
-      return { path, problem: refusal(folder, place) };
+    if (!statSync(path).isDirectory()) return undefined;
+    const root = cacheRoot(path);
+    for (let place = path; ; place = dirname(place)) {
+      const status = statSync(place);
+      const own = place.length >= root.length;
+      const found = own ? accessOfOthers(status) : replaceable(status);
+      if (found !== undefined) return { path, problem: refusal(folder, quoted(place), found) };
+      if (place === dirname(place)) return { path };
     }
-    return { path };
   } catch {
     return undefined;
   }
@@ -42,19 +45,26 @@ export function isOwn({ uid }: Stats): boolean {
   return process.geteuid === undefined || uid === 0 || uid === process.geteuid();
 }
 
-/** Who besides the owner can write; by custom, a group with the number of its user has no other member. */
-function writers({ mode, uid, gid }: Stats): string | undefined {
+/** By custom, a group with the number of its user has no other member. */
+function accessOfOthers(status: Stats): string | undefined {
+  const { mode, uid, gid } = status;
   if (process.geteuid === undefined) return undefined;
-  if ((mode & OTHERS_WRITE) !== 0) return `everyone can write to (mode ${octal(mode)})`;
+  if (!isOwn(status)) return `which belongs to user ${uid}`;
+  if ((mode & OTHERS_WRITE) !== 0) return `which everyone can write to (mode ${octal(mode)})`;
   const isShared = (mode & GROUP_WRITES) !== 0 && (gid !== uid || uid === 0);
-  return isShared ? `group ${gid} can write to (mode ${octal(mode)})` : undefined;
+  return isShared ? `which group ${gid} can write to (mode ${octal(mode)})` : undefined;
+}
+
+function replaceable({ mode }: Stats): string | undefined {
+  if (process.geteuid === undefined || (mode & OTHERS_WRITE) === 0 || (mode & STICKY) !== 0) return undefined;
+  return `where everyone can replace it (mode ${octal(mode)})`;
 }
 
 const octal = (mode: number): string => (mode & 0o7777).toString(8);
 
-function refusal(folder: string, found: string): string {
+function refusal(folder: string, place: string, found: string): string {
   return (
-    `cache folder ${quoted(folder)}: expected a folder that only you can write to, found ${found}; ` +
+    `cache folder ${quoted(folder)}: expected a folder that only you can write to, found ${place}, ${found}; ` +
     "remove that access, choose another folder, or set `trustFolder` if you trust everyone who has it"
   );
 }

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { encodeEntry } from "../../src/cache/entry.js";
+import { tenantFolder } from "../../src/cache/location.js";
 import { DiskCache, PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { ENTRY, filesIn, KEY } from "../support/cache.js";
@@ -71,6 +72,16 @@ const UNSAFE: readonly (readonly [name: string, make: () => string, found: strin
 const FOREIGN: typeof UNSAFE = [
   ["one of another user", () => owned(1234, 1234, 0o755), "which belongs to user 1234"],
   ["one that a group can write to", () => owned(0, 1234, 0o770), "which group 1234 can write to (mode 770)"],
+  [
+    "a tenant's in one of another user",
+    () => tenantOf(owned(1234, 1234, 0o755)),
+    "which belongs to user 1234",
+  ],
+  [
+    "a tenant's in one that a group can write to",
+    () => tenantOf(owned(0, 1234, 0o770)),
+    "which group 1234 can write to (mode 770)",
+  ],
 ];
 
 function withMode(name: string, mode: number): string {
@@ -83,6 +94,12 @@ function withMode(name: string, mode: number): string {
 function owned(user: number, group: number, mode: number): string {
   const path = withMode("owned", mode);
   chownSync(path, user, group);
+  return path;
+}
+
+function tenantOf(place: string): string {
+  const path = tenantFolder(place, "a tenant");
+  mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;
 }
 
