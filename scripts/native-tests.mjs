@@ -31,6 +31,8 @@ const NO_RACES = `suppressions=${join(NATIVE, "test/tsan.supp")}`;
 
 /** The tests of packages/cuda that use the addon, its worker and the fake driver. */
 const DEVICE_TESTS = "packages/cuda/test/driver";
+/** A test in which threads that use it end. */
+const TERMINATIONS = "packages/cuda/test/native/terminations.test.ts";
 
 /**
  * The presets of native/CMakePresets.json and the environment of their programs. `brief` are the tests of
@@ -160,7 +162,7 @@ async function deviceTests(preset, part, options) {
   }
   const report = join(BUILDS, preset, "vitest.json");
   rmSync(report, { force: true });
-  const files = process.env.MM_PTX_SOAK === "1" ? [DEVICE_TESTS] : brief;
+  const files = process.env.MM_PTX_SOAK === "1" ? [DEVICE_TESTS, TERMINATIONS] : brief;
   const setarch = still ? findOnPath(["setarch"], process.env) : undefined;
   const node = [...(setarch === undefined ? [] : [setarch, "--addr-no-randomize"]), process.execPath];
   const [command = "", ...words] = [

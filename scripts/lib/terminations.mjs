@@ -132,6 +132,19 @@ async function terminate(count, seed, compile) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
   console.log(`${count} threads ended`);
+  // The last threads end with the process.
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, () => start(names[Math.floor(random() * names.length)] ?? "").busy),
+  );
+  setTimeout(() => process.exit(0), random() * LATEST);
+}
+
+/** @param {string} name */
+function start(name) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: name });
+  const failed = new Promise((_, reject) => worker.once("error", reject));
+  const busy = new Promise((resolve) => worker.once("message", resolve));
+  return { worker, failed, busy };
 }
 
 /**
@@ -140,13 +153,11 @@ async function terminate(count, seed, compile) {
  * @param {number} delay
  */
 async function endOne(name, after, delay) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: name });
+  const { worker, failed, busy } = start(name);
   const watchdog = setTimeout(() => {
     console.error(`a thread with ${name} does not end`);
     process.kill(process.pid, "SIGKILL");
   }, WATCHDOG_MS);
-  const failed = new Promise((_, reject) => worker.once("error", reject));
-  const busy = new Promise((resolve) => worker.once("message", resolve));
   const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
   await Promise.race([after === undefined ? busy.then(() => pause(delay)) : pause(after), failed]);
   await worker.terminate();

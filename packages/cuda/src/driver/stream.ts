@@ -67,7 +67,9 @@ export class CudaStream extends Resource implements DeviceStream {
     args?: readonly LaunchArgument[],
   ): void {
     const launch = this.#launchOf(first, options, args);
-    const queue = this.#queueFor([launch]);
+    // No code of the caller runs from here on.
+    const { queue } = this;
+    launch.check();
     queue.connection.submit(launch.recordFor(queue));
     this.#launched(launch, queue);
     if (launch !== first && queue.capture === undefined) launch.forget();
@@ -80,7 +82,8 @@ export class CudaStream extends Resource implements DeviceStream {
   launchMany(launches: readonly PreparedLaunch[]): void {
     if (!Array.isArray(launches)) throw invalid("an array of prepared launches", launches);
     const read = Array.from({ length: launches.length }, (_, i) => this.#launchOf(launches[i]!));
-    const queue = this.#queueFor(read);
+    const { queue } = this;
+    for (const launch of read) launch.check();
     if (read.length === 0) return;
     queue.connection.submit(this.#recordsOf(read, queue));
     for (const launch of read) this.#launched(launch, queue);
@@ -159,21 +162,13 @@ export class CudaStream extends Resource implements DeviceStream {
     options?: CudaLaunchOptions,
     args?: readonly LaunchArgument[],
   ): CudaLaunch {
-    const { capture } = this.queue;
     if (CudaLaunch.is(first)) {
       if (first.kernel.module.device !== this.device) throw foreign("launch");
       return first;
     }
     if (!(first instanceof CudaKernel)) throw invalid("a kernel or a prepared launch of this device", first);
     if (first.module.device !== this.device) throw foreign("kernel");
-    return first.launchWith(options!, args!, capture !== undefined);
-  }
-
-  /** The queue for launches that were read; no code of the caller runs from here until they are submitted. */
-  #queueFor(launches: readonly CudaLaunch[]): Queue {
-    const { queue } = this;
-    for (const launch of launches) launch.check();
-    return queue;
+    return first.launchWith(options!, args!, this.queue.capture !== undefined);
   }
 
   /** All records in memory that is reused. */
