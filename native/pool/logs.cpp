@@ -1,5 +1,6 @@
 #include "logs.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -7,6 +8,8 @@ namespace mmptx {
 namespace {
 
 constexpr std::size_t kAllowance = 1 << 20;
+// Whatever the PTX: the event loop reads a log of this size in a fraction of a second, and both together fit into a text.
+constexpr std::size_t kLongest = 16 << 20;
 constexpr std::size_t kPerByte = 32;
 constexpr std::size_t kNoteSize = 80;
 
@@ -23,7 +26,7 @@ void cut(char *log, std::size_t &size, std::size_t most) {
 
 }  // namespace
 
-std::size_t longestLog(std::size_t ptxSize) { return kAllowance + kPerByte * ptxSize; }
+std::size_t longestLog(std::size_t ptxSize) { return std::min(kLongest, kAllowance + kPerByte * ptxSize); }
 
 void cutLogs(mmptxc_result &result, std::size_t ptxSize) {
   const std::size_t most = longestLog(ptxSize);

@@ -75,7 +75,7 @@ export function cachingBackend(
     return { kind: "compiled", cubin: entry.output.slice(), log: entry.log, milliseconds: 0, from: "cache" };
   };
   const keep = (key: string, { cubin, log }: Compiled): void =>
-    cache.put(key, "cubin", { output: cubin.slice(), log });
+    cache.put(key, "cubin", { output: cubin, log });
   const launch = (key: string, flightKey: string, job: BackendJob, done: Done): Flight => {
     const flight: Flight = { members: new Set([done]), priority: job.priority, forget: NOTHING };
     flight.forget = inner.start(job, (outcome) => {

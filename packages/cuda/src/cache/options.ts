@@ -9,7 +9,7 @@ export interface CacheOptions {
   readonly folder?: string;
   /**
    * The maximum size on disk in bytes; the least recently used entries are evicted. Default: 1 GiB; 0 disables the disk
-   * cache.
+   * cache. A result that is larger than 32 MiB is not cached.
    */
   readonly maxBytes?: number;
   /** The maximum size in this process's memory in bytes. Default: 64 MiB. */

@@ -5,6 +5,12 @@ import type { CacheEntry, CacheEntryKind } from "./entry.js";
 import { MemoryCache } from "./memory.js";
 import type { ResolvedCache } from "./options.js";
 
+/**
+ * The size of the largest entry. Copying, hashing and reading a larger one would keep the event loop busy for longer than
+ * a quarter of a second; a kilobyte of PTX can declare a gigabyte of data.
+ */
+const LARGEST = 32 * 2 ** 20;
+
 export class TieredCache {
   readonly #disk: DiskCache | undefined;
   readonly #memory: MemoryCache;
@@ -30,8 +36,10 @@ export class TieredCache {
     return entry;
   }
 
-  /** Keeps the entry itself in memory, and stores it in the background. */
-  put(key: string, kind: CacheEntryKind, entry: CacheEntry): void {
+  /** Keeps a copy in memory, and stores it in the background; does nothing if it is too large. */
+  put(key: string, kind: CacheEntryKind, { output, log }: CacheEntry): void {
+    if (output.length + log.length > LARGEST) return;
+    const entry = { output: new Uint8Array(output), log };
     this.#memory.put(key, kind, entry);
     this.#disk?.put(key, entry, kind);
   }

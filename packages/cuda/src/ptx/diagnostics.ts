@@ -15,11 +15,21 @@ const CLOSING = "Ptx assembly aborted due to errors";
  */
 export function parseDiagnostics(log: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  for (const text of log.split("\n")) {
+  for (const text of linesOf(log)) {
     const diagnostic = diagnosticOf(text);
     if (diagnostic !== undefined) diagnostics.push(diagnostic);
   }
   return diagnostics.sort((a, b) => lineOf(a) - lineOf(b));
+}
+
+/** The lines that are not empty. Unlike an array of all lines, they take no memory for the empty ones. */
+export function* linesOf(log: string): Generator<string> {
+  for (let at = 0; at < log.length; ) {
+    const newline = log.indexOf("\n", at);
+    const end = newline === -1 ? log.length : newline;
+    if (end > at) yield log.slice(at, end);
+    at = end + 1;
+  }
 }
 
 function diagnosticOf(text: string): Diagnostic | undefined {
@@ -37,38 +47,41 @@ const USUAL = "ptxas application ptx input, line ";
 const ERRORS = ["; error   : ", "; fatal   : "];
 const [ZERO, NINE] = [48, 57];
 
+/** How many kinds of errors are told apart in one line. */
+const MOST_KINDS = 100;
+
+/** A message without the names that it quotes. */
+const kindOf = (message: string): string => message.slice(0, 500).replace(/'[^']*'/g, "''");
+
 /**
- * The errors in the first line that has any, and the number of all errors, in a tenth of the time that reading all
- * messages takes.
+ * The first errors of each kind in the first line that has any (a text without line breaks has all in one), and the number
+ * of all errors, in a tenth of the time that reading all messages takes.
  */
 export function firstErrors(log: string): { readonly count: number; readonly errors: readonly Diagnostic[] } {
   let count = 0;
   let least = Number.POSITIVE_INFINITY;
-  let errors: Diagnostic[] = [];
-  for (let at = 0; at < log.length; ) {
-    const newline = log.indexOf("\n", at);
-    const end = newline === -1 ? log.length : newline;
-    const start = at;
-    at = end + 1;
-    if (log.substring(start, start + USUAL.length) === USUAL) {
-      let digit = start + USUAL.length;
+  let errors = new Map<string, Diagnostic>();
+  for (const text of linesOf(log)) {
+    if (text.startsWith(USUAL)) {
+      let digit = USUAL.length;
       let line = 0;
-      for (; isDigit(log.charCodeAt(digit)); digit++) line = 10 * line + log.charCodeAt(digit) - ZERO;
-      if (line > least && ERRORS.includes(log.substring(digit, digit + 12))) {
+      for (; isDigit(text.charCodeAt(digit)); digit++) line = 10 * line + text.charCodeAt(digit) - ZERO;
+      if (line > least && ERRORS.includes(text.substring(digit, digit + 12))) {
         count++;
         continue;
       }
     }
-    const diagnostic = diagnosticOf(log.slice(start, end));
+    const diagnostic = diagnosticOf(text);
     if (diagnostic === undefined || diagnostic.severity === "warning") continue;
     count++;
     const line = lineOf(diagnostic);
     if (line > least) continue;
-    if (line < least) errors = [];
+    if (line < least) errors = new Map();
     least = line;
-    errors.push(diagnostic);
+    const kind = kindOf(diagnostic.message);
+    if (!errors.has(kind) && errors.size < MOST_KINDS) errors.set(kind, diagnostic);
   }
-  return { count, errors };
+  return { count, errors: [...errors.values()] };
 }
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;

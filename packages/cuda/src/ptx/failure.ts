@@ -12,8 +12,8 @@ import { locateDiagnostics, widthAt } from "./places.js";
 import { lineInWords, type Refusal, refusalMessage } from "./refuse.js";
 import { originsOf, sourceText } from "./source.js";
 
-/** How many errors are read at once; of more, all but the first are read when somebody asks for them. */
-const MOST_READ = 100;
+/** The length of a log that is read at once; of a longer one, all but the first errors are read when somebody asks. */
+const MOST_READ = 16 * 1024;
 
 /** The maximum length of the compiler's message in an error's own message; `diagnostics` has the full messages. */
 const LONGEST_MESSAGE = 500;
@@ -36,7 +36,7 @@ export function refusedPtx(
   const refused = (code: PtxCompileErrorCode, message: string, hint?: string): PtxCompileError => {
     const error = new PtxCompileError(code, message, { log, options: target, hint });
     const read = () => locateDiagnostics(parseDiagnostics(log), origins, ptx);
-    if (first.count <= MOST_READ) return Object.assign(error, { diagnostics: read() });
+    if (log.length <= MOST_READ) return Object.assign(error, { diagnostics: read() });
     defineLazy(error, "diagnostics", read);
     return error;
   };

@@ -2,6 +2,7 @@
 
 import type { Origin } from "./backend.js";
 import type { Target } from "./code-options.js";
+import { linesOf } from "./diagnostics.js";
 import type { BackendName } from "./options.js";
 
 /** A function's local memory, in bytes per thread. */
@@ -91,7 +92,7 @@ export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Parti
   const warnings: string[] = [];
   const info: Writable<LogInfo> = { kernels, functions: [], globalBytes: 0, warnings };
   let current = "";
-  for (const line of log.split("\n")) {
+  for (const line of linesOf(log)) {
     if (!line.startsWith(INFO)) {
       const frame = current === "" ? null : FRAME.exec(line);
       const kernel = kernels.at(-1);

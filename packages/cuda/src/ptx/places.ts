@@ -14,10 +14,13 @@ export function locateDiagnostics(
   const cudaLines = new CudaLines(ptx);
   let line = 1;
   let start = 0;
+  let end = endOfLine(ptx, start);
   return diagnostics.map((diagnostic) => {
     if (diagnostic.line === undefined) return diagnostic;
-    for (; line < diagnostic.line && start < ptx.length; line++) start = endOfLine(ptx, start) + 1;
-    const end = endOfLine(ptx, start);
+    for (; line < diagnostic.line && start < ptx.length; line++) {
+      start = end + 1;
+      end = endOfLine(ptx, start);
+    }
     const column = columnOf(diagnostic.message, ptx.slice(start, end));
     const origin = origins?.locate(diagnostic.line);
     const cuda = cudaLines.at(end);
@@ -40,14 +43,21 @@ function endOfLine(text: string, start: number): number {
 /** A symbol that a message quotes; one message does not quote its symbol. */
 const QUOTED = /^Unsupported \.version ([\d.]+)|'([^']{1,200})'/g;
 const NAME_PART = /[\w$%]/;
+/** No person reads a longer line, and searching it for every message takes long. */
+const LONGEST_LINE = 10_000;
+/** No message of the compiler quotes more. */
+const MOST_QUOTED = 8;
 
 /**
  * The column of the first quoted symbol in its line, counted from 1. In a line of several statements, only a symbol
- * that occurs once is located.
+ * that occurs once is located; in a very long line, none.
  */
 export function columnOf(message: string, line: string): number | undefined {
+  if (line.length > LONGEST_LINE) return undefined;
   const several = line.indexOf(";") !== line.lastIndexOf(";");
+  let tried = 0;
   for (const [, version, quoted] of message.matchAll(QUOTED)) {
+    if (tried++ === MOST_QUOTED) return undefined;
     const symbol = version ?? quoted!;
     // For `tanh.approx.bf16`, the message quotes `tanh.bf16`, of which only the beginning occurs.
     for (const part of [symbol, symbol.slice(0, symbol.indexOf(".", 1))]) {

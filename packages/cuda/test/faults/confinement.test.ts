@@ -111,4 +111,11 @@ describe.runIf(CAN_REPLACE)("a reply of a worker that was taken over", () => {
       expect(error.log).toMatch(/\n\(\d+ more bytes of this log were dropped\)\n$/);
     }
   });
+
+  it("has a log that the event loop can read, however long the PTX is", async () => {
+    using compiler = hostile();
+    const error = (await attempt(compiler, `log ${40 << 20}${" ".repeat(2 << 20)}`)) as { log: string };
+    expect(error.log.length).toBeLessThanOrEqual(16 << 20);
+    expect(error.log).toContain("were dropped");
+  });
 });

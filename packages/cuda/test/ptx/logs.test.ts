@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { codeOf, primaryOf } from "../../src/ptx/causes.js";
-import { parseDiagnostics } from "../../src/ptx/diagnostics.js";
+import { firstErrors, parseDiagnostics } from "../../src/ptx/diagnostics.js";
 import { parseInfoLog } from "../../src/ptx/info.js";
 
 const FOLDER = new URL("logs/", import.meta.url);
@@ -34,4 +34,12 @@ test("lines may end in CR LF, and other text is skipped", () => {
   expect(parseDiagnostics("noise\r\nptxas FILE, line 3; error   : bad, line 4; error : x\r\n")).toEqual([
     { severity: "error", line: 3, message: "bad, line 4; error : x" },
   ]);
+});
+
+test("of the errors of one line, one of each kind is read at once", () => {
+  const error = (text: string) => `ptxas application ptx input, line 4; error   : ${text}\n`;
+  const names = Array.from({ length: 5000 }, (_, i) => error(`Unknown symbol 'a${i}'`)).join("");
+  const { count, errors } = firstErrors(`${names}${error("Bad")}${names}`);
+  expect(count).toBe(10_001);
+  expect(errors.map(({ message }) => message)).toEqual(["Unknown symbol 'a0'", "Bad"]);
 });

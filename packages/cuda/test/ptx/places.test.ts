@@ -212,3 +212,9 @@ test("a place of the CUDA source applies up to the end of its function", () => {
   expect(lines.at(ptx.length)).toBeUndefined();
   expect(new CudaLines("// .loc 1 2 3").at(5)).toBeUndefined();
 });
+
+test("long lines, and messages that quote much, are not searched", () => {
+  expect(columnOf("Unknown symbol 'a'", `a${" ".repeat(10_000)}`)).toBeUndefined();
+  expect(columnOf(`${"'b' ".repeat(7)}'a'`, "a")).toBe(1);
+  expect(columnOf(`${"'b' ".repeat(8)}'a'`, "a")).toBeUndefined();
+});

@@ -70,9 +70,8 @@ export class CudaResultCache {
   ): Promise<void> {
     const list = await listFiles(files, startMs);
     if (list === undefined) return;
-    const bytes = typeof output === "string" ? Buffer.from(output) : output.slice();
     this.#entries.put(resultKey(key, list), "cuda", {
-      output: bytes,
+      output: typeof output === "string" ? Buffer.from(output) : output,
       log: JSON.stringify({ log, loweredNames }),
     });
     this.#putList(key, list);
