@@ -101,8 +101,9 @@ function readProduct({ words, types, shape }: MatrixMnemonic): Product | undefin
   const [d, a, b, c] = types.length === 2 ? [types[0], "f16", "f16", types[1]] : types;
   if (shape === undefined || d === undefined || a === undefined || b === undefined || c === undefined)
     return undefined;
-  const compute = accumulator(d, a, b, words.has("satfinite"), roundingOf(words));
-  return { shape, types: [d, a, b, c], compute };
+  const product: Types = [d, a, b, c];
+  const compute = accumulator(product, words.has("satfinite"), roundingOf(words));
+  return { shape, types: product, compute };
 }
 
 const fragmentsOf = ({ m, n, k }: Shape, [, a, b, c]: Types): Fragments => [
@@ -114,7 +115,7 @@ const fragmentsOf = ({ m, n, k }: Shape, [, a, b, c]: Types): Fragments => [
 /** Computes an element of the result from a row, a column and an accumulator, all as bits. */
 type Accumulate = (row: readonly bigint[], column: readonly bigint[], start: bigint) => bigint;
 
-function accumulator(d: string, a: string, b: string, saturates: boolean, rounding: Rounding): Accumulate {
+function accumulator([d, a, b, c]: Types, saturates: boolean, rounding: Rounding): Accumulate {
   if (d === "s32") {
     const type = integerType("s32");
     const x = integerType(a);
@@ -144,11 +145,9 @@ function accumulator(d: string, a: string, b: string, saturates: boolean, roundi
   };
   const x = read(a);
   const y = read(b);
+  const z = read(c);
   return (row, column, start) => {
-    const sum = row.reduce(
-      (sum, value, index) => sum + x(value) * y(column[index]!),
-      decode(result, Number(start)),
-    );
+    const sum = row.reduce((sum, value, index) => sum + x(value) * y(column[index]!), z(start));
     return BigInt(encode(result, roundTo(result, sum, 0, "rn")));
   };
 }

@@ -81,7 +81,8 @@ export async function translate(
     isLeftOut,
   };
   const strides = stridesAtWaits(graph, (name) => BLOCK_UNIFORM.has(name));
-  const plan = { graph, facts, live, rematerializable, slots, strides, divergencePoints };
+  const observed = new Set(graph.waits.flatMap(({ step }) => step.reads));
+  const plan = { graph, facts, live, rematerializable, slots, observed, strides, divergencePoints };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));

@@ -27,6 +27,11 @@ export interface SegmentPlan {
   readonly rematerializable: ReadonlyMap<number, Rematerialization>;
   /** For each register, where its values begin in a frame; undefined for registers that are not saved. */
   readonly slots: ReadonlyMap<number, number>;
+  /**
+   * Registers that are read where threads wait. The engine that carries out the wait may examine the bits of NaNs, so
+   * their NaNs are canonical in the frame, whenever they were saved.
+   */
+  readonly observed: ReadonlySet<number>;
   /** The strides of registers between neighbouring threads where all threads wait together. */
   readonly strides: LaneStrides;
   /** Blocks from which the threads of a group continue one by one after they diverge. */
@@ -136,6 +141,11 @@ export abstract class SegmentBase {
         this.entry !== 0 && live.before.has(this.entry, register) && !rematerializable.has(register);
       return slots.has(register) && (!isSaved || written.has(register));
     });
+  }
+
+  /** Whether a register may hold a NaN that has to become canonical before it is saved. */
+  protected needsCanonical(register: number): boolean {
+    return this.plan.facts.anyNaN[register] === 1 && this.plan.observed.has(register);
   }
 
   /** Registers of a thread that are rematerialized at the beginning, each after its inputs. */

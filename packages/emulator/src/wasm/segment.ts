@@ -107,8 +107,7 @@ class SegmentWriter extends SegmentBase {
       const type = facts.types[register]!;
       this.frameAddress(this.#emitter, bytesOf(type));
       this.#emitter.getRegister(register);
-      // The engine that carries out the wait may examine the bits of NaNs.
-      if (step.reads.includes(register) && facts.anyNaN[register] === 1) this.#emitter.canonical();
+      if (this.needsCanonical(register)) this.#emitter.canonical();
       this.code.memory(`${type}.store` as "i32.store", slots.get(register)!);
     }
   }

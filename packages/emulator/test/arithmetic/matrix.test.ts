@@ -11,7 +11,7 @@ import {
   F32,
   type FloatFormat,
 } from "../../src/arithmetic/formats.js";
-import { matrixOperation } from "../../src/arithmetic/matrix.js";
+import { matrixOperation, tiledMatrixOperation } from "../../src/arithmetic/matrix.js";
 import { describedInstructions } from "../support/described.js";
 import { operationOf } from "../support/operations.js";
 
@@ -245,4 +245,16 @@ it("mma rounds f64 as the instruction says", () => {
   expect(first(".rz")).toEqual([bits(1), bits(-1 + 2 ** -53)]);
   expect(first(".rp")).toEqual([bits(1 + 2 ** -52), bits(-1 + 2 ** -53)]);
   expect(first(".rm")).toEqual([bits(1), bits(-1)]);
+});
+
+describe("wmma with an accumulator of another type than the result", () => {
+  it.each([
+    ["f16.f32", Array<bigint>(8).fill(0x3f000000n), Array<bigint>(4).fill(0x4c204c20n)],
+    ["f32.f16", Array<bigint>(4).fill(0x38003800n), Array<bigint>(8).fill(0x41840000n)],
+  ])("%s adds 0.5 to sixteen products of ones", (types, accumulator, expected) => {
+    const operation = operationOf(`wmma.mma.sync.aligned.row.col.m16n16k16.${types}`);
+    const lane = [...Array<bigint>(16).fill(0x3c003c00n), ...accumulator];
+    const results = tiledMatrixOperation(operation)!(Array<bigint[]>(32).fill(lane));
+    expect(results).toEqual(Array<bigint[]>(32).fill(expected));
+  });
 });

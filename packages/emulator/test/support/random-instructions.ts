@@ -39,7 +39,7 @@ function has({ traits }: Form, trait: Form["traits"][number]["name"]): boolean {
 }
 
 /** The rows of which there are instructions. */
-export const ROWS: readonly string[] = ALL.map(({ text }) => text);
+export const ROWS: readonly string[] = [...new Set(ALL.map(({ text }) => text))];
 
 /** What the choice of an operand depends on. */
 interface Choice {

@@ -51,8 +51,8 @@ export class GroupPlaces {
     code.op(`${type}.ne`).brIf(away);
   }
 
-  /** @param isObserved whether the bits of NaNs may be examined later */
-  store(register: number, isObserved: boolean): void {
+  /** @param needsCanonical whether NaNs have to become canonical */
+  store(register: number, needsCanonical: boolean): void {
     const { code, facts } = this.#vectors;
     const size = bytesOf(facts.types[register]!);
     for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
@@ -60,7 +60,7 @@ export class GroupPlaces {
       this.#vectors.pushRegister(register, half);
       if (facts.registerTypes[register] === "pred")
         code.v128(Array<bigint>(LANES).fill(1n), 32).op("v128.and");
-      if (isObserved && facts.anyNaN[register] === 1) this.#vectors.canonical();
+      if (needsCanonical) this.#vectors.canonical();
       code.memory("v128.store", this.#slots.get(register)! + 16 * half);
     }
   }

@@ -343,7 +343,8 @@ class VectorSegmentWriter extends SegmentBase {
     // All other registers are unchanged in their slots.
     const written = this.written();
     live.before.forEach(block, (register) => {
-      if (slots.has(register) && written.has(register)) this.#places.store(register, false);
+      if (slots.has(register) && written.has(register))
+        this.#places.store(register, this.needsCanonical(register));
     });
     this.#call(alone, () => this.code.i32(LANES));
     this.code.br(this.next!);
@@ -371,7 +372,7 @@ class VectorSegmentWriter extends SegmentBase {
     const end = this.endOf(block);
     if (end.kind === "wait") {
       for (const register of this.saved(block, end.step)) {
-        this.#places.store(register, end.step.reads.includes(register));
+        this.#places.store(register, this.needsCanonical(register));
       }
     }
     const state = this.stateOf(end);

@@ -115,6 +115,18 @@ mul.wide.u32 %rd5, %r6, 4;\nshr.u64 %rd5, %rd5, 32;\nst.global.b32 [%rd2+640], %
   });
 });
 
+it("bits of NaNs are those of the interpreter for what lanes do together, also if they were saved at an earlier wait", async () => {
+  const body = `ld.global.b32 %r6, [%rd2];\nor.b32 %r6, %r6, 0x7fc00000;\nmov.b32 %f1, %r6;\nadd.f32 %f2, %f1, %f1;
+mul.f32 %f3, %f2, %f2;\nbar.sync 0;\nshfl.sync.bfly.b32 %r7, %f2, 1, 31, -1;\nmatch.any.sync.b32 %r8, %f3, -1;
+xor.b32 %r7, %r7, %r8;\nst.global.b32 [%rd2], %r7;`;
+  await agree({ body, block: [32] });
+  await agree({
+    body: `${body}\nsetp.eq.u32 %p1, %r2, %r1;\n@%p1 st.global.b32 [%rd1], %r2;`,
+    block: [32],
+    n: 3,
+  });
+});
+
 it("predicates may be constants", async () => {
   const body = `ld.global.b32 %r6, [%rd2];\nxor.b32 %r7, %r6, %r2;\nselp.b32 %r8, %r6, %r7, 1;\nselp.b32 %r10, %r6, %r7, 0;
 setp.gt.and.u32 %p1, %r6, %r7, 1;\nand.pred %p2, %p1, 1;\nor.pred %p3, %p1, 0;\nxor.pred %p3, %p3, 1;
