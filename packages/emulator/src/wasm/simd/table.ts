@@ -33,7 +33,7 @@ const integer =
     if (isWord(type)) {
       return (vectors, it) =>
         vectors.assign(it, 0, () => {
-          for (let i = 1; i <= sources; i++) vectors.push(it, i, true);
+          for (let i = 1; i <= sources; i++) vectors.push(it, i);
           vectors.code.op((widths === "bits" ? `v128.${name}` : `i32x4.${name}`) as Opcode);
         });
     }
@@ -69,7 +69,7 @@ const shift =
     if (isWord(type)) {
       return (vectors, it) =>
         vectors.assign(it, 0, () => {
-          vectors.push(it, 1, true);
+          vectors.push(it, 1);
           vectors.code.i32(by).op(`i32x4.${op}`);
         });
     }

@@ -142,12 +142,18 @@ export class Vectors {
     return this.shapes.ofOperand(step, step.source.operands[i]!);
   }
 
-  /** Pushes source `i` as four words, which are masks if it is a predicate. */
-  push(step: Step, i: number, observed = false): void {
+  /**
+   * Pushes source `i` as four words, which are masks if it is a predicate.
+   *
+   * @param copied whether the instruction copies the bits of an f32, so that those of a NaN matter
+   */
+  push(step: Step, i: number, copied = false): void {
     const { code } = this;
     const operand = step.source.operands[i]!;
+    const type = step.operation.operandTypes[i];
+    const observed = copied || type !== "f32";
     if (operand.kind === "immediate") {
-      const isPredicate = step.operation.operandTypes[i] === "pred";
+      const isPredicate = type === "pred";
       code.v128(Array<bigint>(LANES).fill(isPredicate ? -operand.bits : operand.bits), 32);
       return;
     }

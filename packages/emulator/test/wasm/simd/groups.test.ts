@@ -127,6 +127,16 @@ xor.b32 %r7, %r7, %r8;\nst.global.b32 [%rd2], %r7;`;
   });
 });
 
+it("bits of NaNs are those of the interpreter for integer instructions", async () => {
+  const body = `ld.global.b32 %r6, [%rd2];\nor.b32 %r6, %r6, 0x7fc00000;\nmov.b32 %f1, %r6;\nadd.f32 %r7, %f1, %f1;
+fma.rn.f32 %r8, %r7, %f1, %r7;\nmul.f32 %r13, %r8, %r8;\nmul.lo.s32 %r10, %r7, 3;\nsetp.lt.s32 %p1, %r7, 0x7fe00000;
+mad.lo.s32 %r10, %r8, 5, %r10;\ncvt.rn.f32.s32 %f4, %r7;\nmul.hi.u32 %r11, %r8, 77;\nmul.wide.u32 %rd3, %r8, 9;
+selp.b32 %r11, 1, %r11, %p1;\nadd.f32 %f4, %f4, 0f3f800000;\nst.global.b32 [%rd2], %r10;\nst.global.f32 [%rd2+256], %f4;
+st.global.b32 [%rd2+512], %r11;\ncvt.u32.u64 %r12, %rd3;\nadd.f32 %r13, %r13, %r7;\nst.global.b32 [%rd2+640], %r12;
+st.global.b32 [%rd2+768], %r13;`;
+  await agree({ body, block: [32] });
+});
+
 it("predicates may be constants", async () => {
   const body = `ld.global.b32 %r6, [%rd2];\nxor.b32 %r7, %r6, %r2;\nselp.b32 %r8, %r6, %r7, 1;\nselp.b32 %r10, %r6, %r7, 0;
 setp.gt.and.u32 %p1, %r6, %r7, 1;\nand.pred %p2, %p1, 1;\nor.pred %p3, %p1, 0;\nxor.pred %p3, %p3, 1;
