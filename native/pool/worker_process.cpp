@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "../worker/confine.h"
 #include "../worker/protocol.h"
 #include "child.h"
 #include "logs.h"
@@ -35,6 +36,8 @@ constexpr int kMostStarts = 8;
 constexpr milliseconds kFirstPause{10};
 // No cubin is longer. The PTX may have taken over the worker, so what it claims is checked before memory is taken.
 constexpr uint64_t kLongestCubin = 2ull << 30;
+// More memory than any machine has.
+constexpr uint64_t kMostMemory = 1ull << 50;
 // Capacity for replies that is kept from one to the next.
 constexpr std::size_t kKeptRoom = 1 << 20;
 // The signal that ends a process at a system call that its filter forbids; SIGSYS of Linux.
@@ -139,6 +142,7 @@ Worker::Start Worker::greet(const WorkerSettings &settings, Confinement &confine
   WorkerOpening opening{};
   opening.protocol = kWorkerProtocol;
   opening.confine = confine ? 1 : 0;
+  opening.memoryLimit = settings.memoryLimit;
   opening.probe = confinement.state() == Confinement::State::unknown ? 1 : 0;
   const Piece piece{&opening, sizeof opening};
   // It always fits. If the worker is gone, reading finds out.
@@ -281,6 +285,7 @@ class WorkerExecutor final : public Executor {
     received_ = 0;
     lastBytes_ = 0;
     Clock::time_point endAt = Clock::time_point::max();
+    Clock::time_point checkAt = Clock::now() + kMemoryCheck;
     // Usually the whole request can be sent at once, without polling first.
     if (!send(request, ptx, sent)) return Exchange::died;
     for (;;) {
@@ -292,7 +297,11 @@ class WorkerExecutor final : public Executor {
       const bool sending = sent < toSend;
       const Child::Ready ready = worker_.wait(sending, timeout(endAt));
       if (ready.failed) return Exchange::died;
-      if (ready.timedOut && outgrew(result)) return Exchange::outgrown;
+      // Also a worker that sends something all the time is checked.
+      if (settings_.memoryLimit != 0 && Clock::now() >= checkAt) {
+        if (outgrew(result)) return Exchange::outgrown;
+        checkAt = Clock::now() + kMemoryCheck;
+      }
       if (ready.toWrite && !send(request, ptx, sent)) return Exchange::died;
       if (ready.toRead) {
         const Reading reading = receive(reply, ptx.size());
@@ -316,7 +325,6 @@ class WorkerExecutor final : public Executor {
   }
 
   bool outgrew(Finished &result) {
-    if (settings_.memoryLimit == 0) return false;
     const uint64_t bytes = worker_.residentBytes();
     lastBytes_ = bytes;
     raisePeak(bytes);
@@ -372,8 +380,9 @@ class WorkerExecutor final : public Executor {
   // Whether a compile of so much PTX, in the memory that the worker may have, can end like this.
   bool plausible(const WorkerReply &reply, std::size_t ptxSize) const {
     const uint64_t memory = settings_.memoryLimit == 0 ? kLongestCubin : std::min(kLongestCubin, settings_.memoryLimit);
+    const uint64_t most = settings_.memoryLimit == 0 ? kMostMemory : addressSpace(settings_.memoryLimit);
     return reply.sequence == sequence_ && reply.cubinSize <= memory && reply.infoSize <= longestLog(ptxSize) &&
-           reply.errorSize <= longestLog(ptxSize);
+           reply.errorSize <= longestLog(ptxSize) && std::max(reply.residentBytes, reply.peakBytes) <= most;
   }
 
   void accept(const WorkerReply &reply, Finished &result) {

@@ -45,10 +45,13 @@ constexpr bool kSanitized = false;
 // What a compile needs, with the calls that end a process or a thread.
 constexpr int kAllowed[] = {
     SYS_brk,          SYS_clock_gettime,  SYS_clock_nanosleep,  SYS_exit,         SYS_exit_group,     SYS_futex,         SYS_getpid,
-    SYS_gettid,       SYS_gettimeofday,   SYS_madvise,      SYS_mremap,         SYS_munmap,        SYS_pread64,
+    SYS_gettid,       SYS_gettimeofday,   SYS_mremap,         SYS_munmap,        SYS_pread64,
     SYS_read,         SYS_restart_syscall, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_yield,
     SYS_write,        SYS_writev,
 };
+
+// The first kind of advice on memory that needs privileges; see <asm-generic/mman-common.h>.
+constexpr uint32_t kOfPrivileged = 100;
 
 // Calls that look for a file or a folder.
 constexpr int kNothingFound[] = {
@@ -71,14 +74,35 @@ constexpr int kOpenings[] = {
     SYS_openat,
 };
 
+// Calls that reach other processes, the network or the machine. Some are younger than the headers of systems that we
+// build on; their numbers are the same on all architectures.
+constexpr int kReaching[] = {
+#ifdef SYS_fork
+    SYS_fork, SYS_vfork,
+#endif
+    SYS_execve, SYS_execveat, SYS_socket, SYS_socketpair, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
+    SYS_add_key, SYS_keyctl, SYS_request_key, SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open, SYS_unshare, SYS_setns,
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setpriority, SYS_sched_setaffinity, SYS_sched_setscheduler,
+    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon, SYS_swapoff,
+    SYS_settimeofday, SYS_clock_settime, SYS_open_by_handle_at,
+    // pidfd_send_signal, io_uring_setup, io_uring_enter, io_uring_register, open_tree, move_mount, fsopen, fsconfig, fsmount,
+    // fspick, pidfd_open, pidfd_getfd, process_madvise, mount_setattr, process_mrelease
+    424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 448,
+};
+// Its arguments are in memory, where a filter can't read them; without it, `clone` is used.
+constexpr int kClone3 = 435;
+// A flag of `clone`: a thread of the same process.
+constexpr uint32_t kThread = 0x10000;
+// Set in the numbers of calls with other conventions (x32).
+constexpr uint32_t kOtherNumbers = 0x40000000;
+
 // The program of the filter; see <linux/filter.h>.
 class Filter {
  public:
+  // Forbids everything but what a compile needs.
   explicit Filter(Opening opening) {
-    load(offsetof(seccomp_data, arch));
-    // Calls of other architectures have other numbers.
-    keep(BPF_JEQ, kArchitecture);
-    load(offsetof(seccomp_data, nr));
+    begin();
     for (const int call : kAllowed) on(call, SECCOMP_RET_ALLOW);
     for (const int call : kNothingFound) on(call, SECCOMP_RET_ERRNO | ENOENT);
     if (opening == Opening::findsNothing) {
@@ -86,9 +110,25 @@ class Filter {
       for (const int call : kOpenings) on(call, SECCOMP_RET_ERRNO | ENOENT);
     }
     for (const int call : {SYS_mmap, SYS_mprotect}) onArgument(call, 2, BPF_JSET, PROT_EXEC, SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ALLOW);
+    // Privileged processes can take memory from all others: MADV_HWPOISON, MADV_SOFT_OFFLINE.
+    onArgument(SYS_madvise, 2, BPF_JGE, kOfPrivileged, SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ALLOW);
     // Signals only to itself: `abort` sends one.
     onArgument(SYS_tgkill, 0, BPF_JEQ, static_cast<uint32_t>(getpid()), SECCOMP_RET_ALLOW, SECCOMP_RET_KILL_PROCESS);
     give(SECCOMP_RET_KILL_PROCESS);
+  }
+
+  // Allows everything that stays in this process and its files.
+  Filter() {
+    begin();
+    add(BPF_JMP | BPF_JGE | BPF_K, kOtherNumbers, 0, 1);
+    give(SECCOMP_RET_KILL_PROCESS);
+    for (const int call : kReaching) on(call, SECCOMP_RET_ERRNO | EPERM);
+    on(kClone3, SECCOMP_RET_ERRNO | ENOSYS);
+    onArgument(SYS_clone, 0, BPF_JSET, kThread, SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | EPERM);
+    onArgument(SYS_madvise, 2, BPF_JGE, kOfPrivileged, SECCOMP_RET_ERRNO | EPERM, SECCOMP_RET_ALLOW);
+    onArgument(SYS_prlimit64, 0, BPF_JEQ, 0, SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | EPERM);
+    onArgument(SYS_tgkill, 0, BPF_JEQ, static_cast<uint32_t>(getpid()), SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | EPERM);
+    give(SECCOMP_RET_ALLOW);
   }
 
   bool install() {
@@ -97,6 +137,12 @@ class Filter {
   }
 
  private:
+  void begin() {
+    load(offsetof(seccomp_data, arch));
+    // Calls of other architectures have other numbers.
+    keep(BPF_JEQ, kArchitecture);
+    load(offsetof(seccomp_data, nr));
+  }
   void add(uint32_t code, uint32_t value, unsigned whenTrue = 0, unsigned whenFalse = 0) {
     code_.push_back({static_cast<uint16_t>(code), static_cast<uint8_t>(whenTrue), static_cast<uint8_t>(whenFalse), value});
   }
@@ -196,11 +242,23 @@ std::string confineFiles(const std::vector<std::string> &readable, const std::ve
   return {};
 }
 
-std::string confine(Opening opening) {
+std::string confineReach(uint64_t memoryLimit) {
+  if (kSanitized) return {};
+  limit(RLIMIT_SIGPENDING, 0);
+  if (memoryLimit != 0) limit(RLIMIT_AS, addressSpace(memoryLimit));
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return withReason("prctl");
+  if (!Filter().install()) return withReason("seccomp");
+  return {};
+}
+
+std::string confine(Opening opening, uint64_t memoryLimit) {
   if (kSanitized) return "it is built with a sanitizer, which needs more";
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NPROC, 0);
   limit(RLIMIT_NOFILE, 0);
+  // Signals that wait count for all processes of the user.
+  limit(RLIMIT_SIGPENDING, 0);
+  if (memoryLimit != 0) limit(RLIMIT_AS, addressSpace(memoryLimit));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return withReason("prctl");
   if (!Filter(opening).install()) return withReason("seccomp");
   return {};

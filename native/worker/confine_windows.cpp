@@ -3,7 +3,9 @@
 
 namespace mmptx {
 
-std::string confine(Opening) { return "Windows has no filter for system calls"; }
+std::string confine(Opening, uint64_t) { return "Windows has no filter for system calls"; }
+
+std::string confineReach(uint64_t) { return "Windows has no filter for system calls"; }
 
 int landlockVersion(std::string &error) {
   error = "Windows has no Landlock";

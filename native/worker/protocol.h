@@ -8,7 +8,7 @@
 
 namespace mmptx {
 
-constexpr uint32_t kWorkerProtocol = 0x6d6d7703;
+constexpr uint32_t kWorkerProtocol = 0x6d6d7704;
 
 // The first message to a worker.
 struct WorkerOpening {
@@ -18,6 +18,8 @@ struct WorkerOpening {
   uint8_t confine;
   uint8_t probe;
   uint16_t unused;
+  // The maximum resident size in bytes that the parent checks; zero means no limit.
+  uint64_t memoryLimit;
 };
 
 enum class WorkerState : uint32_t {

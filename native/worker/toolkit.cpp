@@ -94,6 +94,12 @@ Pieces toText(std::initializer_list<int> numbers) {
   return texts;
 }
 
+// The maximum resident size of this process in bytes; zero means no limit.
+uint64_t memoryLimit = 0;
+
+// For operations that may take a long time or a lot of memory: this process ends with the one that asked, and at its limit.
+void watch();
+
 // Each operation takes the lists of its request and returns those of its reply. The first list of a request is the
 // operation's name and the library's path. The first list of a reply is empty, or has the reason why the library cannot
 // be used.
@@ -126,7 +132,15 @@ Lists nvrtcCompile(Lists &request) {
   std::string error;
   const auto nvrtc = Nvrtc::open(request[0][1], request[1], error);
   if (nvrtc == nullptr) return refusal(error);
-  if (!confined(request[7][0], [&request] { return confineFiles(request[6], {}); }, error)) return refusal(error);
+  // Opens the file that the watch of the memory reads.
+  residentBytes();
+  const auto confine = [&request] {
+    std::string problem = confineFiles(request[6], {});
+    return problem.empty() ? confineReach(memoryLimit) : problem;
+  };
+  // Landlock confines this thread, and so those that it starts from now on.
+  if (!confined(request[7][0], confine, error)) return refusal(error);
+  watch();
   NvrtcRequest compile;
   compile.source = std::move(request[2].at(0));
   compile.name = std::move(request[2].at(1));
@@ -166,7 +180,9 @@ Lists link(Lists &request) {
   if (linker == nullptr) return refusal(error);
   // Opens the file that the watch of the memory reads.
   residentBytes();
-  if (!confined(request[5][0], [] { return confine(Opening::findsNothing); }, error)) return refusal(error);
+  // The filter confines all threads, and lets no more start.
+  watch();
+  if (!confined(request[5][0], [] { return confine(Opening::findsNothing, memoryLimit); }, error)) return refusal(error);
   LinkRequest link;
   link.options = std::move(request[1]);
   for (std::size_t i = 0; i < request[4].size(); i++) {
@@ -189,9 +205,8 @@ struct Operation {
   Lists (*run)(Lists &);
   // The number of lists in its request.
   std::size_t lists;
-  // Whether it may take a long time or a lot of memory, so that it must end with the process that asked, and at its
-  // limit.
-  bool watched;
+  // Whether its last list says how to confine the process.
+  bool confines;
 };
 
 const std::map<std::string, Operation> &operations() {
@@ -213,8 +228,8 @@ void watchInput() {
   _exit(1);
 }
 
-void watchMemory(uint64_t limit) {
-  while (residentBytes() <= limit) std::this_thread::sleep_for(kMemoryCheck);
+void watchMemory() {
+  while (residentBytes() <= memoryLimit) std::this_thread::sleep_for(kMemoryCheck);
   _exit(kToolkitOutgrown);
 }
 
@@ -229,19 +244,21 @@ void startWatch(std::function<void()> watch) {
   running.wait();
 }
 
+void watch() {
+  startWatch([] { watchInput(); });
+  if (memoryLimit != 0) startWatch([] { watchMemory(); });
+}
+
 }  // namespace
 
-int serveToolkit(uint64_t memoryLimit, const char *howToConfine) {
+int serveToolkit(uint64_t limit, const char *howToConfine) {
+  memoryLimit = limit;
   Lists request;
   if (!readLists(request) || request.empty() || request[0].size() != 2) return 1;
   const auto operation = operations().find(request[0][0]);
   if (operation == operations().end()) return 1;
-  if (operation->second.watched) request.push_back({howToConfine});
+  if (operation->second.confines) request.push_back({howToConfine});
   if (request.size() != operation->second.lists) return 1;
-  if (operation->second.watched) {
-    startWatch([] { watchInput(); });
-    if (memoryLimit != 0) startWatch([memoryLimit] { watchMemory(memoryLimit); });
-  }
   const bool answered = writeLists(operation->second.run(request));
   // Libraries of this size take a while to clean up, and some crash while they do.
   _exit(answered ? 0 : 1);

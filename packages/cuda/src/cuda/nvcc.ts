@@ -71,7 +71,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
     job.running = startProgram(path, argumentsFor(options, folders.length, withFiles), {
       cwd: join(folder, "work"),
       // The folder of nvcc's intermediate files, which remain if nvcc is killed.
-      environment: { TMPDIR: folder },
+      environment: { ...process.env, TMPDIR: folder },
       folder,
       memoryLimitBytes,
       confined: confine === "required",

@@ -3,7 +3,15 @@
 import { dirname } from "node:path";
 import { findWorker } from "../native/load.js";
 import { companionsOf, fileIdentity, findTool, type Search } from "../toolkit/find.js";
-import { type Answer, ask, askNow, type Died, type ProcessLimits, packed } from "../toolkit/helper.js";
+import {
+  type Answer,
+  ask,
+  askNow,
+  type Died,
+  type ProcessLimits,
+  packed,
+  textOf,
+} from "../toolkit/helper.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
 import {
@@ -101,7 +109,7 @@ function outcomeOf(
     const code = answer.outgrown ? "OUT_OF_MEMORY" : "CRASHED";
     return { log: "", loweredNames: {}, failure: { code, how: `NVRTC's process ${answer.died}` } };
   }
-  const [status, statusName, operation, log] = answer.lists[1]!.map(String) as [
+  const [status, statusName, operation, log] = answer.lists[1]!.map(textOf) as [
     string,
     string,
     string,

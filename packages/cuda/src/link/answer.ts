@@ -3,7 +3,7 @@
 import { describeLine } from "@mm-ptx/types/core";
 import { codeFrameAt } from "@mm-ptx/types/internal";
 import { readCubin } from "../cubin/compare.js";
-import type { Answer, Died } from "../toolkit/helper.js";
+import { type Answer, type Died, textOf } from "../toolkit/helper.js";
 import { type LinkDiagnostic, LinkError, type LinkErrorCode } from "./error.js";
 import type { LinkResult } from "./linker.js";
 import { isLinkError, type LinkFailure, linkFailureOf, parseLinkLog, resultName } from "./log.js";
@@ -23,7 +23,7 @@ export function readAnswer(
         confined: answer.forbidden ? "SIGSYS" : undefined,
       },
     );
-  const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
+  const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(textOf) as [
     string,
     string,
     string,

@@ -8,13 +8,17 @@ const OF_EVERY_PROCESS =
 const OF_THE_DRIVER = /^(?:CUDA_\w+|NVIDIA_\w+|__NV_\w+|HOME|TMPDIR|APPDATA|LOCALAPPDATA|USERPROFILE)$/i;
 
 /** The environment of workers that compile, as `NAME=value`. */
-export const compilerEnvironment = (): string[] => kept(OF_EVERY_PROCESS);
+export const compilerEnvironment = (): string[] => listed(kept(OF_EVERY_PROCESS));
 
 /** The environment of processes that call the driver, as `NAME=value`. */
-export const driverEnvironment = (): string[] => kept(OF_EVERY_PROCESS, OF_THE_DRIVER);
+export const driverEnvironment = (): string[] => listed(kept(OF_EVERY_PROCESS, OF_THE_DRIVER));
 
-function kept(...lists: readonly RegExp[]): string[] {
-  return Object.entries(process.env)
-    .filter(([name]) => lists.some((list) => list.test(name)))
-    .map(([name, value]) => `${name}=${value}`);
-}
+/** The environment of the processes of NVRTC and nvJitLink. */
+export const libraryEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(kept(OF_EVERY_PROCESS));
+
+const kept = (...lists: readonly RegExp[]): [name: string, value: string | undefined][] =>
+  Object.entries(process.env).filter(([name]) => lists.some((list) => list.test(name)));
+
+const listed = (variables: [name: string, value: string | undefined][]): string[] =>
+  variables.map(([name, value]) => `${name}=${value}`);

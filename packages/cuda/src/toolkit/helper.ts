@@ -3,6 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
+import { libraryEnvironment } from "../native/environment.js";
 import { type Exit, startProgram } from "./process.js";
 
 /** Requests and answers are lists of pieces; each operation's lists are documented in the C++ code. */
@@ -27,6 +28,10 @@ export interface Died {
 }
 
 const SERVE = "--toolkit";
+/** No answer is longer. The library's input may have taken over the process, so what it claims is checked. */
+const LONGEST_ANSWER = 2 ** 31;
+/** The event loop has to read texts. */
+const LONGEST_TEXT = 4 * 2 ** 20;
 /** The exit code of a process that exceeded its memory limit: `kToolkitOutgrown`. */
 const OUTGROWN = 77;
 
@@ -37,6 +42,7 @@ const OUTGROWN = 77;
 export function askNow(worker: string, request: Lists): number[] {
   const { output, error, signal, status } = spawnSync(worker, [SERVE], {
     input: packed(request),
+    env: libraryEnvironment(),
     stdio: ["pipe", "ignore", "ignore", "pipe"],
     timeout: 20_000,
   });
@@ -67,6 +73,8 @@ export function ask(
     // NVRTC searches for headers in its working folder, which must not be the caller's.
     cwd: dirname(worker),
     input: request,
+    environment: libraryEnvironment(),
+    maxAnswerBytes: Math.min(memoryLimitBytes, LONGEST_ANSWER),
     encoding: "utf8",
   });
   exit.then((ended) => {
@@ -80,8 +88,12 @@ export function ask(
 }
 
 /** What counts is whether it had answered, not how it ended, unless it exceeded its memory limit while answering. */
-function diedOf({ error, signal, code, answer }: Exit, memoryLimitBytes: number): Died | Error | undefined {
+function diedOf(
+  { error, signal, code, outgrown, answer }: Exit,
+  memoryLimitBytes: number,
+): Died | Error | undefined {
   if (error !== undefined) return error;
+  if (outgrown) return { died: "answered more than it may", outgrown, forbidden: false };
   if (code === OUTGROWN)
     return { died: `took more than ${memoryLimitBytes} bytes of memory`, outgrown: true, forbidden: false };
   if (answer.length > 0) return undefined;
@@ -91,6 +103,9 @@ function diedOf({ error, signal, code, answer }: Exit, memoryLimitBytes: number)
     forbidden: signal === "SIGSYS",
   };
 }
+
+/** A piece as text, cut where nobody would read on. */
+export const textOf = (piece: Buffer): string => piece.toString("utf8", 0, LONGEST_TEXT);
 
 /** @throws Error with the reason if the library can't be used */
 function usable(lists: Answer["lists"]): Answer["lists"] {
@@ -119,18 +134,31 @@ export function packed(lists: Lists): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** @throws RangeError if it is truncated */
+/** Enough for the files that NVRTC opens and looks for. */
+const MOST_PIECES = 2 ** 18;
+/** `kMostLists` of the C++ code. */
+const MOST_LISTS = 16;
+
+/** @throws RangeError if it is truncated, or has more items than any answer */
 function unpack(bytes: Buffer): Buffer[][] {
   let at = 0;
   const number = (): number => {
     at += 4;
     return bytes.readUInt32LE(at - 4);
   };
-  return Array.from({ length: number() }, () =>
-    Array.from({ length: number() }, () => {
+  const listOf = <T>(most: number, item: () => T): T[] => {
+    const count = number();
+    if (count > most) throw new RangeError(`expected at most ${most} items in its answer, found ${count}`);
+    return Array.from({ length: count }, item);
+  };
+  return listOf(MOST_LISTS, () =>
+    listOf(MOST_PIECES, () => {
       const size = number();
+      const piece = bytes.subarray(at, at + size);
+      if (piece.length < size)
+        throw new RangeError(`expected ${size} bytes in its answer, found ${piece.length}`);
       at += size;
-      return bytes.subarray(at - size, at);
+      return piece;
     }),
   );
 }

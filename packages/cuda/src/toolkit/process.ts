@@ -29,8 +29,8 @@ export interface Exit {
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** Added to the environment of this process. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Default: the environment of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** 0: no limit. */
   readonly timeoutMs?: number;
   /**
@@ -46,6 +46,8 @@ export interface ProgramOptions {
   readonly stdout?: number;
   /** Written to standard input, which stays open until the program ends. */
   readonly input?: Uint8Array;
+  /** The size of the longest `answer`; a program that answers more is killed. Default: 0. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** A running program. */
@@ -59,7 +61,7 @@ export interface Running {
 export function startProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Running {
   const {
     cwd,
-    environment,
+    environment = process.env,
     timeoutMs = 0,
     folder,
     memoryLimitBytes = 0,
@@ -67,6 +69,7 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     encoding = "latin1",
     stdout = "ignore",
     input,
+    maxAnswerBytes = 0,
   } = options;
   guardExit();
   const talks = input === undefined ? "ignore" : "pipe";
@@ -78,7 +81,7 @@ export function startProgram(path: string, args: readonly string[], options: Pro
       : [keeper, [confined ? KEEP_CONFINED : KEEP, `${memoryLimitBytes}`, folder!, path, ...args]];
   const child = spawn(file, words, {
     cwd,
-    env: { ...process.env, ...environment },
+    env: environment,
     stdio: [keeper === undefined ? talks : "pipe", stdout, "pipe", talks],
     // A program with an input ends when its input does, and the terminal's signals to this process are for this process
     // to handle.
@@ -89,7 +92,8 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     kills.set(child, kill);
     let log = "";
     let timedOut = false;
-    const answer: Buffer[] = [];
+    let answer: Buffer[] = [];
+    let answered = 0;
     const timer =
       timeoutMs === 0
         ? undefined
@@ -100,13 +104,21 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     const end = (ended: Pick<Exit, "code" | "signal" | "error">): void => {
       clearTimeout(timer);
       kills.delete(child);
-      const outgrown = keeper !== undefined && ended.code === OUTGROWN;
+      const outgrown = answered > maxAnswerBytes || (keeper !== undefined && ended.code === OUTGROWN);
       resolve({ ...ended, log, timedOut, outgrown, answer: Buffer.concat(answer) });
     };
     // A program that ends early does not read all of its input; its exit status reports the failure.
     child.stdin?.on("error", () => {});
     if (input !== undefined) child.stdin?.write(input);
-    (child.stdio[3] as Readable | null)?.on("data", (chunk: Buffer) => answer.push(chunk));
+    (child.stdio[3] as Readable | null)?.on("data", (chunk: Buffer) => {
+      answered += chunk.length;
+      if (answered <= maxAnswerBytes) {
+        answer.push(chunk);
+        return;
+      }
+      answer = [];
+      kill();
+    });
     child.stderr?.setEncoding(encoding).on("data", (chunk: string) => {
       if (log.length < MAX_LOG_BYTES) log += chunk;
     });

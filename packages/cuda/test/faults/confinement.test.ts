@@ -37,7 +37,7 @@ const attempt = async (compiler: PtxCompiler, what: string): Promise<unknown> =>
 
 describe.runIf(CAN_REPLACE)("a confined worker", () => {
   it.each([
-    ..."read write delete socket connect send fork exec thread kill signal trace memory code limits".split(
+    ..."read write delete socket connect send fork exec thread kill signal trace memory code limits advice".split(
       " ",
     ),
   ])("is ended when the compiler tries to %s", async (what) => {
@@ -56,6 +56,13 @@ describe.runIf(CAN_REPLACE)("a confined worker", () => {
     expect(await attempt(confined, what)).toBe("absent");
     using free = hostile({ confine: false });
     expect(await attempt(free, what)).toBe("found");
+  });
+
+  it.each(["space", "queue"])("can't take what is not resident memory (%s)", async (what) => {
+    using confined = hostile({ memoryLimitBytes: 2 ** 26 });
+    expect(await attempt(confined, what)).toBe("refused");
+    using free = hostile({ confine: false });
+    expect(await attempt(free, what)).toBe("done");
   });
 
   it("does without confinement where it is told to", async () => {
@@ -91,6 +98,13 @@ describe.runIf(CAN_REPLACE)("a reply of a worker that was taken over", () => {
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 << 20);
     expect(await attempt(compiler, "nothing")).toBe("done");
+  });
+
+  it("does not keep the worker's memory from being checked", async () => {
+    using compiler = hostile({ memoryLimitBytes: 2 ** 26 });
+    expect(await attempt(compiler, "trickle")).toMatchObject({ code: "OUT_OF_MEMORY" });
+    expect(await attempt(compiler, "boast")).toMatchObject({ code: "CRASHED" });
+    expect(compiler.stats.workerPeakBytes).toBeLessThan(2 ** 30);
   });
 
   it("is an error if its cubin is empty", async () => {

@@ -31,17 +31,41 @@ static void *nothing(void *unused) { return unused; }
 
 static const char *say(long result) { return result < 0 ? "refused" : "done"; }
 
-/* Writes what no worker of ours would: the head of a reply whose parts are all too long. */
-static const char *claim(void) {
-  uint64_t reply[7] = {1, 2ull << 30, 2ull << 30, 2ull << 30, 0, 0, 0};
-  if (write(3, reply, sizeof reply) < 0) return "refused";
+static void spin(void) {
   for (;;) {
     volatile int spinning = 1;
     (void)spinning;
   }
 }
 
-static const char *act(const char *what) {
+/* Writes the head of a reply that no worker of ours would send: its sequence number, the sizes of the cubin and of both
+ * logs, and the memory used now and at most. */
+static const char *reply(uint64_t sequence, uint64_t cubin, uint64_t log, uint64_t memory) {
+  uint64_t head[7] = {sequence, cubin, log, log, memory, memory, 0};
+  if (write(3, head, sizeof head) < 0) return "refused";
+  return NULL;
+}
+
+/* Fills memory while it sends a reply byte by byte. */
+static const char *trickle(uint64_t sequence) {
+  reply(sequence, 0, 1 << 20, 0);
+  for (size_t size = 0; size < (size_t)1 << 30; size += 1 << 18) {
+    memset(malloc(1 << 18), 1, 1 << 18);
+    if (write(3, "x", 1) < 0) return "refused";
+  }
+  return "done";
+}
+
+/* Queues signals to this thread, which waiting count for the user. */
+static const char *queue(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGRTMIN + 3);
+  sigprocmask(SIG_BLOCK, &signals, NULL);
+  return say(syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGRTMIN + 3));
+}
+
+static const char *act(const char *what, uint64_t sequence) {
   struct stat about;
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
   if (strcmp(what, "read") == 0) return say(open("/etc/passwd", O_RDONLY));
@@ -62,7 +86,13 @@ static const char *act(const char *what) {
   if (strcmp(what, "code") == 0)
     return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? "refused" : "done";
   if (strcmp(what, "limits") == 0) return say(syscall(SYS_prlimit64, 0, 7, NULL, NULL));
-  if (strcmp(what, "claim") == 0) return claim();
+  if (strcmp(what, "advice") == 0) return say(madvise(NULL, 0, 101));
+  if (strcmp(what, "queue") == 0) return queue();
+  if (strcmp(what, "space") == 0)
+    return mmap(NULL, (size_t)1 << 42, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED ? "refused" : "done";
+  if (strcmp(what, "trickle") == 0) return trickle(sequence);
+  if (strcmp(what, "claim") == 0) reply(sequence, 2ull << 30, 2ull << 30, 0), spin();
+  if (strcmp(what, "boast") == 0) reply(sequence, 0, 0, ~0ull), spin();
   if (strcmp(what, "environment") == 0) return getenv("MM_PTX_SECRET") == NULL ? "absent" : "found";
   if (strcmp(what, "empty") == 0) return "";
   return "done";
@@ -78,7 +108,7 @@ static char *copy(const char *text, size_t size) {
 
 API int32_t mmptxc_compile(const char *ptx, size_t size, const char *arguments, const volatile int32_t *cancel,
                            mmptxc_result *result) {
-  (void)arguments, (void)cancel;
+  (void)cancel;
 #ifdef NEEDS_SOCKET
   if (socket(AF_INET, SOCK_STREAM, 0) < 0) return MMPTXC_INTERNAL;
 #endif
@@ -89,7 +119,8 @@ API int32_t mmptxc_compile(const char *ptx, size_t size, const char *arguments, 
   if (at != NULL) sscanf(at, "hostile: %31s %zu", what, &log);
   free(text);
   memset(result, 0, sizeof *result);
-  const char *said = act(what);
+  /* The request is in one piece: its sequence number, its size, the arguments. */
+  const char *said = act(what, ((const uint64_t *)arguments)[-2]);
   const int failed = strcmp(what, "log") == 0;
   result->status = failed ? MMPTXC_FAILED : MMPTXC_OK;
   if (!failed) {
