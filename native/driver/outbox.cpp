@@ -10,6 +10,12 @@ namespace {
 
 // The driver usually answers sooner than a thread can be woken.
 constexpr std::chrono::microseconds kAwaitAwake{50};
+// A million launches that failed and that nobody has heard of yet fit.
+constexpr std::size_t kMostUnasked = std::size_t{256} << 20;
+
+std::size_t sizeOf(const Reply &reply) {
+  return sizeof reply + reply.values.size() * sizeof(uint64_t) + reply.payload.size() + reply.text.size();
+}
 
 }  // namespace
 
@@ -52,18 +58,21 @@ void Outbox::putLoss(uint32_t ticket, const Expected &expected) {
   put(std::move(reply), expected.awaited);
 }
 
-void Outbox::deliver(Reply &&reply) {
+bool Outbox::deliver(Reply &&reply) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (reply.ticket == 0) {
-    if (!lost_) put(std::move(reply), false);
-    return;
+    if (lost_ || shut_) return true;
+    unaskedBytes_ += sizeOf(reply);
+    put(std::move(reply), false);
+    return unaskedBytes_ <= kMostUnasked;
   }
   const auto found = expected_.find(reply.ticket);
-  if (found == expected_.end()) return;
+  if (found == expected_.end()) return true;
   const bool awaited = found->second.awaited;
   reply.idle = found->second.idle;
   expected_.erase(found);
   put(std::move(reply), awaited);
+  return true;
 }
 
 bool Outbox::await(Clock::time_point until, Reply &reply) {
@@ -83,6 +92,7 @@ bool Outbox::await(Clock::time_point until, Reply &reply) {
 void Outbox::take(std::vector<Reply> &into, std::size_t limit) {
   std::lock_guard<std::mutex> lock(mutex_);
   while (into.size() < limit && !replies_.empty()) {
+    if (replies_.front().ticket == 0) unaskedBytes_ -= sizeOf(replies_.front());
     into.push_back(std::move(replies_.front()));
     replies_.pop_front();
   }
@@ -104,6 +114,7 @@ void Outbox::shut() {
   std::lock_guard<std::mutex> lock(mutex_);
   shut_ = true;
   dropped.swap(replies_);
+  unaskedBytes_ = 0;
 }
 
 }  // namespace mmptx

@@ -27,8 +27,9 @@ class Outbox {
   // false, with nothing changed, if a ticket is already being waited for.
   bool expect(const std::vector<RecordHeader> &headers, bool awaited);
 
-  // Drops the reply to a ticket that nobody waits for any more.
-  void deliver(Reply &&reply);
+  // Drops the reply to a ticket that nobody waits for any more. False if so many replies without a ticket wait to be taken
+  // that they do not all come from a driver.
+  bool deliver(Reply &&reply);
 
   // Whether the reply that `await` waits for came before `until`.
   bool await(Clock::time_point until, Reply &reply);
@@ -60,6 +61,8 @@ class Outbox {
   std::function<void()> wake_;
   std::unordered_map<uint32_t, Expected> expected_;
   std::deque<Reply> replies_;
+  // The memory that those of them have that have no ticket.
+  std::size_t unaskedBytes_ = 0;
   Reply answer_;
   // Whether `answer_` has arrived; a thread that is about to sleep reads it without the mutex.
   std::atomic<bool> hasAnswer_{false};

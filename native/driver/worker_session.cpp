@@ -196,6 +196,7 @@ class WorkerSession final : public Session {
 
  private:
   static constexpr const char *kGone = "gone";
+  static constexpr const char *kGarbled = "answered what nobody could have asked";
 
   // Runs until the process is no longer needed or has failed, and returns the reason.
   std::string converse() {
@@ -214,10 +215,11 @@ class WorkerSession final : public Session {
         const ReplyReader::Outcome outcome = reader.read(child_, reply);
         if (outcome == ReplyReader::Outcome::nothing) break;
         if (outcome == ReplyReader::Outcome::ended) return kGone;
-        if (outcome == ReplyReader::Outcome::garbled) return "answered what nobody could have asked";
+        if (outcome == ReplyReader::Outcome::garbled) return kGarbled;
         const bool closed = reply.operation == kCloseOperation && reply.status == kDone && reply.ticket != 0;
-        outbox_->deliver(std::move(reply));
-        if (closed) return {};
+        if (!outbox_->deliver(std::move(reply))) return kGarbled;
+        // A process that answers without end must not keep this thread from ending it.
+        if (closed || inbox_.closed()) return {};
       }
     }
     return {};
