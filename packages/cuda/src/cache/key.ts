@@ -7,6 +7,7 @@ import type { BackendJob } from "../ptx/backend.js";
 import type { Source } from "../ptx/source.js";
 import { decisiveArguments } from "../ptx/target.js";
 import { formOf } from "../ptx/template-forms.js";
+import { tenantDigest } from "./location.js";
 
 /** Raised when the meaning of the same compiler arguments changes. */
 const SCHEMA = "mm-ptx cubin 3";
@@ -14,7 +15,7 @@ const SCHEMA = "mm-ptx cubin 3";
 /** 64 hex digits. Equal PTX has equal keys, as a string or as bytes; a template with stubs has a separate key. */
 export function cacheKey({ source, target }: BackendJob, compilerVersion: string, tenant?: string): string {
   const options = decisiveArguments(target).join(" ");
-  const owner = tenant === undefined ? "" : `tenant ${hash("sha256", tenant)}\n`;
+  const owner = tenant === undefined ? "" : `tenant ${tenantDigest(tenant)}\n`;
   const compiler = `${process.arch} ${compilerVersion}`;
   return hash("sha256", `${SCHEMA}\n${owner}${compiler}\n${options}\n${identityOf(source)}`);
 }

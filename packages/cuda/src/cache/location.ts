@@ -24,7 +24,10 @@ const TENANTS = "tenants";
  * and whose case file systems may not distinguish.
  */
 export const tenantFolder = (folder: string, tenant: string | undefined): string =>
-  tenant === undefined ? folder : join(folder, TENANTS, hash("sha256", tenant).slice(0, 32));
+  tenant === undefined ? folder : join(folder, TENANTS, tenantDigest(tenant).slice(0, 32));
+
+/** Differs for different texts. UTF-8 would have one replacement for all halves of surrogate pairs that stand alone. */
+export const tenantDigest = (tenant: string): string => hash("sha256", Buffer.from(tenant, "utf16le"));
 
 /** The folder of the cache that a tenant's folder is in; any other folder itself. */
 export function cacheRoot(folder: string): string {

@@ -29,6 +29,12 @@ describe.runIf(ISOLATED)("a tenant", () => {
     expect(readdirSync(join(folder, "tenants"))).toHaveLength(2);
   });
 
+  it("is another one if its text differs at all", async () => {
+    expect(await fromOf({ tenant: "bob\ud800" })).toBe("compiled");
+    expect(await fromOf({ tenant: "bob\ud801" })).toBe("compiled");
+    expect(await fromOf({ tenant: "bob\ufffd" })).toBe("compiled");
+  });
+
   it("can be any text, and needs worker processes", () => {
     using strange = new PtxCompiler({ arch: "sm_90", tenant: "../../etc\0🙂" });
     expect(strange.backend).toBe("isolated");
