@@ -135,9 +135,10 @@ Worker::Start Worker::greet(const WorkerSettings &settings, Confinement &confine
   const bool confine = settings.confine == Confine::required ||
                        (settings.confine == Confine::automatic && confinement.state() != Confinement::State::off);
   const auto unconfined = [&](const std::string &reason) {
-    confinement.found(Confinement::State::off, reason);
     problem = "it can't be confined here: " + reason;
-    return Start::unconfined;
+    // Where workers could be, it is a shortage.
+    transient = !confinement.found(Confinement::State::off, reason);
+    return transient ? Start::failed : Start::unconfined;
   };
   WorkerOpening opening{};
   opening.protocol = kWorkerProtocol;
@@ -182,7 +183,7 @@ Worker::Start Worker::greet(const WorkerSettings &settings, Confinement &confine
   confined_ = greeting.confined != 0;
   if (confine && !confined_) {
     const Start result = unconfined(problem);
-    if (settings.confine == Confine::required) return result;
+    if (settings.confine == Confine::required || result == Start::failed) return result;
   } else if (confine) {
     confinement.found(Confinement::State::on, "");
   }

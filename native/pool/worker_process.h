@@ -35,10 +35,13 @@ class Confinement {
  public:
   enum class State { unknown = 0, on = 1, off = 2 };
 
-  void found(State state, const std::string &problem) {
+  // Once it is on, it stays on: then this does nothing and returns false.
+  bool found(State state, const std::string &problem) {
     std::lock_guard<std::mutex> lock(mutex_);
+    if (state_ == State::on) return state == State::on;
     problem_ = problem;
     state_ = state;
+    return true;
   }
   State state() const { return state_; }
   // Why it is off.

@@ -1,6 +1,6 @@
 // Workers that do not start: whose time it is, and what the jobs come to.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
@@ -22,6 +22,11 @@ function nativeFolder(): NativeFolder {
 
 const compiler = (options: Partial<PtxCompilerOptions> = {}): PtxCompiler =>
   new PtxCompiler({ arch: "sm_80", backend: "isolated", workers: 1, cache: false, ...options });
+
+const CRASHER = readFileSync(
+  new URL("../ptx/crashers/undeclared-func-directive.sm_80.ptx", import.meta.url),
+  "utf8",
+);
 
 /** Refuses the worker's thread as often as the file `refusals` has bytes. */
 const REFUSING = `#define _GNU_SOURCE
@@ -87,6 +92,29 @@ __attribute__((visibility("default"))) int prctl(int option, ...) {
   return option == PR_SET_NO_NEW_PRIVS ? -1 : 0;
 }
 `;
+
+  it("compiles nothing where others could be, and can again", async () => {
+    const folder = nativeFolder();
+    const flag = join(folder.path, "flag");
+    const library = `#include <sys/syscall.h>\n#include <unistd.h>\n${UNFILTERED.replace("option ==", `access("${flag}", F_OK) == 0 && option ==`)}`;
+    // The functions that it replaces do nothing else that a worker needs.
+    vi.stubEnv(
+      "LD_PRELOAD",
+      folder.library(
+        "sometimes.so",
+        library.replace("? -1 : 0", "? -1 : syscall(SYS_prctl, option, 1, 0, 0, 0)"),
+      ),
+    );
+    using auto = compiler();
+    const crash = (): Promise<unknown> => auto.compile(CRASHER).catch(({ code }: { code: string }) => code);
+    expect(await crash()).toBe("CRASHED");
+    writeFileSync(flag, "");
+    await expect(auto.compile(module(), { timeoutMs: 50 })).rejects.toMatchObject({
+      code: "TIMEOUT",
+    });
+    rmSync(flag);
+    expect((await auto.compile(module())).cubin.length).toBeGreaterThan(0);
+  });
 
   it("compiles without, unless confinement is required", async () => {
     const folder = nativeFolder();
