@@ -91,7 +91,7 @@ class Worker : public Child {
     failed,
     // The patience was over.
     late,
-    // It was killed from outside before it had started.
+    // A signal ended it before it had started, so no job is to blame.
     killed,
     // It can't be confined here.
     unconfined,
@@ -168,7 +168,7 @@ Worker::Start Worker::greet(const WorkerSettings &settings, Confinement &confine
       const Ended ended = end();
       problem = "the worker " + ended.words("at its start ");
       if (confine && ended.signal == kForbidden) return unconfined(problem);
-      return ended.killed ? Start::killed : Start::failed;
+      return ended.signal != 0 ? Start::killed : Start::failed;
     }
     got += static_cast<std::size_t>(count);
   }

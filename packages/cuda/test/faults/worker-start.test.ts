@@ -83,6 +83,40 @@ describe.runIf(CAN_REPLACE)("a worker that does not start", () => {
   });
 });
 
+describe.runIf(CAN_REPLACE)("a worker that dies at its start", () => {
+  /** Ends the worker as often as the file `deaths` has bytes. */
+  const DYING = `#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+extern char *program_invocation_short_name;
+__attribute__((constructor)) static void die(void) {
+  struct stat left;
+  if (strcmp(program_invocation_short_name, "mmptx-worker") != 0) return;
+  if (stat(DEATHS, &left) != 0 || left.st_size == 0) return;
+  truncate(DEATHS, left.st_size - 1);
+  raise(left.st_size % 2 == 0 ? SIGABRT : SIGSEGV);
+}
+`;
+
+  it("is started again, since no job is to blame, but not without end", async () => {
+    const folder = nativeFolder();
+    const deaths = join(folder.path, "deaths");
+    const library = folder.library("dying.so", `#define _GNU_SOURCE\n#define DEATHS "${deaths}"\n${DYING}`);
+    vi.stubEnv("LD_PRELOAD", library);
+    using few = compiler();
+    writeFileSync(deaths, "....");
+    expect((await few.compile(module())).cubin.length).toBeGreaterThan(0);
+    expect(few.stats).toMatchObject({ workersStarted: 1, workersCrashed: 0 });
+    using all = compiler();
+    writeFileSync(deaths, ".".repeat(10_000));
+    await expect(all.compile(module())).rejects.toMatchObject({
+      code: "INTERNAL",
+      message: expect.stringContaining("the worker died at its start"),
+    });
+  });
+});
+
 describe.runIf(CAN_REPLACE)("a worker that can't be confined", () => {
   /** Makes the filter impossible. */
   const UNFILTERED = `#include <errno.h>
