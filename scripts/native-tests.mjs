@@ -36,7 +36,8 @@ const TERMINATIONS = "packages/cuda/test/native/terminations.test.ts";
 
 /**
  * The presets of native/CMakePresets.json and the environment of their programs. `brief` are the tests of
- * devices that run outside of a soak: with ThreadSanitizer, only those about threads and lifetimes.
+ * devices that run outside of a soak: without those that start many processes or wait for limits and, with
+ * ThreadSanitizer, only those about threads and lifetimes.
  */
 const SANITIZERS = {
   asan: {
@@ -50,7 +51,18 @@ const SANITIZERS = {
     // Node leaks memory at exit on purpose.
     inNode: { ASAN_OPTIONS: `${CRASHES}:detect_leaks=0` },
     still: false,
-    brief: [DEVICE_TESTS],
+    brief: [
+      "disposal",
+      "failure",
+      "faults",
+      "launch",
+      "memory",
+      "module",
+      "operations",
+      "sequences",
+      "stream",
+      "waits",
+    ].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
   },
   tsan: {
     library: "libtsan.so",

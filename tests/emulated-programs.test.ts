@@ -7,7 +7,7 @@ import { AstInterpreter } from "../packages/ast/dist/index.js";
 import { stacks, table } from "../packages/stack/dist/generated/default/index.js";
 import { Random } from "../packages/stack/dist/random/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
-import { cases } from "./support/counts.js";
+import { cases, smoke } from "./support/counts.js";
 import { ProgramKernel, SURROUNDINGS_NAMES } from "./support/emulated/program-kernel.js";
 import { AstPrograms, StackPrograms } from "./support/emulated/random-programs.js";
 import { differingSlots, runPrograms, type Shape } from "./support/emulated/run-programs.js";
@@ -64,7 +64,7 @@ it("AST PTX programs compute the same on both engines and in the AST interpreter
   const kernel = new ProgramKernel(table, [stacks.F32], 4);
   const drawing = new AstPrograms(astTable, Object.values(ast));
   const reference = new AstInterpreter(astTable);
-  for (let at = 0; at < cases(10_000) / PROGRAMS_A_KERNEL; at++) {
+  for (let at = 0; at < smoke(10_000) / PROGRAMS_A_KERNEL; at++) {
     const shape = SHAPES[at % SHAPES.length]!;
     const threads = shape.grid * shape.block;
     const programs = Array.from({ length: PROGRAMS_A_KERNEL }, () => drawing.draw(kernel, random));

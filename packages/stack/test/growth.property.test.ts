@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { parseStackDescription } from "@mm-ptx/types";
 import { beforeAll, expect, it, vi } from "vitest";
-import { SOAK, smoke } from "../../../tests/support/counts.js";
+import { rare, SOAK } from "../../../tests/support/counts.js";
 import * as roomy from "../src/index.js";
 import type { ROOM } from "../src/room.js";
 import { runDifferential } from "./support/differential.js";
@@ -67,7 +67,7 @@ function tell(
 it("returns the same with minimal room, for random programs", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
-  for (let index = 0; index < smoke(2_000); index++) {
+  for (let index = 0; index < rare(2_000); index++) {
     const setup = randomSetup(random);
     const jobs = Array.from({ length: 3 }, () => randomJob(random, setup, undefined));
     const where = `seed ${seed}, case ${index} (repeat with MM_PTX_SEED=${seed})`;
@@ -76,8 +76,8 @@ it("returns the same with minimal room, for random programs", { timeout: 900_000
 });
 
 it("agrees with the plain reference with minimal room", { timeout: 900_000 }, () => {
-  const { texts } = runDifferential(tight, runSeed(), smoke(10_000));
-  expect(texts).toBeGreaterThan(smoke(10_000) / 2);
+  const { texts } = runDifferential(tight, runSeed(), rare(10_000));
+  expect(texts).toBeGreaterThan(rare(10_000) / 2);
 });
 
 it("agrees with every conformance vector with minimal room", () => {

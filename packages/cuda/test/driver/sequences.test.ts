@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { CudaDevice } from "../../src/index.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 import { WORKER } from "./support/session.js";
@@ -64,7 +64,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
         expect(world.surprises).toEqual([]);
         fake.expectClean();
       }),
-      { numRuns: cases(500), timeout: UNANSWERED },
+      { numRuns: smoke(500), timeout: UNANSWERED },
     );
   });
 
@@ -83,7 +83,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
         // The next process has no resources of the previous one, so they must not be used any more.
         expect(fake.violations()).toEqual([]);
       }),
-      { numRuns: cases(500), timeout: UNANSWERED },
+      { numRuns: smoke(500), timeout: UNANSWERED },
     );
   });
 });

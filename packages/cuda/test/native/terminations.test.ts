@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "../driver/support/fake-driver.js";
 import { IN_PROCESS, ISOLATED } from "../support/backends.js";
 import { InstalledPackage, NATIVE } from "../support/installed.js";
@@ -14,7 +14,7 @@ const SCRIPT = fileURLToPath(new URL("../../../../scripts/lib/terminations.mjs",
 describe.runIf(IN_PROCESS && ISOLATED && HAS_FAKE_DRIVER)("a process", { timeout: 600_000 }, () => {
   test("survives the ends of its threads", async () => {
     using fake = new FakeDriver();
-    const count = cases(440);
+    const count = smoke(440);
     const environment = { ...process.env, MM_PTX_DRIVER: fake.path };
     const words = [SCRIPT, `${count}`, "--compile"];
     const { stdout } = await promisify(execFile)(process.execPath, words, { env: environment });

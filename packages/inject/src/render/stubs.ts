@@ -6,7 +6,7 @@ import { unknownName } from "../lookup.js";
 import type { Operand } from "../marked/marker.js";
 
 /** Stub texts by injection name. A plain object's own properties count, inherited ones do not. */
-export type Stubs = StubsByName | ReadonlyMap<string, string>;
+export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
 
 type StubsByName = Readonly<Record<string, string>>;
 

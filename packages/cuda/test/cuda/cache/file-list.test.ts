@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cases } from "../../../../../tests/support/counts.js";
+import { smoke } from "../../../../../tests/support/counts.js";
 import {
   currentFiles,
   decodeFileList,
@@ -191,7 +191,7 @@ test("is never current if a compiler would find something else", async () => {
       for (const change of second) apply(change);
       if (search().found !== before.found) expect(isCurrent(made)).toBe(false);
     }),
-    { numRuns: cases(2000) },
+    { numRuns: smoke(2000) },
   );
 });
 
