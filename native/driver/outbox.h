@@ -27,8 +27,8 @@ class Outbox {
   // false, with nothing changed, if a ticket is already being waited for.
   bool expect(const std::vector<RecordHeader> &headers, bool awaited);
 
-  // Drops the reply to a ticket that nobody waits for any more. False if so many replies without a ticket wait to be taken
-  // that they do not all come from a driver.
+  // A reply is dropped if its ticket is no longer waited for. Returns false if more replies without a ticket are waiting
+  // to be taken than any driver sends.
   bool deliver(Reply &&reply);
 
   // Whether the reply that `await` waits for came before `until`.

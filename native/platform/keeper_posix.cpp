@@ -53,7 +53,8 @@ void endWithInput(const char *folder) {
   _exit(1);
 }
 
-// How often memory is looked at, and the largest part of a core that this may take, as one in so many.
+// The time between two checks of the memory. If a check takes long, the pause after it is this many times as long, so that
+// checking takes a small part of a core.
 constexpr std::chrono::milliseconds kMemoryCheck{10};
 constexpr int kLeastPause = 20;
 

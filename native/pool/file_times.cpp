@@ -1,5 +1,5 @@
-// Most texts have no such directive, which one vectorized pass finds out. The others are read by token, since a directive
-// in a comment or a string is none.
+// Most texts have no such directive, which one vectorized pass finds out. The others are read by token, because the word
+// may also appear in a comment or a string.
 #include "file_times.h"
 
 #include <cstddef>

@@ -7,8 +7,8 @@
 
 namespace mmptx {
 
-// No log of a compile of so many bytes of PTX is longer: one line on each kernel or each mistake, and a
-// large allowance; and none is longer than a caller can read at once.
+// The maximum length of a log for PTX of this size in bytes. It leaves ample room for one line about each kernel or each
+// mistake, and is never more than a caller can read at once.
 std::size_t longestLog(std::size_t ptxSize);
 
 // Cuts longer logs after a whole line, and says how much is missing.

@@ -7,13 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "../worker/confine.h"
 #include "../worker/protocol.h"
-#include "child.h"
 #include "logs.h"
+#include "worker.h"
 
 namespace mmptx {
 namespace {
@@ -27,21 +26,12 @@ constexpr uint64_t kMostIdleBytes = 512ull << 20;
 constexpr milliseconds kMemoryCheck{10};
 // The compiler stops within a kernel or two of a pack. A worker that compiles one long kernel is killed.
 constexpr milliseconds kStopWait{100};
-// How long a worker may take to start; a job that has a time limit grants that instead, if it is not shorter than a start
-// on a busy machine takes.
-constexpr milliseconds kLongestStart{30000};
-constexpr milliseconds kShortestStart{1000};
-// How often starting a process is tried again after a shortage that may pass; the delay doubles each time.
-constexpr int kMostStarts = 8;
-constexpr milliseconds kFirstPause{10};
 // No cubin is longer. The PTX may have taken over the worker, so what it claims is checked before memory is taken.
 constexpr uint64_t kLongestCubin = 2ull << 30;
 // More memory than any machine has.
 constexpr uint64_t kMostMemory = 1ull << 50;
 // Capacity for replies that is kept from one to the next.
 constexpr std::size_t kKeptRoom = 1 << 20;
-// The signal that ends a process at a system call that its filter forbids; SIGSYS of Linux.
-constexpr int kForbidden = 31;
 // A worker of this size that was killed was most likely killed by a system that ran out of memory.
 constexpr uint64_t kSuspiciousBytes = 1ull << 30;
 
@@ -65,130 +55,6 @@ class Tries {
   int count_ = 0;
   std::chrono::nanoseconds worked_{0};
 };
-
-// How long somebody waits for a worker to start.
-struct Patience {
-  Clock::time_point until = Clock::now() + kLongestStart;
-  const Job *job = nullptr;
-
-  Patience() = default;
-  explicit Patience(const Job &waiting) : job(&waiting) {
-    if (waiting.timeout.count() > 0) until = Clock::now() + std::max(waiting.timeout, kShortestStart);
-  }
-  bool over() const { return Clock::now() >= until || (job != nullptr && cancelled(*job)); }
-  int milliseconds() const {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count() + 1;
-    return static_cast<int>(std::max<long long>(0, left));
-  }
-  static bool cancelled(const Job &job) { return __atomic_load_n(&job.cancel, __ATOMIC_RELAXED) != 0; }
-};
-
-// A child that has sent its greeting.
-class Worker : public Child {
- public:
-  enum class Start {
-    ready,
-    failed,
-    // The patience was over.
-    late,
-    // A signal ended it before it had started, so no job is to blame.
-    killed,
-    // It can't be confined here.
-    unconfined,
-  };
-
-  // Unless it is ready, `problem` has the reason.
-  Start start(const WorkerSettings &settings, Confinement &confinement, const Patience &patience, std::string &problem) {
-    jobs_ = 0;
-    milliseconds pause = kFirstPause;
-    for (int starts = 1;; starts++, pause *= 2) {
-      bool transient = false;
-      Start result = Start::failed;
-      problem = Child::start({settings.executable, settings.libraryPath, settings.environment}, transient);
-      if (problem.empty()) result = greet(settings, confinement, patience, problem, transient);
-      if (result == Start::ready) return result;
-      end();
-      if (result == Start::unconfined && settings.confine == Confine::automatic) continue;
-      if (!transient || starts == kMostStarts || Clock::now() + pause >= patience.until) return result;
-      std::this_thread::sleep_for(pause);
-    }
-  }
-  void stop(uint64_t sequence) {
-    const WorkerStop message{sequence};
-    tell(&message, sizeof message);
-  }
-
-  unsigned jobs() const { return jobs_; }
-  void countJob() { jobs_++; }
-  bool confined() const { return confined_; }
-
- private:
-  Start greet(const WorkerSettings &settings, Confinement &confinement, const Patience &patience, std::string &problem,
-              bool &transient);
-
-  unsigned jobs_ = 0;
-  bool confined_ = false;
-};
-
-Worker::Start Worker::greet(const WorkerSettings &settings, Confinement &confinement, const Patience &patience,
-                            std::string &problem, bool &transient) {
-  const bool confine = settings.confine == Confine::required ||
-                       (settings.confine == Confine::automatic && confinement.state() != Confinement::State::off);
-  const auto unconfined = [&](const std::string &reason) {
-    problem = "it can't be confined here: " + reason;
-    // Where workers could be, it is a shortage.
-    transient = !confinement.found(Confinement::State::off, reason);
-    return transient ? Start::failed : Start::unconfined;
-  };
-  WorkerOpening opening{};
-  opening.protocol = kWorkerProtocol;
-  opening.confine = confine ? 1 : 0;
-  opening.memoryLimit = settings.memoryLimit;
-  opening.probe = confinement.state() == Confinement::State::unknown ? 1 : 0;
-  const Piece piece{&opening, sizeof opening};
-  // It always fits. If the worker is gone, reading finds out.
-  send(&piece, 1);
-
-  WorkerGreeting greeting{};
-  auto *into = reinterpret_cast<char *>(&greeting);
-  std::size_t got = 0;
-  while (got < sizeof greeting) {
-    if (patience.over()) {
-      problem = "the worker did not start in time";
-      return Start::late;
-    }
-    const Ready ready = wait(false, patience.milliseconds());
-    if (ready.failed) {
-      problem = "the worker can't be waited for";
-      return Start::failed;
-    }
-    if (!ready.toRead) continue;
-    const long count = receive(into + got, sizeof greeting - got);
-    if (count < 0) {
-      const Ended ended = end();
-      problem = "the worker " + ended.words("at its start ");
-      if (confine && ended.signal == kForbidden) return unconfined(problem);
-      return ended.signal != 0 ? Start::killed : Start::failed;
-    }
-    got += static_cast<std::size_t>(count);
-  }
-  greeting.problem[sizeof greeting.problem - 1] = '\0';
-  problem = greeting.problem;
-  if (greeting.protocol != kWorkerProtocol) {
-    problem = "the worker is of another build";
-    return Start::failed;
-  }
-  transient = greeting.state == WorkerState::shortage;
-  if (greeting.state != WorkerState::ready) return Start::failed;
-  confined_ = greeting.confined != 0;
-  if (confine && !confined_) {
-    const Start result = unconfined(problem);
-    if (settings.confine == Confine::required || result == Start::failed) return result;
-  } else if (confine) {
-    confinement.found(Confinement::State::on, "");
-  }
-  return Start::ready;
-}
 
 void *copyOf(const std::string &bytes, std::size_t from, std::size_t size, bool terminated) {
   auto *copy = static_cast<char *>(std::malloc(size + 1));
@@ -244,7 +110,7 @@ class WorkerExecutor final : public Executor {
         return;
       }
       // Killed from outside; this job is not to blame.
-      if (ended.killed && !Patience::cancelled(job) && tries.again(worked)) continue;
+      if (ended.killed && !isCancelled(job) && tries.again(worked)) continue;
       if (ended.signal == 0) result.problem = "the worker " + ended.words();
       return;
     }
@@ -290,7 +156,7 @@ class WorkerExecutor final : public Executor {
     // Usually the whole request can be sent at once, without polling first.
     if (!send(request, ptx, sent)) return Exchange::died;
     for (;;) {
-      if (endAt == Clock::time_point::max() && Patience::cancelled(job)) {
+      if (endAt == Clock::time_point::max() && isCancelled(job)) {
         worker_.stop(sequence_);
         endAt = Clock::now() + kStopWait;
       }
@@ -443,16 +309,6 @@ class WorkerExecutor final : public Executor {
 };
 
 }  // namespace
-
-std::string tryConfinement(const WorkerSettings &settings) {
-  WorkerSettings confined = settings;
-  confined.confine = Confine::required;
-  Confinement confinement;
-  Worker worker;
-  std::string problem;
-  worker.start(confined, confinement, Patience(), problem);
-  return problem;
-}
 
 std::unique_ptr<Executor> workerExecutor(std::shared_ptr<const WorkerSettings> settings,
                                          std::shared_ptr<WorkerTotals> totals) {

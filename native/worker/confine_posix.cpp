@@ -1,6 +1,6 @@
 // A filter for system calls (seccomp, seccomp(2)) that lets a compile and its reply through. The kernel ends the process
-// at any other call, except those that look for files: nvPTXCompiler asks for the size and time of every `.file`, and is
-// told that there is none.
+// at any other call. Only calls that look for files fail with "no such file" instead, because nvPTXCompiler asks for the
+// size and time of every `.file`.
 #include "confine.h"
 
 #include <fcntl.h>

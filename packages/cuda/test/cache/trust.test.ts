@@ -1,4 +1,4 @@
-// Folders that others can change, and files in the place of entries that are none.
+// Cache folders that others can change, and files of other kinds where entries should be.
 
 import { spawnSync } from "node:child_process";
 import {

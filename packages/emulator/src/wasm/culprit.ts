@@ -4,8 +4,8 @@ import type { Program } from "../program/program.js";
 import type { InstructionPlace } from "../run/launch.js";
 
 /**
- * Returns an instruction with which a translation fails, while it succeeds if this instruction and all that follow it
- * in the text are left out; undefined if there is none.
+ * Returns an instruction with which a translation fails, while it succeeds without this instruction and all later ones
+ * in the text; returns undefined if no instruction is like that.
  *
  * @param fails translates without the steps that it is given, and returns whether this fails
  */

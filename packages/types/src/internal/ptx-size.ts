@@ -11,7 +11,7 @@ export interface PtxLimit {
 
 export const STRING_LIMIT: PtxLimit = { bytes: LONGEST_PTX, why: "the longest string" };
 
-/** The problem with PTX of this size; `undefined` if there is none. */
+/** Describes PTX that is too long; returns `undefined` for any other size. */
 export function ptxSizeProblem(bytes: number, limit: PtxLimit = STRING_LIMIT): string | undefined {
   if (bytes <= limit.bytes) return undefined;
   return `expected PTX of at most ${limit.bytes} bytes (${limit.why}), found ${bytes}`;
