@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
 import { ISOLATED } from "../support/backends.js";
+import { workerProcesses } from "../support/processes.js";
 import { module, slowModule, stubbornModule } from "../support/ptx.js";
 
 const FOLDER = fileURLToPath(new URL("./crashers", import.meta.url));
@@ -33,15 +34,6 @@ const failure = async (compile: Promise<unknown>): Promise<PtxCompileError> => {
 
 const codes = (results: readonly JobResult[]): string[] =>
   results.map((result) => (result.ok ? "ok" : result.error.code));
-
-/** The worker processes of this process. */
-const workers = (parent: number = process.pid): number[] => {
-  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).split("\n");
-  return lines
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, ppid, name]) => Number(ppid) === parent && name === "mmptx-worker")
-    .map(([pid]) => Number(pid));
-};
 
 describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
   test.each(CRASHERS)("%s fails alone, with the signal and its PTX", async (_, arch, ptx) => {
@@ -71,7 +63,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
   test.runIf(existsSync("/usr/bin/prlimit"))("a compile that runs out of memory fails alone", async () => {
     using compiler = make({ workers: 1 });
     await compiler.compile(module());
-    for (const pid of workers()) execFileSync("prlimit", ["--pid", `${pid}`, `--as=${LIMIT}`]);
+    for (const pid of workerProcesses()) execFileSync("prlimit", ["--pid", `${pid}`, `--as=${LIMIT}`]);
     const results = await compiler.compileAll([module("a"), HUGE, module("b")]);
     expect(codes(results)).toEqual(["ok", "OUT_OF_MEMORY", "ok"]);
     expect(results[1]).toMatchObject({ error: { message: "the compiler ran out of memory" } });
@@ -110,7 +102,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     const killing = setInterval(() => {
       if (compiler.stats.compiled < next) return;
       next = compiler.stats.compiled + 4;
-      const pid = workers().at(-1);
+      const pid = workerProcesses().at(-1);
       try {
         if (pid !== undefined) process.kill(pid, "SIGKILL");
       } catch {
@@ -128,7 +120,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     async (signal) => {
       using compiler = make({ workers: 1 });
       await compiler.compile(module("before"));
-      for (const pid of workers()) process.kill(pid, signal);
+      for (const pid of workerProcesses()) process.kill(pid, signal);
       await new Promise((resolve) => setTimeout(resolve, 50));
       await compiler.compile(module("after"));
       expect(compiler.stats).toMatchObject({ compiled: 2, failed: 0, workersCrashed: 0 });
@@ -180,12 +172,12 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
   });
 
   test("disposal leaves no process running", async () => {
-    const before = workers().length;
+    const before = workerProcesses().length;
     const compiler = make({ workers: 2 });
     await compiler.compileAll([module("a"), module("b"), module("c")]);
-    expect(workers().length).toBeGreaterThan(before);
+    expect(workerProcesses().length).toBeGreaterThan(before);
     compiler[Symbol.dispose]();
-    await expect.poll(() => workers().length).toBe(before);
+    await expect.poll(() => workerProcesses().length).toBe(before);
   });
 
   test("the end of the process leaves no process running, however it ends", async () => {
@@ -204,7 +196,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     });
     child.stdin.end(stubbornModule(12_000, 400));
     await once(child.stdout, "data");
-    const pids = workers(child.pid);
+    const pids = workerProcesses(child.pid);
     expect(pids.length).toBeGreaterThan(0);
     child.kill("SIGKILL");
     await once(child, "exit");

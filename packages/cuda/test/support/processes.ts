@@ -1,12 +1,12 @@
-// The worker processes of this process, and signals to them.
+// The worker processes of a process, and signals to them.
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The ids of the worker processes that this process has started. */
-export function workerProcesses(): number[] {
-  return readdirSync("/proc/self/task").flatMap((thread) => {
+/** The ids of the worker processes that a process has started, by default this one. */
+export function workerProcesses(parent: number = process.pid): number[] {
+  return readdirSync(`/proc/${parent}/task`).flatMap((thread) => {
     try {
-      const children = readFileSync(`/proc/self/task/${thread}/children`, "latin1");
+      const children = readFileSync(`/proc/${parent}/task/${thread}/children`, "latin1");
       return children.split(" ").map(Number).filter(isWorker);
     } catch {
       // The thread has ended.
