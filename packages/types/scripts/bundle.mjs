@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const shared = ["core", "device", "internal"].map((name) => resolve(root, "dist", name));
+const shared = ["code", "core", "device", "internal"].map((name) => resolve(root, "dist", name));
 
 await build({
   absWorkingDir: root,

@@ -1,0 +1,19 @@
+// Straight-line code, which the compilers give and @mm-ptx/columns runs.
+export { type CodeBatch, CodeBuffer } from "./batch.js";
+export {
+  CODE_CHOICES,
+  CODE_NAMES,
+  CODE_ROUNDINGS,
+  CODE_SATURATIONS,
+  CODE_TYPES,
+  codeType,
+  codeTypeBits,
+  constantOperation,
+  encodeOperation,
+  inputOperation,
+  type OperationParts,
+  operandsOf,
+  operationParts,
+  operationText,
+} from "./operation.js";
+export { StraightLineCode } from "./straight-line-code.js";
