@@ -9,7 +9,7 @@ import { listFiles, ROOT } from "./scripts/lib/workspace.mjs";
 import { SOAK } from "./tests/support/counts.js";
 
 const SHARING = [
-  /^packages\/(types|cli|ptx|stack|ast|inject|emulator)\/test\/.*\.test\.ts$/,
+  /^packages\/(types|cli|ptx|columns|stack|ast|inject|emulator)\/test\/.*\.test\.ts$/,
   /^tests\/.*\.test\.ts$/,
 ];
 

@@ -18,17 +18,28 @@ import {
 } from "./support/workspace.js";
 
 /** Imports that every package may have. */
-const SHARED = ["@mm-ptx/types/core", "@mm-ptx/types/internal", "@mm-ptx/types/kernel-file"];
+const SHARED = [
+  "@mm-ptx/types/code",
+  "@mm-ptx/types/core",
+  "@mm-ptx/types/internal",
+  "@mm-ptx/types/kernel-file",
+];
 
 /** Our own specifiers that each package may import; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/types": [],
   "@mm-ptx/cli": ["@mm-ptx/types/internal"],
   "@mm-ptx/ptx": [...SHARED],
+  "@mm-ptx/columns": [...SHARED, "@mm-ptx/ptx"],
   "@mm-ptx/inject": [...SHARED, "@mm-ptx/ptx"],
-  "@mm-ptx/stack": [...SHARED],
-  "@mm-ptx/ast": [...SHARED],
-  "@mm-ptx/emulator": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx"],
+  "@mm-ptx/stack": [...SHARED, "@mm-ptx/columns"],
+  "@mm-ptx/ast": [...SHARED, "@mm-ptx/columns"],
+  "@mm-ptx/emulator": [
+    ...SHARED,
+    "@mm-ptx/types/device",
+    "@mm-ptx/ptx",
+    "@mm-ptx/columns/arithmetic",
+  ],
   "@mm-ptx/cuda": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/cuda-*"],
 };
 
@@ -39,7 +50,7 @@ const CLI_ARROWS = ["@mm-ptx/types", ...SHARED, "@mm-ptx/types/node"];
 const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 
 /** Packages for browsers: no `node:` import is reachable from any entry except those made for Node. */
-const BROWSER_READY = ["types", "ptx", "inject", "stack", "ast", "emulator"].map(
+const BROWSER_READY = ["types", "ptx", "columns", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
 const NODE_ENTRIES = new Set(["./node"]);
@@ -188,14 +199,14 @@ describe("zod", () => {
     expect(others.filter(importsZod)).toEqual([]);
   });
 
-  it.each(["core", "device", "internal", "kernel-file"])(
+  it.each(["code", "core", "device", "internal", "kernel-file"])(
     "is not reachable from @mm-ptx/types/%s",
     (entry) => {
       const reached = reachableFrom(`packages/types/src/${entry}/index.ts`);
       expect(reached.length).toBeGreaterThan(1);
       expect(reached.filter(importsZod)).toEqual([]);
       expect(
-        reached.filter((file) => !/^packages\/types\/src\/(core|device|internal|kernel-file)\//.test(file)),
+        reached.filter((file) => !/^packages\/types\/src\/(code|core|device|internal|kernel-file)\//.test(file)),
       ).toEqual([]);
     },
   );

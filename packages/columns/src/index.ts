@@ -1,0 +1,2 @@
+// Straight-line code on columns of data.
+export {};
