@@ -1,2 +1,2 @@
 // Straight-line code on columns of data.
-export {};
+export { type CodePlace, ColumnsError, type ColumnsErrorCode } from "./error.js";
