@@ -2,10 +2,15 @@
 // to nearest even, one rounding, and with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions
 // that PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
 import {
+  approximateQuotient,
   cosine,
   describeValue,
   didYouMean,
   exp2,
+  flushBelow,
+  greater,
+  LEAST_NORMAL_32,
+  lesser,
   log2,
   multiplyAdd,
   sine,
@@ -14,9 +19,6 @@ import {
 import { invalid } from "./checks.js";
 import { AstPtxError, counted } from "./error.js";
 import { Kernel } from "./interpreter/kernel.js";
-
-/** The smallest normal f32. */
-export const LEAST_NORMAL = 1.1754943508222875e-38;
 
 /** How to compute an instruction that the interpreter knows. */
 export interface Operation {
@@ -80,7 +82,7 @@ export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number)
   [Kernel.sub]: (a, b) => a - b,
   [Kernel.mul]: (a, b) => a * b,
   [Kernel.fma]: multiplyAdd,
-  [Kernel.div]: divide,
+  [Kernel.div]: approximateQuotient,
   [Kernel.abs]: Math.abs,
   [Kernel.neg]: (a) => -a,
   [Kernel.min]: lesser,
@@ -97,22 +99,6 @@ export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number)
   [Kernel.flush]: (a) => a,
   [Kernel.canonicalize]: (a) => a,
 };
-
-/** When one argument is a NaN, the result is the other one. */
-export function lesser(a: number, b: number): number {
-  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
-}
-
-/** When one argument is a NaN, the result is the other one. */
-export function greater(a: number, b: number): number {
-  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
-}
-
-/** `div.approx` is a * (1/b), and for b beyond 2^126 the reciprocal is a zero, with and without `.ftz`. */
-export function divide(a: number, b: number): number {
-  if (b > 2 ** 126) return a * 0;
-  return b < -(2 ** 126) ? a * -0 : a / b;
-}
 
 /** The operation of a mnemonic, or `undefined` when the interpreter does not know it. */
 export function operationOf(ptx: string): Operation | undefined {
@@ -132,8 +118,7 @@ export function describeUnknown(ptx: string): string {
 
 /** Rounds to f32; a result smaller than `least` becomes a zero of its sign. */
 export function round(x: number, least: number): number {
-  const rounded = Math.fround(x);
-  return rounded < least && rounded > -least ? rounded * 0 : rounded;
+  return flushBelow(Math.fround(x), least);
 }
 
 /**
@@ -150,7 +135,7 @@ export function float32Function(ptx: string): (...args: number[]) => number {
   if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
   const { kernel, args: count, flushes } = operation;
   const formula = FORMULAS[kernel];
-  const least = flushes ? LEAST_NORMAL : 0;
+  const least = flushes ? LEAST_NORMAL_32 : 0;
   return (...args) => {
     if (args.length !== count) {
       throw invalid(`${counted(count, "argument")} for \`${ptx}\``, args.length);

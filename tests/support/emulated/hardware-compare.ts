@@ -1,6 +1,6 @@
 // Runs cases on two devices through the `Device` interface and reports the differences.
 
-import { BF16, decode, F16 } from "../../../packages/emulator/src/arithmetic/formats.js";
+import { BF16, decode, F16 } from "../../../packages/columns/src/arithmetic/index.js";
 import type { DescribedInstruction } from "../../../packages/emulator/test/support/described.js";
 import type { Contents } from "../../../packages/emulator/test/support/kernel-case.js";
 import { runCase } from "../../../packages/emulator/test/support/run-case.js";

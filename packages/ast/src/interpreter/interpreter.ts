@@ -1,5 +1,6 @@
 // The interpreter compiles a program, plans its stub, and runs the plan on blocks of rows.
 import type { AstTable } from "@mm-ptx/types/core";
+import { NAN_32 } from "@mm-ptx/types/internal";
 import { checkProgram, invalid } from "../checks.js";
 import { AstCompiler } from "../compiler.js";
 import { AstPtxError, counted } from "../error.js";
@@ -17,7 +18,6 @@ export type AstInterpreterOptions = AstCompilerOptions;
 
 const OUTPUT = "result";
 /** The NaN of PTX, which represents NaNs in a column of numbers. */
-const CANONICAL_NAN = 0x7fffffff;
 
 /**
  * Runs AST PTX programs on the CPU, bit for bit as PTX ISA 9.0 defines them; where PTX only approximates, the result is
@@ -68,7 +68,7 @@ export class AstInterpreter {
     workspace.load(plan);
     plan.columns.forEach((input, column) => {
       row[0] = values[input]!;
-      if (Number.isNaN(row[0])) rowBits[0] = CANONICAL_NAN;
+      if (Number.isNaN(row[0])) rowBits[0] = NAN_32;
       workspace.fill(column, row, 0, 1);
     });
     workspace.run(1);

@@ -1,13 +1,23 @@
 // The kernels in JavaScript, for when WebAssembly is not allowed: the same steps on the same memory, with the same
 // results bit for bit. Steps that copy or make NaNs work on words, because an engine may change the encoding of a NaN
 // that it reads as a number.
-import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "@mm-ptx/types/internal";
-import { divide, greater, lesser, round } from "../float32.js";
+import {
+  approximateQuotient,
+  cosine,
+  exp2,
+  greater,
+  lesser,
+  log2,
+  multiplyAdd,
+  NAN_32,
+  sine,
+  tanh,
+} from "@mm-ptx/types/internal";
+import { round } from "../float32.js";
 import { Kernel, Step } from "./kernel.js";
 import type { Kernels } from "./workspace.js";
 
 const SIGN = 0x80000000;
-const CANONICAL_NAN = 0x7fffffff;
 
 export function javaScriptKernels(): Kernels {
   let floats = new Float32Array(0);
@@ -109,7 +119,7 @@ const LOOPS: Readonly<Record<Kernel, (columns: Columns) => void>> = {
   },
   [Kernel.div]({ floats, target, end, a, b, aStep, bStep, least }) {
     for (let at = target, i = a, j = b; at < end; at++, i += aStep, j += bStep) {
-      floats[at] = round(divide(floats[i]!, floats[j]!), least);
+      floats[at] = round(approximateQuotient(floats[i]!, floats[j]!), least);
     }
   },
   [Kernel.min]({ floats, target, end, a, b, aStep, bStep, least }) {
@@ -152,7 +162,7 @@ const LOOPS: Readonly<Record<Kernel, (columns: Columns) => void>> = {
   },
   [Kernel.canonicalize]({ floats, words, target, end, a, aStep }) {
     for (let at = target, i = a; at < end; at++, i += aStep) {
-      words[at] = Number.isNaN(floats[i]!) ? CANONICAL_NAN : words[i]!;
+      words[at] = Number.isNaN(floats[i]!) ? NAN_32 : words[i]!;
     }
   },
 };

@@ -1,8 +1,8 @@
 // The memory that kernels work in: steps, constants and columns of one block of rows, at addresses that are the same
 // for the WebAssembly kernels and those in JavaScript. All interpreters of a thread share it, because an evaluation
 // finishes before another one starts.
+import { LEAST_NORMAL_32 } from "@mm-ptx/types/internal";
 import { AstPtxError } from "../error.js";
-import { LEAST_NORMAL } from "../float32.js";
 import { Patience } from "../patience.js";
 import { Step } from "./kernel.js";
 import { type Plan, PlanStep, SlotKind } from "./plan.js";
@@ -133,7 +133,7 @@ export class Workspace {
       from += PlanStep.length, at += Step.bytes / 4
     ) {
       words[at + Step.kernel / 4] = step(from, PlanStep.kernel);
-      floats[at + Step.least / 4] = step(from, PlanStep.flushes) === 0 ? 0 : LEAST_NORMAL;
+      floats[at + Step.least / 4] = step(from, PlanStep.flushes) === 0 ? 0 : LEAST_NORMAL_32;
       words[at + Step.target / 4] = this.#addressOf(step(from, PlanStep.target));
       this.#writeOperand(at + Step.a / 4, step(from, PlanStep.a));
       this.#writeOperand(at + Step.b / 4, step(from, PlanStep.b));

@@ -2,21 +2,23 @@
 // Multiply-Accumulate Instructions). The manual leaves the order of hardware additions open. Here, products of narrow
 // formats are added in f64, starting with the accumulator and in order of k, and rounded once; f64 products are fused
 // into the accumulator one by one.
-import { multiplyAdd64 } from "./double.js";
+
 import {
+  bitsOf,
   bitsOfFloat64,
+  clamp,
   decode,
   encode,
   FORMATS,
   float64OfBits,
+  integerType,
+  type Mnemonic,
+  multiplyAdd64,
   type Rounding,
   roundingOf,
   roundTo,
-} from "./formats.js";
-import { clamp, wrap } from "./integer.js";
-import { integerType } from "./integer-operations.js";
-import { bitsOf, type Mnemonic } from "./operation.js";
-
+  wrap,
+} from "@mm-ptx/columns/arithmetic";
 /** Maps the operands of all 32 lanes, in register order, to their results. */
 export type WarpMatrix = (operands: readonly (readonly bigint[])[]) => readonly (readonly bigint[])[];
 

@@ -1,7 +1,6 @@
 // Steps that access memory: loads, stores, atomic operations, and asynchronous copies, which complete immediately.
 // Fences and prefetches do nothing.
-import { evaluatorOf } from "../arithmetic/evaluator.js";
-import { mnemonicOf } from "../arithmetic/operation.js";
+import { evaluatorOf, mnemonicOf } from "@mm-ptx/columns/arithmetic";
 import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Builder } from "./builder.js";

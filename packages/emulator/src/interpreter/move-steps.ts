@@ -1,9 +1,6 @@
 // Steps that move bits: `mov` with its packing forms, `cvta`, `isspacep`, and arithmetic with the carry flag.
 
-import { evaluatorOf } from "../arithmetic/evaluator.js";
-import { wrap } from "../arithmetic/integer.js";
-import { integerType } from "../arithmetic/integer-operations.js";
-import { mnemonicOf } from "../arithmetic/operation.js";
+import { evaluatorOf, integerType, mnemonicOf, wrap } from "@mm-ptx/columns/arithmetic";
 import { type PtxType, TYPES } from "../program/types.js";
 import { ADDRESS_BASE, ADDRESS_UPPER } from "../run/memory.js";
 import type { Builder } from "./builder.js";

@@ -1,7 +1,6 @@
 // Steps of instructions whose results only depend on their operands.
-import { NAN_32 } from "../arithmetic/nan.js";
-import type { Evaluate, ScalarOperation } from "../arithmetic/operation.js";
-import { scalarOperation } from "../arithmetic/scalar.js";
+import { type Evaluate, type ScalarOperation, scalarOperation } from "@mm-ptx/columns/arithmetic";
+import { NAN_32 } from "@mm-ptx/types/internal";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { resultWriter, valueReader } from "./values.js";

@@ -1,9 +1,8 @@
 // The results of warp operations as functions of the lanes' operands, in bits (PTX ISA, Parallel Synchronization and
 // Communication Instructions). Values are in the order of the participating lanes.
 
-import { evaluatorOf } from "../arithmetic/evaluator.js";
+import { evaluatorOf, type Mnemonic, mnemonicOf } from "@mm-ptx/columns/arithmetic";
 import { type MatrixMnemonic, matrixOperation, tiledMatrixOperation } from "../arithmetic/matrix.js";
-import { type Mnemonic, mnemonicOf } from "../arithmetic/operation.js";
 
 /**
  * @param lanes the numbers of the participating lanes, ascending

@@ -1,6 +1,6 @@
 // The interface between translated code and the engine: the module's globals, which hold the places of a launch's areas
 // and the running block, the functions that translated code calls back, and the sites that faults name.
-import type { Mnemonic, ScalarOperation } from "../arithmetic/operation.js";
+import type { Mnemonic, ScalarOperation } from "@mm-ptx/columns/arithmetic";
 import { type Step, Untranslatable } from "../control/graph.js";
 import type { Loop } from "../control/loops.js";
 import type { Access } from "./access.js";

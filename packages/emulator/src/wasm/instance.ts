@@ -1,6 +1,6 @@
 // A translated kernel as a WebAssembly instance on a device's memory. Its imports are directed to the launch that is
 // running.
-import type { Value } from "../arithmetic/operation.js";
+import type { Value } from "@mm-ptx/columns/arithmetic";
 import type { WasmMemory } from "../run/memory.js";
 import { RUN_BLOCKS, segmentName } from "./blocks.js";
 import { GLOBALS, type GlobalName } from "./frame.js";

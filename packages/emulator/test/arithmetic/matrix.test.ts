@@ -1,16 +1,7 @@
 // mma: every shape of the default descriptions, against products of whole matrices. The places of elements in
 // lanes are transcribed from the pictures of PTX ISA 9.0, Matrix Fragments for mma, shape by shape.
+import { BF16, decode, E4M3, E5M2, encode, F16, F32, type FloatFormat } from "@mm-ptx/columns/arithmetic";
 import { describe, expect, it } from "vitest";
-import {
-  BF16,
-  decode,
-  E4M3,
-  E5M2,
-  encode,
-  F16,
-  F32,
-  type FloatFormat,
-} from "../../src/arithmetic/formats.js";
 import { matrixOperation, tiledMatrixOperation } from "../../src/arithmetic/matrix.js";
 import { describedInstructions } from "../support/described.js";
 import { operationOf } from "../support/operations.js";

@@ -1,19 +1,20 @@
 // Every instruction of the default descriptions with edge values, on every engine. The values are in test/instructions:
 // lines of mnemonics, with alternatives in braces as in shells, and cases `operands = results`.
+
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
 import {
   BF16,
   E4M3,
   E5M2,
   encode,
+  evaluatorOf,
   F16,
   F32,
   type FloatFormat,
   roundTo,
-} from "../../src/arithmetic/formats.js";
-import { scalarOperation } from "../../src/arithmetic/scalar.js";
+  scalarOperation,
+} from "@mm-ptx/columns/arithmetic";
+import { describe, expect, it } from "vitest";
 import { Interpreter } from "../../src/interpreter/index.js";
 import type { Engine } from "../../src/run/launch.js";
 import { Translator } from "../../src/wasm/index.js";

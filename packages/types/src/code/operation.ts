@@ -96,7 +96,7 @@ export function constantOperation(type: number): number {
 }
 
 /**
- * Encodes an instruction such as `add.rn.ftz.f32`, or returns 0 if it is no operation of straight-line code: memory,
+ * Encodes an instruction such as `add.rn.ftz.f32`, or returns 0 if straight-line code does not have it: memory,
  * warps, matrices, control flow, and results that depend on more than the operands.
  *
  * @param operands the number of its source operands, which distinguishes the forms of `min` and `max`

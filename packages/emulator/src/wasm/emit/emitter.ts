@@ -1,7 +1,7 @@
 // The base of all emitters of instructions: operands are pushed in the requested type, and results are written to where
 // the register is kept. Emitters for one lane of a vector override where registers are.
 
-import { NAN_32 } from "../../arithmetic/nan.js";
+import { NAN_32 } from "@mm-ptx/types/internal";
 import { type Context, placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";

@@ -1,15 +1,7 @@
 // Floating-point instructions as operations: a table of what each computes, wrapped with the effects of `.ftz`, `.sat`,
 // `.relu`, pairs of values and mixed types.
-import { cosine, exp2, log2, sine, tanh } from "@mm-ptx/types/internal";
-import {
-  approximateQuotient,
-  type FloatArithmetic,
-  floatArithmetic,
-  greater,
-  lesser,
-  rectify,
-  saturate,
-} from "./float-functions.js";
+import { approximateQuotient, cosine, exp2, greater, lesser, log2, sine, tanh } from "@mm-ptx/types/internal";
+import { type FloatArithmetic, floatArithmetic, rectify, saturate } from "./float-functions.js";
 import {
   bitsOfFloat32,
   bitsOfFloat64,

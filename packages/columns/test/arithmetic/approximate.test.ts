@@ -15,7 +15,7 @@ import {
   type FloatFormat,
   float32OfBits,
 } from "../../src/arithmetic/formats.js";
-import { operationOf } from "../support/operations.js";
+import { readMnemonic } from "../../src/arithmetic/operation.js";
 
 interface Bounded {
   readonly name: string;
@@ -121,7 +121,7 @@ describe("bounds", { timeout: 120_000 }, () => {
   );
 
   it.each(variants)("of $name from $from to $to", (bounded) => {
-    const evaluate = evaluatorOf(operationOf(bounded.name), 1, 1)!;
+    const evaluate = evaluatorOf(readMnemonic(bounded.name), 1, 1)!;
     let worst = 0;
     let sign = 1;
     for (const size of between(bounded.from, bounded.to, smoke(1_000_000))) {
@@ -138,7 +138,7 @@ describe("bounds", { timeout: 120_000 }, () => {
     let worst = 0;
     const divisors = between(2 ** -126, 2 ** 126, smoke(1_000_000));
     const names = ["div.approx.f32", "div.full.f32", "div.approx.ftz.f32", "div.full.ftz.f32"];
-    const evaluators = names.map((name) => evaluatorOf(operationOf(name), 2, 1)!);
+    const evaluators = names.map((name) => evaluatorOf(readMnemonic(name), 2, 1)!);
     for (const a of between(2 ** -20, 2 ** 20, smoke(1_000_000))) {
       const b = divisors.next().value as number;
       const exact = a / b;
@@ -162,7 +162,7 @@ const NARROW: readonly (readonly [string, FloatFormat, (x: number) => number, nu
 ];
 
 it.each(NARROW)("%s is within its bound for every argument", (name, format, exact, bound) => {
-  const evaluate = evaluatorOf(operationOf(name), 1, 1)!;
+  const evaluate = evaluatorOf(readMnemonic(name), 1, 1)!;
   const least = 2 ** format.leastExponent;
   for (let bits = 0; bits < 65536; bits++) {
     const x = decode(format, bits);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
-import { operationOf } from "../support/operations.js";
+import { readMnemonic } from "../../src/arithmetic/operation.js";
 
 const hasCompiler = spawnSync("g++", ["--version"]).status === 0;
 const ROUNDINGS = ["rn", "rz", "rm", "rp"];
@@ -175,7 +175,7 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
     const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b, c]));
     expect(expected).toHaveLength(all.length);
     const sources = all[0]!.length;
-    const evaluate = evaluatorOf(operationOf(mnemonic), sources, 1)!;
+    const evaluate = evaluatorOf(readMnemonic(mnemonic), sources, 1)!;
     const infinity = { 16: 0x7c00n, 32: 0x7f800000n, 64: 0x7ff0000000000000n }[width];
     return all.flatMap((operands, index) => {
       const [bits = 0n] = evaluate(operands);

@@ -1,7 +1,7 @@
 // Forms of comparisons that the default descriptions lack: combined with predicates, and integers from pairs.
 import { expect, it } from "vitest";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
-import { operationOf } from "../support/operations.js";
+import { readMnemonic } from "../../src/arithmetic/operation.js";
 
 const ONE = 0x3c00n;
 const TWO = 0x4000n;
@@ -34,5 +34,5 @@ it.each([
   ["setp.ls.u16", [0xffffn, 1n], [0n, 1n]],
   ["setp.lt.s16", [0xffffn, 1n], [1n, 0n]],
 ] as const)("%s of %s", (opcode, operands, expected) => {
-  expect(evaluatorOf(operationOf(opcode), operands.length, expected.length)!(operands)).toEqual(expected);
+  expect(evaluatorOf(readMnemonic(opcode), operands.length, expected.length)!(operands)).toEqual(expected);
 });

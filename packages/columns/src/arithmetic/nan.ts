@@ -1,8 +1,6 @@
 // The NaNs that arithmetic produces (PTX ISA, Floating Point Instructions): f32 and narrower formats have a single one;
 // f64 keeps the payload of the first NaN operand and makes it quiet.
 
-/** The NaN of f32 arithmetic. */
-export const NAN_32 = 0x7fffffff;
 /** The result of an invalid f64 operation. */
 const INVALID_64 = 0xfff8000000000000n;
 /** The f64 NaN that results from converting a NaN of a narrower format. */

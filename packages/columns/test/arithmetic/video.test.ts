@@ -1,7 +1,7 @@
 // SIMD video instructions on cases worked out by hand.
 import { expect, it } from "vitest";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
-import { operationOf } from "../support/operations.js";
+import { readMnemonic } from "../../src/arithmetic/operation.js";
 
 it.each([
   ["vadd4.u32.u32.u32", 0x01ff80fen, 0x01020304n, 0n, 0x02018302n],
@@ -20,5 +20,5 @@ it.each([
   ["vset4.s32.s32.ge.add", 0x80010203n, 0x00010200n, 10n, 13n],
   ["vset2.u32.u32.ne", 0x00010002n, 0x00010003n, 0n, 0x00000001n],
 ] as const)("%s", (opcode, a, b, c, expected) => {
-  expect(evaluatorOf(operationOf(opcode), 3, 1)!([a, b, c])).toEqual([expected]);
+  expect(evaluatorOf(readMnemonic(opcode), 3, 1)!([a, b, c])).toEqual([expected]);
 });

@@ -1,6 +1,6 @@
 // Floating-point arithmetic as functions of numbers, for one format and rounding mode: the results of add, fma and the
 // others before `.ftz`, `.sat` and `.relu` (PTX ISA, Floating Point Instructions).
-import { multiplyAdd } from "@mm-ptx/types/internal";
+import { flushBelow, multiplyAdd } from "@mm-ptx/types/internal";
 import { add64, divide64, multiply64, multiplyAdd64, root64 } from "./double.js";
 import { exactSum } from "./exact.js";
 import { BF16, F16, F32, type FloatFormat, powerOfTwo, type Rounding, roundTo } from "./formats.js";
@@ -72,32 +72,18 @@ function doubleArithmetic(rounding: Rounding): FloatArithmetic {
     divide: (a, b) => divide64(a, b, rounding),
     root: (a) => root64(a, rounding),
     round: (x) => x,
-    flush: (x) => (Math.abs(x) < 2.2250738585072014e-308 ? x * 0 : x),
+    flush: (x) => flushBelow(x, 2.2250738585072014e-308),
   };
 }
 
 /** A function that replaces subnormals of a format with zeros. */
 export function flusher({ leastExponent }: FloatFormat): (x: number) => number {
   const least = powerOfTwo(leastExponent);
-  return (x) => (x < least && x > -least ? x * 0 : x);
+  return (x) => flushBelow(x, least);
 }
-
-/** min: returns the number if the other operand is a NaN; -0 is less than +0. */
-export const lesser = (a: number, b: number): number =>
-  Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
-
-/** max, with the same rules. */
-export const greater = (a: number, b: number): number =>
-  Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 
 /** `.sat`: clamps to [0, 1]; a NaN becomes +0. */
 export const saturate = (x: number): number => (x > 0 ? Math.min(x, 1) : 0);
 
 /** `.relu`: negative values become +0; NaNs stay. */
 export const rectify = (x: number): number => Math.max(x, 0);
-
-/** `div.approx`: for divisors above 2^126, the reciprocal is zero. */
-export function approximateQuotient(a: number, b: number): number {
-  if (b > 2 ** 126) return a * 0;
-  return b < -(2 ** 126) ? a * -0 : a / b;
-}

@@ -42,6 +42,15 @@ export const mnemonicOf = (
   ...{ name, words: new Set(words), types },
 });
 
+const TYPE = /^([busf]\d+|bf16|tf32|e4m3|e5m2)(x2)?$|^pred$/;
+
+/** The mnemonic of an instruction as PTX writes it: `add.rn.ftz.f32`. */
+export function readMnemonic(text: string): Mnemonic {
+  const [name = "", ...rest] = text.split(".");
+  const isType = (word: string) => TYPE.test(word);
+  return { name, words: new Set(rest.filter((word) => !isType(word))), types: rest.filter(isType) };
+}
+
 /** Types a function of numbers as an evaluator. */
 export const numbers = (evaluate: (a: number, b: number, c: number, d: number) => number): Evaluate =>
   evaluate as unknown as Evaluate;
