@@ -68,7 +68,11 @@ function comparisonOf(type: string, modifiers: ReadonlySet<string>): Comparison 
   const name = [...modifiers].find((word) => COMPARISONS[word] !== undefined);
   if (name === undefined) return undefined;
   const compare = COMPARISONS[name]!;
-  if (/^[bu]/.test(type) && type !== "bf16") return compare;
+  if (/^[bu]\d/.test(type)) {
+    if (bitsOf(type) >= 32) return compare;
+    const low = (x: Value) => (x as number) & 0xffff;
+    return (a, b) => compare(low(a), low(b));
+  }
   if (type.startsWith("s")) {
     const integer = integerType(type);
     if (integer.bits === 64) return (a, b) => compare(wrap(integer, a as bigint), wrap(integer, b as bigint));
