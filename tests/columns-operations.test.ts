@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { javaScriptKernel } from "../packages/columns/src/machine/javascript.js";
 import type { PtxType } from "../packages/emulator/src/program/types.js";
 import { Random } from "../packages/stack/dist/random/index.js";
-import { encodeOperation } from "../packages/types/dist/code/index.js";
+import { encodeOperation, operationText } from "../packages/types/dist/code/index.js";
 import { parseAstDescription, parseStackDescription } from "../packages/types/dist/index.js";
 import { differencesOf } from "./support/columns/comparison.js";
 import { columnKey, instancesOf, THREADS } from "./support/columns/operation-kernels.js";
@@ -36,6 +36,10 @@ const ROWS = PAIRED_ROWS + THREADS * Math.ceil(cases(640) / THREADS);
 /** How many instances a kernel has. */
 const TOGETHER = 128;
 
+/** Every single bit; in a soak, also every pair of bits. */
+const BITS = Array.from({ length: 32 }, (_, bit) => 2 ** bit);
+const DAMAGES = SOAK ? BITS.flatMap((one) => BITS.map((other) => one | other)) : BITS;
+
 describe("the instructions of the default descriptions", () => {
   it("have operations, unless they have vectors or depend on other threads", () => {
     const without = DESCRIBED.filter(
@@ -60,6 +64,17 @@ it("every operation has a kernel with as many operands", () => {
     ({ word, sources }) => javaScriptKernel(word)?.args.length !== sources.length,
   );
   expect(wrong.map(({ opcode }) => opcode)).toEqual([]);
+});
+
+it("words that damage makes of operations have a kernel only if they are instructions, too", () => {
+  const wrong = OPERATIONS.flatMap(({ word }) =>
+    DAMAGES.map((damage) => (word ^ damage) >>> 0).filter(
+      (damaged) =>
+        javaScriptKernel(damaged) !== undefined &&
+        !operationsOf(operationText(damaged)).some((other) => other.word === damaged),
+    ),
+  );
+  expect(wrong.map(operationText)).toEqual([]);
 });
 
 describe("on columns, operations give the emulator's bits", () => {

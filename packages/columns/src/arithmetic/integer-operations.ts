@@ -180,6 +180,7 @@ export const QUICK: Readonly<Record<string, Evaluate>> = {
   "shr.u32": numbers((a, b) => (b > 31 ? 0 : a >>> b)),
   "shr.b32": numbers((a, b) => (b > 31 ? 0 : a >>> b)),
   "shr.s32": numbers((a, b) => a >> Math.min(b, 31)),
+  "lop3.b32": numbers(chooseBits),
   "clz.b32": numbers((a) => Math.clz32(a)),
   "mul.wide.u32": bigintsOfWords((a, b) => BigInt(a) * BigInt(b)),
   "mul.wide.s32": bigintsOfWords((a, b) => BigInt(a | 0) * BigInt(b | 0)),
@@ -188,6 +189,13 @@ export const QUICK: Readonly<Record<string, Evaluate>> = {
   "or.b64": bigints((a, b) => a | b),
   "xor.b64": bigints((a, b) => a ^ b),
 };
+
+/** Each bit of the result is the bit of `table` that the three bits of the operands choose. */
+function chooseBits(a: number, b: number, c: number, table: number): number {
+  const ofPair = (x: number, bit: number) =>
+    x & (((table >>> bit) & 1 ? ~c : 0) | ((table >>> (bit + 1)) & 1 ? c : 0));
+  return ofPair(~a & ~b, 0) | ofPair(~a & b, 2) | ofPair(a & ~b, 4) | ofPair(a & b, 6);
+}
 
 function both32(
   functions: Record<string, (a: number, b: number, c: number) => number>,

@@ -45,37 +45,39 @@ export function floatLoop({ name, words, types }: Mnemonic, operands: number): C
 }
 
 /** Rounds a result and writes it, with the only NaN that arithmetic produces. */
-function put({ words, floats }: JavaScriptLanes, at: number, value: number, least: number): void {
-  if (Number.isNaN(value)) words[at] = NAN_32;
-  else floats[at] = flushBelow(Math.fround(value), least);
+function put(words: Uint32Array, floats: Float32Array, at: number, value: number, least: number): void {
+  const rounded = flushBelow(Math.fround(value), least);
+  floats[at] = rounded;
+  if (Number.isNaN(rounded)) words[at] = NAN_32;
 }
 
 const add: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(lanes, at, flushBelow(floats[i++]!, least) + flushBelow(floats[j++]!, least), least);
+    put(words, floats, at, flushBelow(floats[i++]!, least) + flushBelow(floats[j++]!, least), least);
   }
 };
 
 const sub: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(lanes, at, flushBelow(floats[i++]!, least) - flushBelow(floats[j++]!, least), least);
+    put(words, floats, at, flushBelow(floats[i++]!, least) - flushBelow(floats[j++]!, least), least);
   }
 };
 
 const mul: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(lanes, at, flushBelow(floats[i++]!, least) * flushBelow(floats[j++]!, least), least);
+    put(words, floats, at, flushBelow(floats[i++]!, least) * flushBelow(floats[j++]!, least), least);
   }
 };
 
 const fma: FloatLoop = (lanes, least, rows, to, a, b, c) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b, k = c; at < to + rows; at++) {
     put(
-      lanes,
+      words,
+      floats,
       at,
       multiplyAdd(
         flushBelow(floats[i++]!, least),
@@ -88,17 +90,18 @@ const fma: FloatLoop = (lanes, least, rows, to, a, b, c) => {
 };
 
 const div: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(lanes, at, flushBelow(floats[i++]!, least) / flushBelow(floats[j++]!, least), least);
+    put(words, floats, at, flushBelow(floats[i++]!, least) / flushBelow(floats[j++]!, least), least);
   }
 };
 
 const divApproximately: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
     put(
-      lanes,
+      words,
+      floats,
       at,
       approximateQuotient(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)),
       least,
@@ -107,86 +110,86 @@ const divApproximately: FloatLoop = (lanes, least, rows, to, a, b) => {
 };
 
 const min: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(lanes, at, lesser(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)), least);
+    put(words, floats, at, lesser(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)), least);
   }
 };
 
 const max: FloatLoop = (lanes, least, rows, to, a, b) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(lanes, at, greater(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)), least);
+    put(words, floats, at, greater(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)), least);
   }
 };
 
 const abs: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, Math.abs(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, Math.abs(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const neg: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, -flushBelow(floats[i++]!, least), least);
+    put(words, floats, at, -flushBelow(floats[i++]!, least), least);
   }
 };
 
 const rcp: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, 1 / flushBelow(floats[i++]!, least), least);
+    put(words, floats, at, 1 / flushBelow(floats[i++]!, least), least);
   }
 };
 
 const sqrt: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, Math.sqrt(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, Math.sqrt(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const rsqrt: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, 1 / Math.sqrt(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, 1 / Math.sqrt(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const sin: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, sine(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, sine(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const cos: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, cosine(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, cosine(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const lg2: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, log2(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, log2(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const ex2: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, exp2(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, exp2(flushBelow(floats[i++]!, least)), least);
   }
 };
 
 const tanhApproximately: FloatLoop = (lanes, least, rows, to, a) => {
-  const { floats } = lanes;
+  const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(lanes, at, tanh(flushBelow(floats[i++]!, least)), least);
+    put(words, floats, at, tanh(flushBelow(floats[i++]!, least)), least);
   }
 };
 

@@ -1,9 +1,17 @@
 // The operations of straight-line code in JavaScript, on columns: for platforms that forbid WebAssembly, and for operations without
 // a kernel there. They compute with the functions of the emulator, so that results have the same bits.
-import { codeType, codeTypeBits, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
+import {
+  codeType,
+  codeTypeBits,
+  encodeOperation,
+  operandsOf,
+  operationParts,
+  operationText,
+} from "@mm-ptx/types/code";
 import { type Mnemonic, readMnemonic, type ScalarOperation } from "../arithmetic/operation.js";
 import { scalarOperation } from "../arithmetic/scalar.js";
 import { floatLoop } from "./float-loops.js";
+import { isInstruction } from "./instructions.js";
 import { type ColumnLoop, moveLoop, operationLoop } from "./javascript-loops.js";
 import { isWide, type LaneClass } from "./lanes.js";
 
@@ -35,8 +43,11 @@ export function javaScriptKernel(word: number): ColumnKernel | undefined {
 function makeKernel(word: number): ColumnKernel | undefined {
   const text = operationText(word);
   const operands = operandsOf(word);
-  // Other words have fields that no instruction uses.
-  if (encodeOperation(text, operands) !== word) return undefined;
+  const { name } = operationParts(word);
+  // Several words may have the same text, of which only one is the instruction's.
+  const exists =
+    isInstruction(name, text.slice(text.indexOf("."))) && encodeOperation(text, operands) === word;
+  if (!exists) return undefined;
   const mnemonic = readMnemonic(text);
   if (mnemonic.name === "mov") return moveKernel(mnemonic);
   const operation = scalarOperation(mnemonic, operands);

@@ -38,11 +38,11 @@ describe("fast functions", () => {
       return bitsOf(argumentType(key, type, index)) === 64 ? unsigned : Number(unsigned);
     };
     fc.assert(
-      fc.property(value, value, value, (...given) => {
-        const [a = 0, b = 0, c = 0] = given.map(travelling);
+      fc.property(value, value, value, value, (...given) => {
+        const [a = 0, b = 0, c = 0, d = 0] = given.map(travelling);
         const exact = given.map((bits, index) => wrap(integerType(argumentType(key, type, index)), bits));
-        const expected = slow(integerType(type), exact[0]!, exact[1]!, exact[2]!, 0n);
-        const found = BigInt.asUintN(resultBits, BigInt(QUICK[name]!(a, b, c, 0)));
+        const expected = slow(integerType(type), exact[0]!, exact[1]!, exact[2]!, exact[3]!);
+        const found = BigInt.asUintN(resultBits, BigInt(QUICK[name]!(a, b, c, d)));
         expect(found).toBe(BigInt.asUintN(resultBits, expected));
       }),
       { numRuns: cases(20_000) },
