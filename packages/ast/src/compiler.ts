@@ -1,7 +1,9 @@
 // The compiler: one pass over the program, and then the lines around what it has written.
+import type { CodeBuffer } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import { completeLimits } from "@mm-ptx/types/internal";
 import { checkBytes, checkCompilerOptions, checkJob, checkTable } from "./checks.js";
+import { CodeWriter } from "./compile/code.js";
 import { Run, type Written } from "./compile/run.js";
 import { latin1 } from "./compile/string.js";
 import { Tables } from "./compile/tables.js";
@@ -22,6 +24,9 @@ export class AstCompiler {
   readonly limits: AstLimits;
   readonly #inputs = new InputNames();
   readonly #run: Run;
+  readonly #routines: readonly Uint32Array[];
+  /** Made for the first code. */
+  #codes: CodeWriter | undefined;
   #output = "";
 
   /** @throws AstPtxError INVALID_ARGUMENT when an option is unknown or of the wrong kind */
@@ -31,7 +36,8 @@ export class AstCompiler {
     const { routines = [], limits, webAssembly = true } = options;
     this.table = table;
     this.limits = completeLimits(limits, DEFAULT_LIMITS, REFERENCE_LIMITS);
-    const tables = new Tables(table, routines.map(untilReturn), this.limits.maxArgs);
+    this.#routines = routines.map(untilReturn);
+    const tables = new Tables(table, this.#routines, this.limits.maxArgs);
     this.#run = new Run(tables, this.#inputs, this.limits, webAssembly);
   }
 
@@ -66,16 +72,42 @@ export class AstCompiler {
     return length;
   }
 
+  /**
+   * Appends the straight-line code of a program: what its stub would compute, without printing it. Inputs are numbered
+   * like those of the job, constants are items in the order in which the program runs them, and the only output is the
+   * program's value.
+   * @throws AstPtxError like `compile`, and UNSUPPORTED_INSTRUCTION for an instruction that is no operation of
+   * straight-line code; nothing is appended in that case
+   */
+  compileToCode(program: AstProgram, job: AstCompileJob, out: CodeBuffer): void {
+    const output = this.#load(program, job);
+    this.#codes ??= new CodeWriter(this.table, this.#routines, this.limits);
+    if (this.#codes.write(program.words, this.#inputs.names.length, out)) return;
+    const { unsupported } = this.#codes;
+    // A program that does not compile has the error that the compiler throws.
+    this.#run.run(program.words, output);
+    const { ptx, place } = unsupported!;
+    throw new AstPtxError("UNSUPPORTED_INSTRUCTION", `\`${ptx}\` has no operation on columns`, place);
+  }
+
   #write(program: AstProgram, job: AstCompileJob): Written {
+    const output = this.#load(program, job);
+    return this.#run.run(program.words, output);
+  }
+
+  /**
+   * Reads everything that belongs to the caller before the arena is used, because other compilers share the arena.
+   * @returns the name of the output
+   */
+  #load(program: AstProgram, job: AstCompileJob): string {
     checkJob(program, job);
-    // Everything that belongs to the caller is read before the arena is used, because other compilers share the arena.
     const { inputs, output } = job;
     if (output !== this.#output) {
       checkName(output);
       this.#output = output;
     }
     this.#inputs.load(inputs);
-    return this.#run.run(program.words, output);
+    return output;
   }
 }
 

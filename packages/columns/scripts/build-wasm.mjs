@@ -5,13 +5,13 @@ import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** @type {readonly string[]} */
-const ENTRIES = [];
+const ENTRIES = ["core"];
 for (const entry of ENTRIES) {
   await compileAssembly(asc, {
     root,
     entry,
     target: `src/wasm/${entry}.ts`,
-    flags: ["--use", "abort="],
+    flags: ["--use", "abort=", "--exportTable"],
     // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts.
     locate: (name) =>
       name.replace(/\.js\.ts$/, ".ts").replace(/.*\/internal\/powers\.ts$/, "assembly/bits.ts"),

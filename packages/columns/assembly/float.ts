@@ -1,0 +1,210 @@
+// Kernels of f32 instructions: one operation on a block of rows, four rows at a time, or two in f64. NaNs have whatever encoding
+// the machine gives them until `canonicalize`.
+import { exp2, log2, tanh } from "../../types/src/internal/elementary.js";
+import { Step } from "../src/machine/layout.js";
+import { addressOf } from "./state.js";
+import { sineOrCosine } from "./trigonometric.js";
+import { halfway, high, low, moveOff, narrow } from "./vectors.js";
+
+const ALL_BUT_SIGN: i32 = 0x7fffffff;
+const SIGN: i32 = <i32>0x80000000;
+const CANONICAL_NAN: i32 = 0x7fffffff;
+/** 2^126: beyond it, the reciprocal is subnormal. */
+const DIVISOR_LIMIT: f32 = 8.507059173023462e37;
+
+/** What a loop computes; known at compile time, so each kernel gets a loop of its own. */
+const enum Operation {
+  add,
+  sub,
+  mul,
+  fma,
+  div,
+  divApprox,
+  abs,
+  neg,
+  min,
+  max,
+  copysign,
+  rcp,
+  sqrt,
+  rsqrt,
+  sin,
+  cos,
+  flush,
+  canonicalize,
+  lg2,
+  ex2,
+  tanh,
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function flush(x: v128, least: v128): v128 {
+  const small = f32x4.lt(f32x4.abs(x), least);
+  return v128.andnot(x, v128.and(small, i32x4.splat(ALL_BUT_SIGN)));
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function one(operation: Operation, a: v128, least: v128): v128 {
+  if (operation == Operation.abs) return v128.and(a, i32x4.splat(ALL_BUT_SIGN));
+  if (operation == Operation.neg) return v128.xor(a, i32x4.splat(SIGN));
+  if (operation == Operation.flush) return flush(a, least);
+  if (operation == Operation.canonicalize) return v128.bitselect(a, i32x4.splat(CANONICAL_NAN), f32x4.eq(a, a));
+  if (operation == Operation.rcp) return flush(f32x4.div(f32x4.splat(1), a), least);
+  if (operation == Operation.sqrt) return flush(f32x4.sqrt(a), least);
+  if (operation == Operation.rsqrt) return flush(narrow(reciprocalRoot(low(a)), reciprocalRoot(high(a))), least);
+  if (operation == Operation.sin) return flush(sineOrCosine(0, a), least);
+  return flush(sineOrCosine(1, a), least);
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function two(operation: Operation, a: v128, b: v128, least: v128): v128 {
+  if (operation == Operation.copysign) return v128.bitselect(a, b, i32x4.splat(SIGN));
+  if (operation == Operation.min) return numberOf(a, b, f32x4.min(a, b));
+  if (operation == Operation.max) return numberOf(a, b, f32x4.max(a, b));
+  if (operation == Operation.add) return flush(f32x4.add(a, b), least);
+  if (operation == Operation.sub) return flush(f32x4.sub(a, b), least);
+  if (operation == Operation.mul) return flush(f32x4.mul(a, b), least);
+  if (operation == Operation.div) return flush(f32x4.div(a, b), least);
+  return flush(divide(a, b), least);
+}
+
+/** `both` is a NaN where either argument is one; there the result is the argument that is a number. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function numberOf(a: v128, b: v128, both: v128): v128 {
+  return v128.bitselect(v128.bitselect(both, a, f32x4.eq(b, b)), b, f32x4.eq(a, a));
+}
+
+/** `div.approx`: for divisors above 2^126, the reciprocal is zero. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function divide(a: v128, b: v128): v128 {
+  const zero = f32x4.mul(a, v128.and(b, i32x4.splat(SIGN)));
+  return v128.bitselect(zero, f32x4.div(a, b), f32x4.gt(f32x4.abs(b), f32x4.splat(DIVISOR_LIMIT)));
+}
+
+/** a * b + c, rounded once: see multiplyAdd in elementary.ts of @mm-ptx/types. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function multiplyAdd(a: v128, b: v128, c: v128): v128 {
+  const lowProduct = f64x2.mul(low(a), low(b));
+  const highProduct = f64x2.mul(high(a), high(b));
+  const lowAddend = low(c);
+  const highAddend = high(c);
+  let lowSum = f64x2.add(lowProduct, lowAddend);
+  let highSum = f64x2.add(highProduct, highAddend);
+  if (v128.any_true(v128.or(halfway(lowSum), halfway(highSum)))) {
+    lowSum = moveOff(lowSum, lowProduct, lowAddend);
+    highSum = moveOff(highSum, highProduct, highAddend);
+  }
+  return narrow(lowSum, highSum);
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function reciprocalRoot(x: v128): v128 {
+  return f64x2.div(f64x2.splat(1), f64x2.sqrt(x));
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function mapOne(operation: Operation, step: usize, offset: usize, rows: usize): void {
+  const least = f32x4.splat(load<f32>(step, Step.least));
+  let a = addressOf(load<u32>(step, Step.a), offset);
+  let target: usize = load<u32>(step, Step.target);
+  const end = target + (rows << 2);
+  do {
+    const first = one(operation, v128.load(a), least);
+    const second = one(operation, v128.load(a, 16), least);
+    v128.store(target, first);
+    v128.store(target, second, 16);
+    a += 32;
+    target += 32;
+  } while (target < end);
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function mapTwo(operation: Operation, step: usize, offset: usize, rows: usize): void {
+  const least = f32x4.splat(load<f32>(step, Step.least));
+  let a = addressOf(load<u32>(step, Step.a), offset);
+  let b = addressOf(load<u32>(step, Step.b), offset);
+  let target: usize = load<u32>(step, Step.target);
+  const end = target + (rows << 2);
+  do {
+    const first = two(operation, v128.load(a), v128.load(b), least);
+    const second = two(operation, v128.load(a, 16), v128.load(b, 16), least);
+    const third = two(operation, v128.load(a, 32), v128.load(b, 32), least);
+    const fourth = two(operation, v128.load(a, 48), v128.load(b, 48), least);
+    v128.store(target, first);
+    v128.store(target, second, 16);
+    v128.store(target, third, 32);
+    v128.store(target, fourth, 48);
+    a += 64;
+    b += 64;
+    target += 64;
+  } while (target < end);
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function mapThree(step: usize, offset: usize, rows: usize): void {
+  const least = f32x4.splat(load<f32>(step, Step.least));
+  let a = addressOf(load<u32>(step, Step.a), offset);
+  let b = addressOf(load<u32>(step, Step.b), offset);
+  let c = addressOf(load<u32>(step, Step.c), offset);
+  let target: usize = load<u32>(step, Step.target);
+  const end = target + (rows << 2);
+  do {
+    v128.store(target, flush(multiplyAdd(v128.load(a), v128.load(b), v128.load(c)), least));
+    a += 16;
+    b += 16;
+    c += 16;
+    target += 16;
+  } while (target < end);
+}
+
+/** One row at a time, for functions with branches. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function mapScalars(operation: Operation, step: usize, offset: usize, rows: usize): void {
+  const least = load<f32>(step, Step.least);
+  let a = addressOf(load<u32>(step, Step.a), offset);
+  let target: usize = load<u32>(step, Step.target);
+  const end = target + (rows << 2);
+  do {
+    const x = <f64>load<f32>(a);
+    let result: f32;
+    if (operation == Operation.lg2) result = <f32>log2(x);
+    else if (operation == Operation.ex2) result = <f32>exp2(x);
+    else result = <f32>tanh(x);
+    store<f32>(target, abs<f32>(result) < least ? copysign<f32>(0, result) : result);
+    target += 4;
+    a += 4;
+  } while (target < end);
+}
+
+export function add(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.add, step, offset, rows); }
+export function sub(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.sub, step, offset, rows); }
+export function mul(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.mul, step, offset, rows); }
+export function fma(step: usize, offset: usize, rows: usize): void { mapThree(step, offset, rows); }
+export function div(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.div, step, offset, rows); }
+export function divApprox(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.divApprox, step, offset, rows); }
+export function minimum(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.min, step, offset, rows); }
+export function maximum(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.max, step, offset, rows); }
+export function copySign(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.copysign, step, offset, rows); }
+export function absolute(step: usize, offset: usize, rows: usize): void { mapOne(Operation.abs, step, offset, rows); }
+export function negate(step: usize, offset: usize, rows: usize): void { mapOne(Operation.neg, step, offset, rows); }
+export function reciprocal(step: usize, offset: usize, rows: usize): void { mapOne(Operation.rcp, step, offset, rows); }
+export function root(step: usize, offset: usize, rows: usize): void { mapOne(Operation.sqrt, step, offset, rows); }
+export function inverseRoot(step: usize, offset: usize, rows: usize): void { mapOne(Operation.rsqrt, step, offset, rows); }
+export function sinus(step: usize, offset: usize, rows: usize): void { mapOne(Operation.sin, step, offset, rows); }
+export function cosinus(step: usize, offset: usize, rows: usize): void { mapOne(Operation.cos, step, offset, rows); }
+export function flushSubnormals(step: usize, offset: usize, rows: usize): void { mapOne(Operation.flush, step, offset, rows); }
+export function canonicalize(step: usize, offset: usize, rows: usize): void { mapOne(Operation.canonicalize, step, offset, rows); }
+export function logarithm(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.lg2, step, offset, rows); }
+export function exponential(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.ex2, step, offset, rows); }
+export function hyperbolicTangent(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.tanh, step, offset, rows); }

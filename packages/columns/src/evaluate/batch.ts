@@ -1,0 +1,81 @@
+// Evaluates a batch of codes on columns of data.
+import type { CodeBatch } from "@mm-ptx/types/code";
+import { type Check, isBoolean, isSignal, isWhole, optionProblem } from "@mm-ptx/types/internal";
+import { ColumnsError } from "../error.js";
+import type { Machine, Task } from "../machine/machine.js";
+import { webAssemblyMachine } from "../machine/webassembly.js";
+import { checkBatch } from "./codes.js";
+import { type Column, invalid, readColumns } from "./columns.js";
+import { type Loss, readLoss } from "./loss.js";
+
+/** What `evaluateBatch` computes. */
+export interface EvaluateOptions {
+  /** The number of rows, which is needed when there are no columns. */
+  readonly rows?: number;
+  /** What to compare one output of each code with. */
+  readonly loss?: Loss;
+  /** Stops the evaluation: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The results of a batch. Each array has one entry for each code, in the order of the batch. */
+export interface BatchResult {
+  /** 0 if the loss is a number, 1 if an output is a NaN or infinite in some row: see `EvaluationStatus`. */
+  readonly status: Uint8Array;
+  /** The losses; those of codes with another status than 0 are NaN. Without `loss`, `undefined`. */
+  readonly loss: Float64Array | undefined;
+}
+
+/** What is said about a code: the values of `BatchResult.status`. */
+export const EvaluationStatus = {
+  /** The loss is a number. */
+  ok: 0,
+  /** An output is a NaN or infinite in some row. */
+  notFinite: 1,
+} as const;
+
+/** Codes between two looks at the signal and the event loop. */
+const TURN_CODES = 4096;
+
+const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
+  rows: isWhole(1),
+  loss: () => undefined,
+  signal: isSignal,
+};
+
+let machine: Machine | undefined;
+
+/**
+ * Evaluates codes on columns: each code on each row.
+ *
+ * @param codes straight-line codes, as `compileToCode` of a compiler or `parseStub` appends them to a `CodeBuffer`
+ * @param columns one column for each input of the codes, all of the same length
+ * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION
+ */
+export async function evaluateBatch(
+  codes: CodeBatch,
+  columns: readonly Column[],
+  options: EvaluateOptions = {},
+): Promise<BatchResult> {
+  const problem = optionProblem(options, OPTIONS);
+  if (problem !== undefined) throw new ColumnsError("INVALID_ARGUMENT", problem);
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const batch = checkBatch(codes);
+  const data = readColumns(columns, options.rows);
+  const loss = options.loss === undefined ? undefined : readLoss(options.loss, data.rows);
+  const count = batch.offsets.length - 1;
+  const task: Task = { rows: data.rows, columns: data.columns, loss, output: undefined };
+  const results = {
+    status: new Uint8Array(count),
+    loss: loss === undefined ? undefined : new Float64Array(count),
+  };
+  machine ??= webAssemblyMachine();
+  if (machine === undefined) throw invalid("WebAssembly", undefined);
+  for (let first = 0; first < count; first += TURN_CODES) {
+    signal?.throwIfAborted();
+    machine.run(task, batch, first, Math.min(count, first + TURN_CODES), results);
+    await Promise.resolve();
+  }
+  return results;
+}

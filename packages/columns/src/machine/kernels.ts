@@ -1,0 +1,31 @@
+// Numbers by which callers ask a WebAssembly module for the functions of kernels. The file is both TypeScript and
+// AssemblyScript.
+
+/** Kernels of f32. */
+export const enum FloatKernel {
+  add,
+  sub,
+  mul,
+  fma,
+  div,
+  divApprox,
+  abs,
+  neg,
+  min,
+  max,
+  copysign,
+  rcp,
+  sqrt,
+  rsqrt,
+  sin,
+  cos,
+  lg2,
+  ex2,
+  tanh,
+}
+
+/** Losses, and what ends them. */
+export const enum LossKernel {
+  squared,
+  mean,
+}

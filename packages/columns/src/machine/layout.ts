@@ -1,0 +1,213 @@
+// What the planner, the kernels and their callers agree on: addresses in the memory of a machine. The file is both
+// TypeScript and AssemblyScript.
+
+/**
+ * A step: a kernel applied to columns. Operands are addresses, which are multiples of 16, plus a `Lane` that says how the
+ * address moves from one block of rows to the next.
+ */
+export const enum Step {
+  bytes = 32,
+  /** The index of the kernel's function. */
+  kernel = 0,
+  target = 4,
+  a = 8,
+  b = 12,
+  c = 16,
+  d = 20,
+  /** f32: results of smaller magnitude become zeros. */
+  least = 24,
+  /** What a kernel needs besides: the number of an external kernel. */
+  extra = 28,
+}
+
+/** The low bits of an operand's address. A row of an input moves it by 4 bytes times the value. */
+export const enum Lane {
+  /** A column of the block. */
+  block = 0,
+  /** An input whose rows have 4 bytes. */
+  word = 1,
+  /** An input whose rows have 8 bytes. */
+  double = 2,
+  /** While planning: not an address but the number of a slot times 4. */
+  slot = 3,
+  mask = 3,
+}
+
+/** Classes of values: how a row of them is stored. */
+export const enum Class {
+  /** 4 bytes; narrower values are extended. */
+  word = 0,
+  /** 8 bytes. */
+  double = 1,
+  /** 4 bytes that hold 0 or 1. */
+  predicate = 2,
+  bits = 2,
+  mask = 3,
+}
+
+/** What the planner knows of an operation: an entry of a hash table with open addressing. */
+export const enum Entry {
+  bytes = 16,
+  shift = 4,
+  /** The operation; 0 for an empty entry. */
+  word = 0,
+  /** The index of the kernel's function. */
+  kernel = 4,
+  flags = 8,
+  /** `Step.least`, or for external kernels `Step.extra`. */
+  extra = 12,
+  /** Fibonacci hashing. */
+  multiplier = 0x9e3779b1,
+}
+
+/** The flags of an entry. The classes of four operands are the low bits. */
+export const enum Flag {
+  resultShift = 8,
+  arityShift = 10,
+  arityMask = 7,
+  /** The bits that say which operands are read bit by bit, so that their NaNs have to be those of PTX. */
+  bitwiseShift = 13,
+  bitwiseMask = 15,
+  /** NaNs of results have any encoding. */
+  loose = 0x20000,
+  /** The target must not be the place of an operand. */
+  apart = 0x40000,
+  /** `Entry.extra` belongs to `Step.extra`. */
+  external = 0x80000,
+  /** Results are no subnormal f32. */
+  clean = 0x100000,
+  /** Operands that are subnormal f32 count as zeros, which the planner sees to. */
+  flushes = 0x200000,
+}
+
+/** What the planner keeps about a value. */
+export const enum ValueField {
+  bytes = 16,
+  shift = 4,
+  /** Its address, as operands have it. */
+  place = 0,
+  /** The number of the last item that reads it, plus one. */
+  lastUse = 4,
+  /** Its class, and `Trait`s. */
+  traits = 8,
+  /** The address of its item's first word. */
+  item = 12,
+}
+
+export const enum Trait {
+  /** Its NaNs may have any encoding. */
+  loose = 4,
+  /** It has a slot that is free after its last use. */
+  temporary = 8,
+  constant = 16,
+  input = 32,
+  /** It may be a subnormal f32. */
+  dirty = 64,
+}
+
+/** The words that a machine and its caller exchange, at the address `state`. */
+export const enum State {
+  bytes = 512,
+  /** The hash table of operations, and its number of entries minus one. */
+  entries = 0,
+  entryMask = 4,
+  /** Fields of values, and steps. */
+  values = 8,
+  steps = 12,
+  /** Slots, and how many bytes they may take. */
+  slots = 16,
+  slotBytes = 20,
+  /** For each input: its address as operands have it, and a mask of the types that it may have, with `dirtyInput`. */
+  inputs = 24,
+  inputCount = 28,
+  /** The number of rows, and the same rounded up to `Rows.multiple`. */
+  rows = 32,
+  paddedRows = 36,
+  /** The most bytes that the columns of a block should take. */
+  cacheBytes = 40,
+  /** 1: every value keeps its slot. */
+  keep = 44,
+  /** Set by the planner: */
+  stepEnd = 48,
+  slotCount = 52,
+  /** Rows of a block. */
+  blockRows = 56,
+  /** Bytes of a slot's row. */
+  laneBytes = 60,
+  itemCount = 64,
+  outputCount = 68,
+  /** The address of the words of the outputs. */
+  outputs = 72,
+  /** Where a code was refused: the number of the item, and the word. */
+  problemItem = 76,
+  problemWord = 80,
+  /** Which output losses read, the function of the loss, and where rows of the target and of weights are (f64). */
+  lossOutput = 84,
+  loss = 88,
+  target = 92,
+  weights = 96,
+  /** Where outputs of one code go, and the bytes from one column to the next; 0 if they are not wanted. */
+  outputRoom = 100,
+  outputStride = 104,
+  /** Where errors of cases of one code go; 0 if they are not wanted. */
+  caseRoom = 108,
+  /** The result of a code: see `Result`. */
+  results = 112,
+  /** Numbers of free slots, while planning. */
+  free = 116,
+  /** 1: outputs are read bit by bit, so that their NaNs have to be those of PTX. */
+  bitwiseOutputs = 120,
+  /** The function that ends a loss. */
+  lossEnd = 124,
+  /** f64 numbers of a loss: a tolerance, the sum of weights, and what else it needs. */
+  lossNumbers = 128,
+  /** Accumulators of a loss: pairs of sums and compensations, four lanes each. */
+  sums = 192,
+  /** Where each code of a chunk starts in `codes`, in words, and where the last one ends. */
+  codes = 180,
+  codeOffsets = 184,
+  outcome = 188,
+}
+
+/** The bit beside the types of an input that says whether it has subnormal f32. */
+export const enum InputMask {
+  dirty = 0x80000000,
+}
+
+/** What is said about a code, in bytes from the place of its result. */
+export const enum Result {
+  bytes = 32,
+  loss = 0,
+  scale = 8,
+  offset = 16,
+  status = 24,
+}
+
+/** How planning a code can end. */
+export const enum Outcome {
+  done = 0,
+  /** An operation that the table of entries lacks. */
+  unknownOperation = 1,
+  notACode = 2,
+  tooFewWords = 3,
+  tooManyWords = 4,
+  badOperand = 5,
+  badInput = 6,
+  wrongInputType = 7,
+  wrongClass = 8,
+  badOutput = 9,
+  memory = 10,
+}
+
+export const enum Rows {
+  /** Blocks have a multiple of this many rows. */
+  multiple = 16,
+  fewest = 64,
+  most = 1024,
+}
+
+/** What is said about a result. */
+export const enum ResultStatus {
+  ok = 0,
+  notFinite = 1,
+}

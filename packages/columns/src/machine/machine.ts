@@ -1,0 +1,44 @@
+// What runs codes on columns, in WebAssembly or in JavaScript.
+import type { CodeBatch } from "@mm-ptx/types/code";
+
+/** A column of inputs, as a machine copies it. */
+export interface InputColumn {
+  /** The rows in little-endian bytes: 4 bytes a row, or 8 if `isDouble`. */
+  readonly bytes: Uint8Array;
+  readonly isDouble: boolean;
+  /** One bit for each type of `CODE_TYPES` that the input may have. */
+  readonly types: number;
+}
+
+/** What a loss compares outputs with; numbers are f64. */
+export interface LossData {
+  readonly kind: "mse";
+  /** The number of the output. */
+  readonly output: number;
+  readonly target: Float64Array;
+  readonly weights: Float64Array | undefined;
+}
+
+/** What a machine computes for each code. */
+export interface Task {
+  readonly rows: number;
+  readonly columns: readonly InputColumn[];
+  readonly loss: LossData | undefined;
+  /** Called for each code whose outputs are wanted, with a copy of each column in turn. */
+  readonly output: ((code: number, output: number, type: number, bytes: Uint8Array) => void) | undefined;
+}
+
+/** Where a machine writes results, by the number of the code. */
+export interface Results {
+  readonly status: Uint8Array;
+  readonly loss: Float64Array | undefined;
+}
+
+export interface Machine {
+  readonly backend: "webassembly" | "javascript";
+  /**
+   * Runs the codes of a batch from `first` up to `end`.
+   * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER
+   */
+  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): void;
+}

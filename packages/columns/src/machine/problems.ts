@@ -1,0 +1,57 @@
+// What is wrong with a code that a planner refuses.
+import { CODE_TYPES, operationText } from "@mm-ptx/types/code";
+import { ColumnsError } from "../error.js";
+import { Outcome } from "./layout.js";
+
+/** Where a planner stopped. */
+export interface Refusal {
+  readonly outcome: Outcome;
+  readonly item: number;
+  readonly word: number;
+}
+
+/** The error for a code that cannot be planned. */
+export function refusal(code: number, { outcome, item, word }: Refusal, inputs: number): ColumnsError {
+  const bad = (message: string): ColumnsError => new ColumnsError("BAD_CODE", message, { code, item });
+  switch (outcome) {
+    case Outcome.unknownOperation:
+      return bad(`expected an operation, found the word 0x${word.toString(16)}`);
+    case Outcome.notACode:
+      return new ColumnsError(
+        "BAD_CODE",
+        `expected straight-line code of version 1, found the word 0x${word.toString(16)}`,
+        { code, item: undefined },
+      );
+    case Outcome.tooFewWords:
+      return bad("expected the words of all items and outputs, found fewer");
+    case Outcome.tooManyWords:
+      return bad("expected the outputs after the last item, found more words");
+    case Outcome.badOperand:
+      return bad(`expected the number of an earlier value, found ${word}`);
+    case Outcome.badInput:
+      return bad(`expected at most ${inputs} inputs, one for each column, found ${word}`);
+    case Outcome.wrongInputType:
+      return new ColumnsError(
+        "INVALID_ARGUMENT",
+        `expected a column of ${CODE_TYPES[(word >>> 7) & 31]}, found one of another type`,
+        { code, item },
+      );
+    case Outcome.wrongClass:
+      return bad(`expected a value as wide as the operand, found value ${word}`);
+    case Outcome.badOutput:
+      return bad("expected outputs with the number of a value of their type, found others");
+    default:
+      return new ColumnsError("INSUFFICIENT_BUFFER", `expected memory for ${word} columns, found less`, {
+        code,
+        item: undefined,
+      });
+  }
+}
+
+/** The error for an instruction that no machine runs. */
+export function unsupported(code: number, item: number, word: number): ColumnsError {
+  return new ColumnsError("UNSUPPORTED_INSTRUCTION", `\`${operationText(word)}\` is not supported`, {
+    code,
+    item,
+  });
+}

@@ -1,0 +1,235 @@
+// The machine in WebAssembly. It lays out the memory for a task and feeds the codes of a batch to the planner in chunks. Memory grows
+// and is kept; all tasks of a thread share one machine.
+import type { CodeBatch } from "@mm-ptx/types/code";
+import { ColumnsError } from "../error.js";
+import { MODULE } from "../wasm/core.js";
+import { floatOperation } from "./float-operations.js";
+import { instantiate } from "./instance.js";
+import { type FloatKernel, LossKernel } from "./kernels.js";
+import { Class, Entry, InputMask, Lane, Outcome, Result, Rows, State, Step, ValueField } from "./layout.js";
+import type { Machine, Results, Task } from "./machine.js";
+import { OperationTable } from "./operations.js";
+import { refusal, unsupported } from "./problems.js";
+
+interface Exports {
+  readonly firstFree: WebAssembly.Global<"i32">;
+  readonly state: WebAssembly.Global<"i32">;
+  readonly table: WebAssembly.Table;
+  floatKernel(kernel: FloatKernel): number;
+  lossKernel(kernel: LossKernel): number;
+  evaluate(first: number, count: number): number;
+}
+
+const PAGE_BYTES = 65536;
+const MOST_BYTES = 2 ** 32 - PAGE_BYTES;
+const ENTRIES = 8192;
+/** Chunks have at most this many words, unless a single code has more, and this many codes. */
+const CHUNK_WORDS = 65536;
+const CHUNK_CODES = 2048;
+/** Outputs of a chunk take at most this many bytes, unless those of a single code do. */
+const OUTPUT_BYTES = 2 ** 22;
+/** The columns of a block should stay in a first-level cache. */
+const CACHE_BYTES = 24576;
+const FIRST_SLOT_BYTES = 2 ** 18;
+const BITS_OF_NORMAL_EXPONENT = 0x7f800000;
+const FRACTION = 0x7fffff;
+
+/** Makes a machine, or returns `undefined` where WebAssembly is missing or not allowed. */
+export function webAssemblyMachine(): Machine | undefined {
+  const memory = new WebAssembly.Memory({ initial: 4 });
+  const exports = instantiate(MODULE, { env: { memory } });
+  return exports === undefined
+    ? undefined
+    : new WebAssemblyMachine(memory, exports as unknown as Exports);
+}
+
+class WebAssemblyMachine implements Machine {
+  readonly backend = "webassembly";
+  readonly #memory: WebAssembly.Memory;
+  readonly #exports: Exports;
+  readonly #state: number;
+  readonly #operations: OperationTable;
+  #words: Uint32Array;
+  #doubles: Float64Array;
+  #bytes: Uint8Array;
+  /** The first address after the table of operations, and the first one that is free. */
+  readonly #start: number;
+  #end = 0;
+
+  constructor(memory: WebAssembly.Memory, exports: Exports) {
+    this.#memory = memory;
+    this.#exports = exports;
+    this.#state = exports.state.value;
+    const entries = aligned(exports.firstFree.value);
+    this.#start = entries + ENTRIES * Entry.bytes;
+    this.#words = new Uint32Array(memory.buffer);
+    this.#doubles = new Float64Array(memory.buffer);
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#grow(this.#start);
+    this.#operations = new OperationTable(entries, ENTRIES);
+    this.#set(State.entries, entries);
+    this.#set(State.entryMask, ENTRIES - 1);
+    this.#set(State.cacheBytes, CACHE_BYTES);
+  }
+
+  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): void {
+    const { words, offsets } = batch;
+    let longest = 0;
+    for (let code = first; code < end; code++) longest = Math.max(longest, offsets[code + 1]! - offsets[code]!);
+    const layout = this.#layOut(task, longest);
+    for (let from = first; from < end; ) {
+      const start = offsets[from]!;
+      let to = from + 1;
+      while (to < end && to - from < layout.codes && offsets[to + 1]! - start <= layout.words) to++;
+      this.#words.set(words.subarray(start, offsets[to]!), layout.code / 4);
+      for (let code = from; code <= to; code++) this.#words[layout.offsets / 4 + code - from] = offsets[code]! - start;
+      this.#runChunk(task, batch, from, to - from);
+      this.#read(task, from, to - from, layout, results);
+      from = to;
+    }
+  }
+
+  /** Runs the codes of a chunk; the code at `from` of the batch is its first. */
+  #runChunk(task: Task, batch: CodeBatch, from: number, count: number): void {
+    for (let done = 0; ; ) {
+      done = this.#exports.evaluate(done, count);
+      if (done === count) return;
+      const outcome: Outcome = this.#get(State.outcome);
+      const item = this.#get(State.problemItem);
+      const word = this.#get(State.problemWord);
+      if (outcome === Outcome.unknownOperation && this.#learn(word)) continue;
+      if (outcome === Outcome.memory && this.#growSlots(word)) continue;
+      throw refusal(from + done, { outcome, item, word }, task.columns.length);
+    }
+  }
+
+  /** Adds an operation to the table. */
+  #learn(word: number): boolean {
+    const entry = floatOperation(word, (kernel) => this.#exports.floatKernel(kernel));
+    if (entry === undefined) return false;
+    this.#operations.add(this.#words, word, entry);
+    return true;
+  }
+
+  /** Makes room for the slots of a code, which come last in memory. */
+  #growSlots(slots: number): boolean {
+    const bytes = slots * 8 * Rows.multiple;
+    const start = this.#get(State.slots);
+    if (start + bytes > MOST_BYTES) return false;
+    this.#grow(start + bytes);
+    this.#set(State.slotBytes, bytes);
+    return true;
+  }
+
+  #layOut({ rows, columns, loss, output }: Task, longest: number): Layout {
+    const paddedRows = Math.ceil(rows / Rows.multiple) * Rows.multiple;
+    const values = longest >>> 1;
+    const chunkWords = Math.max(CHUNK_WORDS, longest);
+    let at = this.#start;
+    const take = (bytes: number): number => {
+      const start = at;
+      at = aligned(at + bytes);
+      return start;
+    };
+    const valueArea = take(values * ValueField.bytes);
+    const steps = take(longest * Step.bytes);
+    const free = take(longest * 4);
+    const inputs = take(columns.length * 8);
+    const code = take(chunkWords * 4);
+    const codeOffsets = take((CHUNK_CODES + 1) * 4);
+    const resultArea = take(CHUNK_CODES * Result.bytes);
+    const data = columns.map(({ isDouble }) => take(paddedRows * (isDouble ? 8 : 4)));
+    const target = loss === undefined ? 0 : take(paddedRows * 8);
+    const slots = take(0);
+    const slotBytes = Math.max(FIRST_SLOT_BYTES, Math.min(values, 2 ** 20) * 8 * Rows.multiple);
+    take(slotBytes);
+    this.#grow(at);
+    const set = (field: State, value: number): void => this.#set(field, value);
+    set(State.values, valueArea);
+    set(State.steps, steps);
+    set(State.free, free);
+    set(State.inputs, inputs);
+    set(State.inputCount, columns.length);
+    set(State.rows, rows);
+    set(State.paddedRows, paddedRows);
+    set(State.keep, 0);
+    set(State.codes, code);
+    set(State.codeOffsets, codeOffsets);
+    set(State.results, resultArea);
+    set(State.slots, slots);
+    set(State.slotBytes, slotBytes);
+    set(State.outputRoom, 0);
+    set(State.bitwiseOutputs, output === undefined ? 0 : 1);
+    columns.forEach(({ bytes, isDouble, types }, index) => {
+      const address = data[index]!;
+      this.#bytes.set(bytes, address);
+      this.#bytes.fill(0, address + bytes.length, address + paddedRows * (isDouble ? 8 : 4));
+      const dirty = !isDouble && hasSubnormals(this.#words, address / 4, rows) ? InputMask.dirty : 0;
+      this.#words[inputs / 4 + 2 * index] = address + (isDouble ? Lane.double : Lane.word);
+      this.#words[inputs / 4 + 2 * index + 1] = types | dirty;
+    });
+    set(State.loss, loss === undefined ? 0 : this.#exports.lossKernel(LossKernel.squared));
+    if (loss !== undefined) {
+      set(State.lossEnd, this.#exports.lossKernel(LossKernel.mean));
+      set(State.lossOutput, loss.output);
+      set(State.target, target);
+      this.#doubles.set(loss.target, target / 8);
+      this.#doubles[(this.#state + State.lossNumbers) / 8] = rows;
+    }
+    return { code, offsets: codeOffsets, results: resultArea, words: chunkWords, codes: CHUNK_CODES };
+  }
+
+  #read(_task: Task, from: number, count: number, layout: Layout, { status, loss }: Results): void {
+    const doubles = this.#doubles;
+    const words = this.#words;
+    for (let code = 0; code < count; code++) {
+      const at = layout.results + code * Result.bytes;
+      status[from + code] = words[(at + Result.status) / 4]!;
+      if (loss !== undefined) loss[from + code] = doubles[(at + Result.loss) / 8]!;
+    }
+  }
+
+  /** Makes the memory at least this many bytes long. */
+  #grow(bytes: number): void {
+    this.#end = Math.max(this.#end, bytes);
+    const missing = Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE_BYTES);
+    if (missing <= 0) return;
+    try {
+      this.#memory.grow(missing);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new ColumnsError("INSUFFICIENT_BUFFER", `expected ${bytes} bytes of memory, found less`);
+    }
+    const { buffer } = this.#memory;
+    this.#words = new Uint32Array(buffer);
+    this.#doubles = new Float64Array(buffer);
+    this.#bytes = new Uint8Array(buffer);
+  }
+
+  #get(field: State): number {
+    return this.#words[(this.#state + field) / 4]!;
+  }
+
+  #set(field: State, value: number): void {
+    this.#words[(this.#state + field) / 4] = value;
+  }
+}
+
+/** Addresses of a task, and the sizes of its chunks. */
+interface Layout {
+  readonly code: number;
+  readonly offsets: number;
+  readonly results: number;
+  readonly words: number;
+  readonly codes: number;
+}
+
+const aligned = (address: number): number => Math.ceil(address / 64) * 64;
+
+function hasSubnormals(words: Uint32Array, from: number, rows: number): boolean {
+  for (let at = from; at < from + rows; at++) {
+    const word = words[at]!;
+    if ((word & BITS_OF_NORMAL_EXPONENT) === 0 && (word & FRACTION) !== 0) return true;
+  }
+  return false;
+}
