@@ -9,6 +9,20 @@ import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 
 export { plan, state };
 
+/** Runs a kernel that is not in WebAssembly. */
+// @ts-expect-error: decorators are AssemblyScript's
+@external("env", "external")
+declare function callExternal(step: usize, offset: usize, rows: usize): void;
+
+function external(step: usize, offset: usize, rows: usize): void {
+  callExternal(step, offset, rows);
+}
+
+/** The function of kernels that are not in WebAssembly, as its index in the table. */
+export function externalKernel(): u32 {
+  return external.index;
+}
+
 /** The first free address. */
 export const firstFree: usize = __heap_base;
 

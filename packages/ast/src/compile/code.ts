@@ -1,6 +1,12 @@
 // Writes the straight-line code of a program: what its stub would compute, as words. A program that does not compile is left to
 // the compiler, whose error says why.
-import { type CodeBuffer, codeType, constantOperation, encodeOperation, inputOperation } from "@mm-ptx/types/code";
+import {
+  type CodeBuffer,
+  codeType,
+  constantOperation,
+  encodeOperation,
+  inputOperation,
+} from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import { CodeWord } from "@mm-ptx/types/internal";
 import type { InstructionPlace } from "../error.js";

@@ -34,11 +34,19 @@ export const EvaluationStatus = {
   notFinite: 1,
 } as const;
 
+/** Lets other tasks run. */
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+
 /** Codes between two looks at the signal and the event loop. */
 const TURN_CODES = 4096;
+/** Rows that fit into the memory of a machine, with one column. */
+const MOST_ROWS = 2 ** 28;
 
 const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
-  rows: isWhole(1),
+  rows: isWhole(1, MOST_ROWS),
   loss: () => undefined,
   signal: isSignal,
 };
@@ -72,10 +80,13 @@ export async function evaluateBatch(
   };
   machine ??= webAssemblyMachine();
   if (machine === undefined) throw invalid("WebAssembly", undefined);
-  for (let first = 0; first < count; first += TURN_CODES) {
+  for (let first = 0; first < count; ) {
     signal?.throwIfAborted();
-    machine.run(task, batch, first, Math.min(count, first + TURN_CODES), results);
-    await Promise.resolve();
+    const end = Math.min(count, first + TURN_CODES);
+    first = machine.run(task, batch, first, end, results);
+    // Kernels of less common operations are loaded when a code has one.
+    if (first < end) await machine.load();
+    else if (first < count) await turn();
   }
   return results;
 }

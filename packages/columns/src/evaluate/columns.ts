@@ -52,7 +52,10 @@ export function readColumns(columns: readonly Column[], rows: number | undefined
   const taken: readonly Column[] = Array.from(columns);
   const length = rows ?? taken[0]?.length;
   if (length === undefined) {
-    throw new ColumnsError("INVALID_ARGUMENT", "expected columns or `rows`, which say how many rows there are");
+    throw new ColumnsError(
+      "INVALID_ARGUMENT",
+      "expected columns or `rows`, which say how many rows there are",
+    );
   }
   if (!Number.isSafeInteger(length) || length < 1) throw invalid("at least one row", length);
   return { rows: length, columns: taken.map((column, index) => readColumn(column, index, length)) };

@@ -41,7 +41,8 @@ export function floatOperation(
   functionOf: (kernel: FloatKernel) => number,
 ): OperationEntry | undefined {
   const { name, types, rounding, flush, saturation, rectify, choice } = operationParts(word);
-  if (types.length !== 1 || types[0] !== "f32" || saturation !== "" || rectify || choice !== "") return undefined;
+  if (types.length !== 1 || types[0] !== "f32" || saturation !== "" || rectify || choice !== "")
+    return undefined;
   const isDefault = rounding === "rn" && (name === "add" || name === "sub" || name === "mul");
   const kernel = KERNELS.get(rounding === "" || isDefault ? name : `${name}.${rounding}`);
   if (kernel === undefined) return undefined;
@@ -68,4 +69,3 @@ const TWO: ReadonlySet<FloatKernel> = new Set([
   FloatKernel.max,
   FloatKernel.copysign,
 ]);
-

@@ -38,7 +38,10 @@ export interface Machine {
   readonly backend: "webassembly" | "javascript";
   /**
    * Runs the codes of a batch from `first` up to `end`.
+   * @returns `end`, or the number of the first code that has an operation whose kernels have to be loaded first
    * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER
    */
-  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): void;
+  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): number;
+  /** Loads the kernels of less common operations. */
+  load(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 // The machine in WebAssembly. It lays out the memory for a task and feeds the codes of a batch to the planner in chunks. Memory grows
 // and is kept; all tasks of a thread share one machine.
-import type { CodeBatch } from "@mm-ptx/types/code";
+import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
+import type { ExternalKernels } from "./external.js";
 import { floatOperation } from "./float-operations.js";
 import { instantiate } from "./instance.js";
 import { type FloatKernel, LossKernel } from "./kernels.js";
@@ -17,6 +18,7 @@ interface Exports {
   readonly table: WebAssembly.Table;
   floatKernel(kernel: FloatKernel): number;
   lossKernel(kernel: LossKernel): number;
+  externalKernel(): number;
   evaluate(first: number, count: number): number;
 }
 
@@ -37,10 +39,14 @@ const FRACTION = 0x7fffff;
 /** Makes a machine, or returns `undefined` where WebAssembly is missing or not allowed. */
 export function webAssemblyMachine(): Machine | undefined {
   const memory = new WebAssembly.Memory({ initial: 4 });
-  const exports = instantiate(MODULE, { env: { memory } });
-  return exports === undefined
-    ? undefined
-    : new WebAssemblyMachine(memory, exports as unknown as Exports);
+  let machine: WebAssemblyMachine | undefined;
+  const external = (step: number, offset: number, rows: number): void => {
+    machine!.runExternal(step, offset, rows);
+  };
+  const exports = instantiate(MODULE, { env: { memory, external } });
+  if (exports === undefined) return undefined;
+  machine = new WebAssemblyMachine(memory, exports as unknown as Exports);
+  return machine;
 }
 
 class WebAssemblyMachine implements Machine {
@@ -54,7 +60,8 @@ class WebAssemblyMachine implements Machine {
   #bytes: Uint8Array;
   /** The first address after the table of operations, and the first one that is free. */
   readonly #start: number;
-  #end = 0;
+  /** Kernels of less common operations, once they are loaded. */
+  #external: ExternalKernels | undefined;
 
   constructor(memory: WebAssembly.Memory, exports: Exports) {
     this.#memory = memory;
@@ -72,32 +79,49 @@ class WebAssemblyMachine implements Machine {
     this.#set(State.cacheBytes, CACHE_BYTES);
   }
 
-  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): void {
+  runExternal(step: number, offset: number, rows: number): void {
+    this.#external!.run(step, offset, rows);
+  }
+
+  async load(): Promise<void> {
+    const { ExternalKernels } = await import("./external.js");
+    this.#external ??= new ExternalKernels(this.#memory);
+  }
+
+  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): number {
     const { words, offsets } = batch;
     let longest = 0;
-    for (let code = first; code < end; code++) longest = Math.max(longest, offsets[code + 1]! - offsets[code]!);
+    for (let code = first; code < end; code++)
+      longest = Math.max(longest, offsets[code + 1]! - offsets[code]!);
     const layout = this.#layOut(task, longest);
     for (let from = first; from < end; ) {
       const start = offsets[from]!;
       let to = from + 1;
       while (to < end && to - from < layout.codes && offsets[to + 1]! - start <= layout.words) to++;
       this.#words.set(words.subarray(start, offsets[to]!), layout.code / 4);
-      for (let code = from; code <= to; code++) this.#words[layout.offsets / 4 + code - from] = offsets[code]! - start;
-      this.#runChunk(task, batch, from, to - from);
-      this.#read(task, from, to - from, layout, results);
+      for (let code = from; code <= to; code++)
+        this.#words[layout.offsets / 4 + code - from] = offsets[code]! - start;
+      const done = this.#runChunk(task, from, to - from);
+      this.#read(from, done, layout, results);
+      if (done < to - from) return from + done;
       from = to;
     }
+    return end;
   }
 
-  /** Runs the codes of a chunk; the code at `from` of the batch is its first. */
-  #runChunk(task: Task, batch: CodeBatch, from: number, count: number): void {
+  /** Runs the codes of a chunk, of which the first is the one at `from` of the batch; returns how many were run. */
+  #runChunk(task: Task, from: number, count: number): number {
     for (let done = 0; ; ) {
       done = this.#exports.evaluate(done, count);
-      if (done === count) return;
+      if (done === count) return done;
       const outcome: Outcome = this.#get(State.outcome);
       const item = this.#get(State.problemItem);
       const word = this.#get(State.problemWord);
-      if (outcome === Outcome.unknownOperation && this.#learn(word)) continue;
+      if (outcome === Outcome.unknownOperation) {
+        if (this.#learn(word)) continue;
+        if (this.#external === undefined) return done;
+        if (isInstruction(word)) throw unsupported(from + done, item, word);
+      }
       if (outcome === Outcome.memory && this.#growSlots(word)) continue;
       throw refusal(from + done, { outcome, item, word }, task.columns.length);
     }
@@ -105,7 +129,9 @@ class WebAssemblyMachine implements Machine {
 
   /** Adds an operation to the table. */
   #learn(word: number): boolean {
-    const entry = floatOperation(word, (kernel) => this.#exports.floatKernel(kernel));
+    const entry =
+      floatOperation(word, (kernel) => this.#exports.floatKernel(kernel)) ??
+      this.#external?.entryOf(word, this.#exports.externalKernel());
     if (entry === undefined) return false;
     this.#operations.add(this.#words, word, entry);
     return true;
@@ -179,7 +205,7 @@ class WebAssemblyMachine implements Machine {
     return { code, offsets: codeOffsets, results: resultArea, words: chunkWords, codes: CHUNK_CODES };
   }
 
-  #read(_task: Task, from: number, count: number, layout: Layout, { status, loss }: Results): void {
+  #read(from: number, count: number, layout: Layout, { status, loss }: Results): void {
     const doubles = this.#doubles;
     const words = this.#words;
     for (let code = 0; code < count; code++) {
@@ -191,7 +217,6 @@ class WebAssemblyMachine implements Machine {
 
   /** Makes the memory at least this many bytes long. */
   #grow(bytes: number): void {
-    this.#end = Math.max(this.#end, bytes);
     const missing = Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE_BYTES);
     if (missing <= 0) return;
     try {
@@ -223,6 +248,10 @@ interface Layout {
   readonly words: number;
   readonly codes: number;
 }
+
+/** Whether a word is an operation as `encodeOperation` makes them. */
+const isInstruction = (word: number): boolean =>
+  encodeOperation(operationText(word), operandsOf(word)) === word;
 
 const aligned = (address: number): number => Math.ceil(address / 64) * 64;
 
