@@ -24,7 +24,12 @@ const F32_INSTRUCTIONS = 22;
  * @param {"chain" | "random"} kind
  */
 export function programsOf(kind) {
-  return kind === "chain" ? [chain()] : Array.from({ length: PROGRAMS }, (_, seed) => tree(seed + 1));
+  return kind === "chain" ? [chain()] : expressions(LIVE);
+}
+
+/** Random expressions of this number of instructions. */
+export function expressions(instructions) {
+  return Array.from({ length: PROGRAMS }, (_, seed) => tree(seed + 1, instructions));
 }
 
 /** A program that passes one value through 100 instructions. */
@@ -34,8 +39,8 @@ function chain() {
   return StackProgram.of(input(0), ...steps.flat());
 }
 
-/** A random expression of 100 instructions, in postorder. */
-function tree(seed) {
+/** A random expression in postorder. */
+function tree(seed, instructions) {
   const random = generator(seed);
   const pick = (values) => values[Math.floor(random() * values.length)];
   const [unary, binary, ternary] = [operations(1), operations(2), operations(3)];
@@ -49,7 +54,7 @@ function tree(seed) {
     const second = Math.floor(random() * (size - first));
     return [...grow(first), ...grow(second), ...grow(rest - first - second), ptxInstruction(pick(ternary))];
   };
-  return StackProgram.of(...grow(LIVE));
+  return StackProgram.of(...grow(instructions));
 }
 
 /** Those of the first instructions that have this number of arguments. */

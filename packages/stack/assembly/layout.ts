@@ -22,7 +22,7 @@ export const LAST_ORDERED: usize = 15 << 2;
 export const UNLISTED: usize = 16 << 2;
 export const LINE: usize = 17 << 2;
 
-// Words of `state` while lines of a signature are written: `LineState` of src/loops/state.ts.
+// Words of `state` while lines of a signature or of a code are written: `LineState` of src/loops/state.ts.
 export const LINES_LINE: usize = 0 << 2;
 export const LINES_NAMED: usize = 1 << 2;
 export const LINES_END: usize = 2 << 2;
@@ -79,6 +79,8 @@ export const MOST_CHARACTERS: i32 = 15;
 export const PIECE_BYTES: i32 = 24;
 export const OBSERVED_WORDS: i32 = 10;
 export const LIVE: i32 = -0x80000000;
+/** The bits of the number of a value: `Text.lengthShift`. */
+export const NUMBER_BITS: i32 = 24;
 export const LABEL_TEXT: i32 = 0x40000000;
 export const LABEL_CONSTANT: i32 = -0x80000000;
 

@@ -1,4 +1,5 @@
 // Checks of what callers pass besides the program: options, jobs and buffers.
+import { CodeBuffer } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import {
   type Checks,
@@ -11,8 +12,8 @@ import {
 } from "@mm-ptx/types/internal";
 import type { TraceOptions } from "./analysis/trace.js";
 import { checkOptionValues, checkTable, invalid } from "./arguments.js";
-import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
+import type { StackCompileJob, StackCompilerOptions } from "./job.js";
 import { DEFAULT_EXECUTION_LIMIT, LIMIT_CHECKS } from "./limits.js";
 import { checkProgram } from "./program.js";
 
@@ -69,6 +70,11 @@ export function checkHash(hash: Uint32Array): void {
   if (!(hash instanceof Uint32Array) || hash.length < HASH_WORDS) {
     throw invalid(`a Uint32Array of at least ${HASH_WORDS} words to write to`, hash);
   }
+}
+
+/** @throws StackPtxError INVALID_ARGUMENT */
+export function checkCodeBuffer(out: CodeBuffer): void {
+  if (!(out instanceof CodeBuffer)) throw invalid("a CodeBuffer to append to", out);
 }
 
 /** The maximum length of the texts of a trace's values. @throws StackPtxError INVALID_ARGUMENT */

@@ -1,4 +1,5 @@
 // The compiler: the passes of a compile in order, and the memory that they share.
+import type { CodeBuffer } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import { completeLimits } from "@mm-ptx/types/internal";
 import { describe, type StackAnalysis } from "./analysis/analyze.js";
@@ -6,7 +7,11 @@ import { LiveFinder } from "./analysis/live.js";
 import { Observer } from "./analysis/observer.js";
 import { SignatureWriter } from "./analysis/signature.js";
 import { type StackTrace, type TraceOptions, Tracer } from "./analysis/trace.js";
-import { checkBytes, checkHash, checkOptions, longestTextOf, partsOf } from "./checks.js";
+import { checkBytes, checkCodeBuffer, checkHash, checkOptions, longestTextOf, partsOf } from "./checks.js";
+import { keepLive } from "./code/live.js";
+import { unsupported } from "./code/missing.js";
+import { findConstants } from "./code/places.js";
+import { CodeWriter } from "./code/writer.js";
 import { SavedRegisters } from "./emit/copies.js";
 import { Printer } from "./emit/printer.js";
 import { assignRegisters } from "./emit/registers.js";
@@ -15,7 +20,8 @@ import { latin1 } from "./emit/string.js";
 import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
 import { hex128, murmur128Into } from "./hash.js";
-import { type CompileInputs, InputRegisters } from "./inputs.js";
+import { InputRegisters } from "./inputs.js";
+import type { StackCompileJob, StackCompilerOptions } from "./job.js";
 import { DEFAULT_LIMITS, DEFAULT_TRACE_LIMIT, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 import type { FetchLoop, Loops } from "./loops/loops.js";
 import { type LoopMemory, loopMemory } from "./loops/memory.js";
@@ -26,32 +32,6 @@ import { Frames } from "./machine/frames.js";
 import { type MachineTable, machineTable } from "./machine/table.js";
 import { checkProgram, type StackProgram } from "./program.js";
 import { Workspace } from "./workspace.js";
-
-/**
- * `parallel`: requests keep their values whatever the order of the copies, and a request on a stack whose registers `mov`
- * does not take is refused. `sequential`: the text of mm-ptx 1.1.1.
- */
-export type RequestCopies = "parallel" | "sequential";
-
-/** Options of a compiler. */
-export interface StackCompilerOptions {
-  /** The programs that routine instructions run, by index. */
-  readonly routines?: readonly StackProgram[];
-  /** Limits to change, or `"reference"` for those of mm-ptx 1.1.1. */
-  readonly limits?: Partial<StackLimits> | "reference";
-  /** The default is `parallel`. */
-  readonly requestCopies?: RequestCopies;
-  /** `false` keeps the hot loops in JavaScript, which is also the fallback where WebAssembly is not allowed. */
-  readonly webAssembly?: boolean;
-}
-
-/** The registers that one compile reads and writes, and its execution limit. */
-export interface StackCompileJob extends CompileInputs {
-  /** Indices of the registers that the stub writes; each gets the next value of its stack. */
-  readonly requests: ArrayLike<number>;
-  /** The number of instructions after which a program is stopped. The default is 2^24. */
-  readonly executionLimit?: number;
-}
 
 /**
  * Compiles Stack PTX programs to PTX stubs.
@@ -75,6 +55,8 @@ export class StackCompiler {
   readonly #printer: Printer;
   /** Made for the first signature, because each mnemonic has to be hashed for it and many compilers never need one. */
   #signatures: SignatureWriter | undefined;
+  /** Made for the first code. */
+  #codes: CodeWriter | undefined;
   /** Made for the first analysis. */
   #finder: LiveFinder | undefined;
   readonly #hash = new Uint32Array(4);
@@ -146,6 +128,11 @@ export class StackCompiler {
    * @throws StackPtxError like `signature`
    */
   analyze(program: StackProgram, job: StackCompileJob): StackAnalysis {
+    const words = wordsOf(program);
+    return this.#analyze(words, this.#load(job));
+  }
+
+  #analyze(words: Uint32Array, executionLimit: number): StackAnalysis {
     const filled = this.#filled;
     const inputs = this.#inputs;
     const parallelCopies = this.#parallelCopies;
@@ -155,8 +142,6 @@ export class StackCompiler {
     this.#finder ??= this.#makeFinder();
     const finder = this.#finder;
     const { observer } = finder;
-    const words = wordsOf(program);
-    const executionLimit = this.#load(job);
     const cut = this.#runProgram(words, executionLimit, observer);
     observer.end(cut, executionLimit);
     fillRequests(work, this.#machine, inputs, filled);
@@ -227,6 +212,54 @@ export class StackCompiler {
       }
     }
     murmur128Into(signatures.words, signatures.length, hash);
+  }
+
+  /**
+   * Appends the straight-line code of what the stub computes, without printing it: live values only, operands before what
+   * reads them. Input i is register i of the job, and there is an output for each request, in their order: what its
+   * register contains after the stub. The stub does not write the register of a request that found its stack empty,
+   * unless it has the name of another that is written; that output is the register's own input. A constant has the bits
+   * that its register takes of it, with zeros in the upper half of 64 bits; a predicate is true unless all bits are 0.
+   * `@mm-ptx/types/code` describes the format. Nothing is allocated per program.
+   * @throws StackPtxError like `compile`; UNSUPPORTED_INSTRUCTION, with the place of the first one, for live instructions
+   * with vectors or with several results other than a comparison and its negation, for special registers, and for
+   * registers of types that the format lacks; INVALID_ARGUMENT and INSUFFICIENT_AST_SIZE when the code would exceed a limit
+   * of the format. Nothing is appended in that case
+   */
+  compileToCode(program: StackProgram, job: StackCompileJob, out: CodeBuffer): void {
+    checkCodeBuffer(out);
+    const words = wordsOf(program);
+    this.#writeCode(words, this.#load(job), out, false);
+  }
+
+  /**
+   * Finds the origin of the constants in the code that `compileToCode` makes: for each `constant` item, in their order,
+   * the index of the instruction of the program that made it, or -1 for one that a routine made. Each instruction makes at
+   * most one of them, so that constants which were tuned in the code can be written back to the program. It takes longer
+   * than two compiles.
+   * @throws StackPtxError like `compileToCode`
+   */
+  constantPlaces(program: StackProgram, job: StackCompileJob): Int32Array {
+    const words = wordsOf(program);
+    const executionLimit = this.#load(job);
+    return findConstants(words, (marked, out) => this.#writeCode(marked, executionLimit, out, true));
+  }
+
+  #writeCode(words: Uint32Array, executionLimit: number, out: CodeBuffer, whole: boolean): void {
+    const filled = this.#filled;
+    const inputs = this.#inputs;
+    const machine = this.#machine;
+    const work = this.#work;
+    this.#codes ??= new CodeWriter(this.table, work, machine, inputs, this.#memory);
+    const codes = this.#codes;
+    this.#execute(words, executionLimit);
+    assignRegisters(work, machine, this.#loops, filled.values, filled.count);
+    const { contents } = codes;
+    contents.run(work, filled, inputs, this.#parallelCopies);
+    if (contents.overwrites) keepLive(work, machine, contents.values, filled.wantedCount);
+    const missing = codes.append(filled, whole, out);
+    if (missing === undefined) return;
+    throw unsupported(missing, this.#analyze(words, executionLimit), words, this.#routines);
   }
 
   #makeFinder(): LiveFinder {

@@ -21,7 +21,8 @@ export type StackPtxErrorCode =
   | "SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS"
   | "STACK_IDX_OUT_OF_BOUNDS"
   | "STORE_IDX_OUT_OF_BOUNDS"
-  | "SYNTAX";
+  | "SYNTAX"
+  | "UNSUPPORTED_INSTRUCTION";
 
 /** Where in a program an error occurred. */
 export interface InstructionPlace {

@@ -16,12 +16,7 @@ export type {
   TraceStep,
 } from "./analysis/trace.js";
 export type { TraceValue } from "./analysis/value-texts.js";
-export {
-  type RequestCopies,
-  type StackCompileJob,
-  StackCompiler,
-  type StackCompilerOptions,
-} from "./compiler.js";
+export { StackCompiler } from "./compiler.js";
 export { type DecodedInstruction, decodeInstruction, encodeInstruction } from "./decode.js";
 export {
   constantBits,
@@ -59,6 +54,7 @@ export {
 } from "./file/source.js";
 export { streamProgramFile, writeProgramFile } from "./file/write.js";
 export { float32Bits } from "./float32.js";
+export type { RequestCopies, StackCompileJob, StackCompilerOptions } from "./job.js";
 export { type StackKernelJob, type StackKernelPart, stackFromKernelFile } from "./kernel-file.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export type { FromLegacyOptions } from "./legacy/convert.js";

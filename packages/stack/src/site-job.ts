@@ -2,8 +2,8 @@
 import type { SiteOperand, StackTable } from "@mm-ptx/types/core";
 import { describeValue, didYouMean, quoted, readSiteOperands } from "@mm-ptx/types/internal";
 import { checkOptionNames, checkTable } from "./arguments.js";
-import type { StackCompileJob } from "./compiler.js";
 import { StackPtxError } from "./error.js";
+import type { StackCompileJob } from "./job.js";
 import { register } from "./register.js";
 
 /** How `siteJob` finds the stacks of operands. */

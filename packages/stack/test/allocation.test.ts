@@ -1,5 +1,6 @@
-// compileInto allocates nothing per instruction: a call leaves the same number of bytes on the heap for the
-// collector, however long the program is.
+// compileInto and compileToCode allocate nothing per instruction: a call leaves the same number of bytes on the heap for
+// the collector, however long the program is.
+import { CodeBuffer } from "@mm-ptx/types/code";
 import { expect, it } from "vitest";
 import { bytesPerCall } from "../../../tests/support/heap.js";
 import {
@@ -35,9 +36,19 @@ it.each([
   const job = { registers: names.map((name) => register(name, F32)), requests: [1, 0] };
   const bytes = new Uint8Array(1 << 20);
   const [short, long] = [program(10), program(1000)];
-  const few = await bytesPerCall(() => compiler.compileInto(short, job, bytes));
-  const many = await bytesPerCall(() => compiler.compileInto(long, job, bytes), { long: true });
-  expect(few).toBeLessThan(4096);
-  // The longer program has 7,920 more instructions.
-  expect(Math.abs(many - few)).toBeLessThan(792);
+  const out = new CodeBuffer();
+  const calls = [
+    (program: StackProgram) => compiler.compileInto(program, job, bytes),
+    (program: StackProgram) => {
+      out.clear();
+      compiler.compileToCode(program, job, out);
+    },
+  ];
+  for (const call of calls) {
+    const few = await bytesPerCall(() => call(short));
+    const many = await bytesPerCall(() => call(long), { long: true });
+    expect(few).toBeLessThan(4096);
+    // The longer program has 7,920 more instructions.
+    expect(Math.abs(many - few)).toBeLessThan(792);
+  }
 });

@@ -12,7 +12,7 @@ import * as states from "../src/loops/state.js";
 import { Shape } from "../src/machine/table.js";
 import { Node, Stack, Text, What } from "../src/nodes.js";
 
-const ASSEMBLY = ["layout", "run", "walk", "print", "analysis"]
+const ASSEMBLY = ["layout", "run", "walk", "print", "analysis", "code"]
   .map((name) => readFileSync(new URL(`../assembly/${name}.ts`, import.meta.url), "utf8"))
   .join("\n");
 
@@ -48,7 +48,9 @@ it("has the addresses", () => {
     ...Object.fromEntries(enumeration("Control", "count").map(([name, word]) => [name, bytes(word)])),
     ...Object.fromEntries(enumeration("LineState").map(([name, word]) => [`LINES_${name}`, bytes(word)])),
     ...Object.fromEntries(enumeration("ObservedState").map(([name, word]) => [`STATE_${name}`, bytes(word)])),
-    ...Object.fromEntries(enumeration("Place", "parts", "state", "forms", "mnemonicWords")),
+    ...Object.fromEntries(
+      enumeration("Place", "parts", "state", "forms", "mnemonicWords", "operations", "constantOperations"),
+    ),
     STACK_PAD: bytes(Stack.pad),
     LENGTH_WORD: bytes(Text.lengthWord),
     WHAT: bytes(Node.what),
@@ -86,6 +88,7 @@ it("has the other constants, each of which is compared here", () => {
     PIECE_BYTES: Word.perPiece * Word.bytes,
     OBSERVED_WORDS: Observed.words,
     LIVE: Observed.live,
+    NUMBER_BITS: Text.lengthShift,
     LABEL_TEXT: Label.text,
     LABEL_CONSTANT: Label.constant | 0,
   });

@@ -3,10 +3,12 @@
 // to after another one grew.
 import { readFileSync } from "node:fs";
 import { parseStackDescription } from "@mm-ptx/types";
+import { CodeBuffer } from "@mm-ptx/types/code";
 import { beforeAll, expect, it, vi } from "vitest";
 import { rare, SOAK } from "../../../tests/support/counts.js";
 import * as roomy from "../src/index.js";
 import type { ROOM } from "../src/room.js";
+import { withOperations } from "./support/code-table.js";
 import { runDifferential } from "./support/differential.js";
 import { Random, runSeed } from "./support/random.js";
 import { type Job, randomJob, randomSetup, type Setup } from "./support/random-case.js";
@@ -51,9 +53,17 @@ function tell(
     return [...jobs, ...jobs].map(({ program, registers, requests, executionLimit }) => {
       const words = StackProgram.fromWords(Uint32Array.from(program));
       const job = { registers, requests, executionLimit: Math.min(executionLimit ?? 2 ** 24, 500) };
-      const outcomes = (["signature", "compile", "analyze", "trace"] as const).map((method) => {
+      const codeOf = (): number[] => {
+        const out = new CodeBuffer();
+        compiler.compileToCode(words, job, out);
+        return [...out.words, ...compiler.constantPlaces(words, job)];
+      };
+      const methods = (["signature", "compile", "analyze", "trace"] as const).map(
+        (method) => () => compiler[method](words, job),
+      );
+      const outcomes = [...methods, codeOf].map((run) => {
         try {
-          return compiler[method](words, job);
+          return run();
         } catch (error) {
           if (!(error instanceof StackPtxError)) throw error;
           return error.message;
@@ -68,7 +78,8 @@ it("returns the same with minimal room, for random programs", { timeout: 900_000
   const seed = runSeed();
   const random = new Random(seed);
   for (let index = 0; index < rare(2_000); index++) {
-    const setup = randomSetup(random);
+    const drawn = randomSetup(random);
+    const setup = random.once(2) ? drawn : { ...drawn, table: withOperations(random, drawn.table) };
     const jobs = Array.from({ length: 3 }, () => randomJob(random, setup, undefined));
     const where = `seed ${seed}, case ${index} (repeat with MM_PTX_SEED=${seed})`;
     expect(tell(tight, setup, jobs), where).toEqual(tell(roomy, setup, jobs));

@@ -53,8 +53,10 @@ export const enum Place {
   mnemonicLengths = 0x20000,
   mnemonics = 0x30000,
   mnemonicWords = 0x90000,
+  operations = 0xb0000,
+  constantOperations = 0xc0000,
   /** The first address after them. */
-  parts = 0xb0000,
+  parts = 0xc1000,
 }
 
 const PAGE_BYTES = 65536;
@@ -74,6 +76,14 @@ interface Functions {
     forms: number,
     lastNamed: number,
     lastEnd: number,
+  ): void;
+  writeCommonCode(
+    state: number,
+    nodes: number,
+    order: number,
+    operations: number,
+    constants: number,
+    stop: number,
   ): void;
   runObserved(state: number, start: number, stop: number, origin: number): number;
   markLive(state: number): void;
@@ -102,11 +112,16 @@ export class LoopMemory implements WorkspaceArrays {
   version = 0;
   /** The compiler whose tables are loaded. */
   owner: object | undefined;
-  /** Data of analyses and signatures: their state, and two words for each mnemonic. */
+  /** Data of analyses, signatures and codes: their state, and two words for each mnemonic. */
   state!: Int32Array;
   mnemonicWords!: Int32Array;
   /** The compiler whose mnemonics these are. */
   mnemonicWordsOwner: object | undefined;
+  /** The operation of each instruction, and that of the constants of each stack. */
+  operations!: Int32Array;
+  constantOperations!: Uint32Array;
+  /** The compiler whose operations these are. */
+  operationsOwner: object | undefined;
 
   readonly #module = new WebAssembly.Module(
     Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0)),
@@ -160,7 +175,7 @@ export class LoopMemory implements WorkspaceArrays {
     });
     const { exports } = new WebAssembly.Instance(this.#module, { env: { memory: this.#memory } });
     this.functions = exports as unknown as Functions;
-    this.owner = this.mnemonicWordsOwner = undefined;
+    this.owner = this.mnemonicWordsOwner = this.operationsOwner = undefined;
     this.#makeArrays();
     this.registerTexts.set(firstRegisters(Room.stacks));
     // The position of the last digit in a text of a given length.
@@ -194,6 +209,8 @@ export class LoopMemory implements WorkspaceArrays {
     this.state = new Int32Array(buffer, Place.state, (Place.forms - Place.state) >> 2);
     this.forms = new Uint8Array(buffer, Place.forms, Room.stacks);
     this.mnemonicWords = new Int32Array(buffer, Place.mnemonicWords, Room.instructions * 2);
+    this.operations = new Int32Array(buffer, Place.operations, Room.instructions);
+    this.constantOperations = new Uint32Array(buffer, Place.constantOperations, Room.stacks);
     this.inputStacks = part("inputStacks");
     this.stacks = part("stacks");
     this.visit = part("visit");

@@ -1,7 +1,7 @@
 // Data that the loops of signature and analysis exchange with their callers: words of `LoopMemory.state`.
 // assembly/layout.ts has the same.
 
-/** Used while lines of a signature are written. */
+/** Used while lines of a signature or of a code are written; `named` counts the values that have a name or number. */
 export const enum LineState {
   line,
   named,
