@@ -1,11 +1,6 @@
 // The NaNs that arithmetic produces (PTX ISA, Floating Point Instructions): f32 and narrower formats have a single one;
 // f64 keeps the payload of the first NaN operand and makes it quiet.
-
-/** The result of an invalid f64 operation. */
-const INVALID_64 = 0xfff8000000000000n;
-/** The f64 NaN that results from converting a NaN of a narrower format. */
-const CONVERTED_64 = 0x7fffffffe0000000n;
-const QUIET = 1n << 51n;
+import { CONVERTED_NAN_64, INVALID_NAN_64, QUIET_64 } from "@mm-ptx/types/internal";
 
 const isNaN64 = (bits: bigint): boolean => (bits & 0x7fffffffffffffffn) > 0x7ff0000000000000n;
 
@@ -14,6 +9,6 @@ const isNaN64 = (bits: bigint): boolean => (bits & 0x7fffffffffffffffn) > 0x7ff0
  * @param operands the bits of its f64 operands; empty for a conversion from another type
  */
 export function nan64(operands: readonly bigint[]): bigint {
-  for (const bits of operands) if (isNaN64(bits)) return bits | QUIET;
-  return operands.length === 0 ? CONVERTED_64 : INVALID_64;
+  for (const bits of operands) if (isNaN64(bits)) return bits | QUIET_64;
+  return operands.length === 0 ? CONVERTED_NAN_64 : INVALID_NAN_64;
 }

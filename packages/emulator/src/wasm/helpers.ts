@@ -1,11 +1,10 @@
 // Helper functions of a translated module that many instructions share.
+import { INVALID_NAN_64, QUIET_64 } from "@mm-ptx/types/internal";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 
 const EXPONENT_64 = 0x7ff0000000000000n;
 const SIZE_64 = 0x7fffffffffffffffn;
-const QUIET_64 = 1n << 51n;
-const INVALID_64 = 0xfff8000000000000n;
 
 /** Adds a function that returns the first NaN of three numbers, made quiet, or the NaN of an invalid operation. */
 export function nan64Function(builder: ModuleBuilder): number {
@@ -21,7 +20,7 @@ export function nan64Function(builder: ModuleBuilder): number {
       .op("return")
       .end();
   }
-  code.f64(INVALID_64);
+  code.f64(INVALID_NAN_64);
   const index = builder.function({ parameters: ["f64", "f64", "f64"], results: ["f64"] });
   builder.define(index, code);
   return index;

@@ -44,7 +44,17 @@ export {
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { fingerprintOfTable } from "./fingerprint.js";
-export { approximateQuotient, flushBelow, greater, LEAST_NORMAL_32, lesser, NAN_32 } from "./float32.js";
+export {
+  approximateQuotient,
+  CONVERTED_NAN_64,
+  flushBelow,
+  greater,
+  INVALID_NAN_64,
+  LEAST_NORMAL_32,
+  lesser,
+  NAN_32,
+  QUIET_64,
+} from "./floats.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export { defineLazy } from "./lazy.js";

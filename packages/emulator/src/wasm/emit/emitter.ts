@@ -1,7 +1,7 @@
 // The base of all emitters of instructions: operands are pushed in the requested type, and results are written to where
 // the register is kept. Emitters for one lane of a vector override where registers are.
 
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { CONVERTED_NAN_64, NAN_32 } from "@mm-ptx/types/internal";
 import { type Context, placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";
@@ -12,9 +12,6 @@ import { type GlobalName, operationKey, type Site } from "../frame.js";
 import type { KernelFacts, ThreadLocals } from "./facts.js";
 import type { Range } from "./ranges.js";
 import { writeSpecial } from "./special.js";
-
-/** The NaN that a conversion to f64 produces. */
-const CONVERTED_NAN_64 = 0x7fffffffe0000000n;
 
 /** The type in which a value of a PTX type is on the stack. */
 export function stackType(type: PtxType): ValueType {

@@ -1,8 +1,17 @@
-// What PTX defines for f32 apart from arithmetic (PTX ISA, Floating Point Instructions): its NaN, minimum and maximum, flushing, and
-// the range of approximate division. All arithmetic in JavaScript builds on these functions.
+// What PTX defines for floats apart from arithmetic (PTX ISA, Floating Point Instructions): NaNs, minimum and maximum, flushing, and
+// the range of approximate division. All arithmetic builds on these values and functions.
 
 /** The bits of the NaN that f32 arithmetic produces. */
 export const NAN_32 = 0x7fffffff;
+
+/** The bits of the result of an invalid f64 operation. */
+export const INVALID_NAN_64 = 0xfff8000000000000n;
+
+/** The bits of the f64 NaN that results from converting a NaN of a narrower format. */
+export const CONVERTED_NAN_64 = 0x7fffffffe0000000n;
+
+/** The bit that makes an f64 NaN quiet. */
+export const QUIET_64 = 0x8000000000000n;
 
 /** The smallest normal f32. */
 export const LEAST_NORMAL_32 = 1.1754943508222875e-38;
