@@ -1,6 +1,6 @@
 // The machine in WebAssembly: plans and runs codes, one after the other, on blocks of rows that stay in the first-level cache.
 import { CodeWord } from "../../types/src/code/layout.js";
-import { Class, Lane, Outcome, Result, Rows, State, Step, Trait, ValueField } from "../src/machine/layout.js";
+import { Class, Lane, Outcome, Result, ResultStatus, Rows, State, Step, Trait, ValueField } from "../src/machine/layout.js";
 import { begin, mean, squared } from "./losses.js";
 import { plan } from "./planner.js";
 import { addressOf, get, set, state } from "./state.js";
@@ -61,6 +61,20 @@ export function lossKernel(kernel: LossKernel): u32 {
   }
 }
 
+/** Whether any of these f32, the number of which is a multiple of 16, is subnormal. */
+export function hasSubnormals(address: usize, rows: usize): bool {
+  const end = address + (rows << 2);
+  const exponent = i32x4.splat(0x7f800000);
+  const zero = i32x4.splat(0);
+  let found = zero;
+  for (; address < end; address += 16) {
+    const value = v128.load(address);
+    const small = i32x4.eq(v128.and(value, exponent), zero);
+    found = v128.or(found, v128.and(small, i32x4.shl(value, 1)));
+  }
+  return v128.any_true(found);
+}
+
 /** Runs the planned code on all rows. `result` is where a loss puts its result. */
 export function run(result: usize): void {
   const rows = <usize>get(State.paddedRows);
@@ -85,6 +99,7 @@ export function run(result: usize): void {
     if (outputRoom != 0) copyOutputs(outputRoom, from, count);
   }
   if (loss != 0) call_indirect<void>(get(State.lossEnd), result);
+  else store<u32>(result, ResultStatus.ok, Result.status);
 }
 
 // @ts-expect-error: decorators are AssemblyScript's

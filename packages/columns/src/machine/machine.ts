@@ -34,6 +34,18 @@ export interface Results {
   readonly loss: Float64Array | undefined;
 }
 
+/** The columns of a single code. */
+export interface ComputeData {
+  readonly rows: number;
+  readonly columns: readonly InputColumn[];
+}
+
+/** Some rows of a column. */
+export function rowsOf({ bytes, isDouble, types }: InputColumn, from: number, count: number): InputColumn {
+  const laneBytes = isDouble ? 8 : 4;
+  return { bytes: bytes.subarray(from * laneBytes, (from + count) * laneBytes), isDouble, types };
+}
+
 export interface Machine {
   readonly backend: "webassembly" | "javascript";
   /**
@@ -42,6 +54,12 @@ export interface Machine {
    * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER
    */
   run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): number;
+  /**
+   * Runs a single code and copies its first output, which takes 4 or 8 bytes a row. It may have no operations whose
+   * kernels have to be loaded.
+   * @throws ColumnsError like `run`
+   */
+  compute(code: Uint32Array, data: ComputeData, target: Uint8Array): void;
   /** Loads the kernels of less common operations. */
   load(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { floatOperation } from "./float-operations.js";
 import { instantiate } from "./instance.js";
 import { type FloatKernel, LossKernel } from "./kernels.js";
 import { Class, Entry, InputMask, Lane, Outcome, Result, Rows, State, Step, ValueField } from "./layout.js";
-import type { Machine, Results, Task } from "./machine.js";
+import { type ComputeData, type Machine, type Results, rowsOf, type Task } from "./machine.js";
 import { OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
 
@@ -19,6 +19,7 @@ interface Exports {
   floatKernel(kernel: FloatKernel): number;
   lossKernel(kernel: LossKernel): number;
   externalKernel(): number;
+  hasSubnormals(address: number, rows: number): number;
   evaluate(first: number, count: number): number;
 }
 
@@ -28,13 +29,11 @@ const ENTRIES = 8192;
 /** Chunks have at most this many words, unless a single code has more, and this many codes. */
 const CHUNK_WORDS = 65536;
 const CHUNK_CODES = 2048;
-/** Outputs of a chunk take at most this many bytes, unless those of a single code do. */
-const OUTPUT_BYTES = 2 ** 22;
+/** Rows that `compute` does at a time, so that its memory does not grow with the columns. */
+const COMPUTE_ROWS = 16384;
 /** The columns of a block should stay in a first-level cache. */
 const CACHE_BYTES = 24576;
 const FIRST_SLOT_BYTES = 2 ** 18;
-const BITS_OF_NORMAL_EXPONENT = 0x7f800000;
-const FRACTION = 0x7fffff;
 
 /** Makes a machine, or returns `undefined` where WebAssembly is missing or not allowed. */
 export function webAssemblyMachine(): Machine | undefined {
@@ -109,6 +108,24 @@ class WebAssemblyMachine implements Machine {
     return end;
   }
 
+  compute(code: Uint32Array, { columns, rows }: ComputeData, target: Uint8Array): void {
+    const offsets = Uint32Array.of(0, code.length);
+    for (let from = 0; from < rows; from += COMPUTE_ROWS) {
+      const count = Math.min(COMPUTE_ROWS, rows - from);
+      const part = columns.map((column) => rowsOf(column, from, count));
+      const task: Task = { rows: count, columns: part, loss: undefined, output: undefined };
+      const layout = this.#layOut(task, code.length, 1);
+      this.#words.set(code, layout.code / 4);
+      this.#words.set(offsets, layout.offsets / 4);
+      if (this.#runChunk(task, 0, 1) === 0) {
+        throw unsupported(0, this.#get(State.problemItem), this.#get(State.problemWord));
+      }
+      const at = layout.outputs;
+      const bytes = count * (target.length / rows);
+      target.set(this.#bytes.subarray(at, at + bytes), from * (target.length / rows));
+    }
+  }
+
   /** Runs the codes of a chunk, of which the first is the one at `from` of the batch; returns how many were run. */
   #runChunk(task: Task, from: number, count: number): number {
     for (let done = 0; ; ) {
@@ -147,7 +164,8 @@ class WebAssemblyMachine implements Machine {
     return true;
   }
 
-  #layOut({ rows, columns, loss, output }: Task, longest: number): Layout {
+  /** @param outputs the number of outputs to keep, of one code */
+  #layOut({ rows, columns, loss, output }: Task, longest: number, outputs = 0): Layout {
     const paddedRows = Math.ceil(rows / Rows.multiple) * Rows.multiple;
     const values = longest >>> 1;
     const chunkWords = Math.max(CHUNK_WORDS, longest);
@@ -166,6 +184,7 @@ class WebAssemblyMachine implements Machine {
     const resultArea = take(CHUNK_CODES * Result.bytes);
     const data = columns.map(({ isDouble }) => take(paddedRows * (isDouble ? 8 : 4)));
     const target = loss === undefined ? 0 : take(paddedRows * 8);
+    const outputRoom = outputs === 0 ? 0 : take(outputs * paddedRows * 8);
     const slots = take(0);
     const slotBytes = Math.max(FIRST_SLOT_BYTES, Math.min(values, 2 ** 20) * 8 * Rows.multiple);
     take(slotBytes);
@@ -184,13 +203,14 @@ class WebAssemblyMachine implements Machine {
     set(State.results, resultArea);
     set(State.slots, slots);
     set(State.slotBytes, slotBytes);
-    set(State.outputRoom, 0);
-    set(State.bitwiseOutputs, output === undefined ? 0 : 1);
+    set(State.outputRoom, outputRoom);
+    set(State.outputStride, paddedRows * 8);
+    set(State.bitwiseOutputs, output === undefined && outputs === 0 ? 0 : 1);
     columns.forEach(({ bytes, isDouble, types }, index) => {
       const address = data[index]!;
       this.#bytes.set(bytes, address);
       this.#bytes.fill(0, address + bytes.length, address + paddedRows * (isDouble ? 8 : 4));
-      const dirty = !isDouble && hasSubnormals(this.#words, address / 4, rows) ? InputMask.dirty : 0;
+      const dirty = !isDouble && this.#exports.hasSubnormals(address, paddedRows) ? InputMask.dirty : 0;
       this.#words[inputs / 4 + 2 * index] = address + (isDouble ? Lane.double : Lane.word);
       this.#words[inputs / 4 + 2 * index + 1] = types | dirty;
     });
@@ -202,7 +222,14 @@ class WebAssemblyMachine implements Machine {
       this.#doubles.set(loss.target, target / 8);
       this.#doubles[(this.#state + State.lossNumbers) / 8] = rows;
     }
-    return { code, offsets: codeOffsets, results: resultArea, words: chunkWords, codes: CHUNK_CODES };
+    return {
+      code,
+      offsets: codeOffsets,
+      results: resultArea,
+      outputs: outputRoom,
+      words: chunkWords,
+      codes: CHUNK_CODES,
+    };
   }
 
   #read(from: number, count: number, layout: Layout, { status, loss }: Results): void {
@@ -245,6 +272,7 @@ interface Layout {
   readonly code: number;
   readonly offsets: number;
   readonly results: number;
+  readonly outputs: number;
   readonly words: number;
   readonly codes: number;
 }
@@ -254,11 +282,3 @@ const isInstruction = (word: number): boolean =>
   encodeOperation(operationText(word), operandsOf(word)) === word;
 
 const aligned = (address: number): number => Math.ceil(address / 64) * 64;
-
-function hasSubnormals(words: Uint32Array, from: number, rows: number): boolean {
-  for (let at = from; at < from + rows; at++) {
-    const word = words[at]!;
-    if ((word & BITS_OF_NORMAL_EXPONENT) === 0 && (word & FRACTION) !== 0) return true;
-  }
-  return false;
-}
