@@ -2,10 +2,10 @@
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { type Check, isBoolean, isSignal, isWhole, optionProblem } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
-import type { Machine, Task } from "../machine/machine.js";
-import { webAssemblyMachine } from "../machine/webassembly.js";
+import type { Task } from "../machine/machine.js";
+import { machineOf } from "../machine/machines.js";
 import { checkBatch } from "./codes.js";
-import { type Column, invalid, readColumns } from "./columns.js";
+import { type Column, readColumns } from "./columns.js";
 import { type Loss, readLoss } from "./loss.js";
 
 /** What `evaluateBatch` computes. */
@@ -14,6 +14,8 @@ export interface EvaluateOptions {
   readonly rows?: number;
   /** What to compare one output of each code with. */
   readonly loss?: Loss;
+  /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
+  readonly webAssembly?: boolean;
   /** Stops the evaluation: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -48,10 +50,9 @@ const MOST_ROWS = 2 ** 28;
 const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
   rows: isWhole(1, MOST_ROWS),
   loss: () => undefined,
+  webAssembly: isBoolean,
   signal: isSignal,
 };
-
-let machine: Machine | undefined;
 
 /**
  * Evaluates codes on columns: each code on each row.
@@ -78,8 +79,7 @@ export async function evaluateBatch(
     status: new Uint8Array(count),
     loss: loss === undefined ? undefined : new Float64Array(count),
   };
-  machine ??= webAssemblyMachine();
-  if (machine === undefined) throw invalid("WebAssembly", undefined);
+  const machine = machineOf(options.webAssembly ?? true);
   for (let first = 0; first < count; ) {
     signal?.throwIfAborted();
     const end = Math.min(count, first + TURN_CODES);

@@ -1,0 +1,132 @@
+// The machine in JavaScript, for platforms that forbid WebAssembly: the same results, bit for bit, a block of rows at a time.
+import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
+import { readMnemonic } from "../arithmetic/operation.js";
+import { floatLoop } from "./float-loops.js";
+import { javaScriptLoss } from "./javascript-losses.js";
+import { type PlannedCode, type PlannedKernel, type Place, planCode } from "./javascript-planner.js";
+import { type JavaScriptLanes, javaScriptLanes } from "./lanes.js";
+import { Outcome } from "./layout.js";
+import type { ComputeData, InputColumn, Machine, Results, Task } from "./machine.js";
+import { type Refusal, refusal, unsupported } from "./problems.js";
+
+/** Rows of a block; each takes 8 bytes of a slot. */
+const BLOCK_ROWS = 512;
+const SLOT_BYTES = BLOCK_ROWS * 8;
+
+type FindKernel = (word: number) => PlannedKernel | undefined;
+
+export class JavaScriptMachine implements Machine {
+  readonly backend = "javascript";
+  readonly #floats = new Map<number, PlannedKernel | undefined>();
+  /** The kernels of all operations, once they are loaded. */
+  #kernels: FindKernel | undefined;
+  #lanes: JavaScriptLanes = javaScriptLanes(new ArrayBuffer(0));
+
+  async load(): Promise<void> {
+    const { javaScriptKernel } = await import("./javascript.js");
+    this.#kernels = javaScriptKernel;
+  }
+
+  run(task: Task, { words, offsets }: CodeBatch, first: number, end: number, results: Results): number {
+    const { rows, columns, loss } = task;
+    for (let code = first; code < end; code++) {
+      const planned = this.#plan(words.subarray(offsets[code]!, offsets[code + 1]!), columns, code);
+      if (planned === undefined) return code;
+      this.#load(planned, columns.length);
+      const sum = loss === undefined ? undefined : javaScriptLoss(loss, rows);
+      const compared = loss === undefined ? undefined : planned.outputs[loss.output];
+      if (loss !== undefined && compared === undefined) {
+        throw refusal(code, { outcome: Outcome.badOutput, item: 0, word: 0 }, columns.length);
+      }
+      for (let from = 0; from < rows; from += BLOCK_ROWS) {
+        const count = Math.min(BLOCK_ROWS, rows - from);
+        this.#runBlock(planned, columns, from, count);
+        if (sum !== undefined) sum.add(this.#lanes, this.#address(compared!.place, planned.slots), from, count);
+      }
+      if (sum === undefined) results.status[code] = 0;
+      else sum.end(code, results);
+    }
+    return end;
+  }
+
+  compute(code: Uint32Array, { columns, rows }: ComputeData, target: Uint8Array): void {
+    const planned = this.#plan(code, columns, 0);
+    if (planned === undefined) throw unsupported(0, this.#stopped.item, this.#stopped.word);
+    this.#load(planned, columns.length);
+    const laneBytes = target.length / rows;
+    const [output] = planned.outputs;
+    for (let from = 0; from < rows; from += BLOCK_ROWS) {
+      const count = Math.min(BLOCK_ROWS, rows - from);
+      this.#runBlock(planned, columns, from, count);
+      const at = this.#address(output!.place, planned.slots);
+      target.set(new Uint8Array(this.#lanes.words.buffer, at, count * laneBytes), from * laneBytes);
+    }
+  }
+
+  /** Where the last plan stopped. */
+  #stopped: Refusal = { outcome: Outcome.done, item: 0, word: 0 };
+
+  /** Plans a code; returns `undefined` if its operations have to be loaded. @throws ColumnsError */
+  #plan(code: Uint32Array, columns: readonly InputColumn[], index: number): PlannedCode | undefined {
+    const planned = planCode(code, columns, this.#kernels ?? ((word) => this.#float(word)));
+    if (!("outcome" in planned)) return planned;
+    this.#stopped = planned;
+    const { outcome, item, word } = planned;
+    if (outcome === Outcome.unknownOperation) {
+      if (this.#kernels === undefined) return undefined;
+      if (encodeOperation(operationText(word), operandsOf(word)) === word) throw unsupported(index, item, word);
+    }
+    throw refusal(index, planned, columns.length);
+  }
+
+  /** The kernel of a common f32 instruction. */
+  #float(word: number): PlannedKernel | undefined {
+    if (this.#floats.has(word)) return this.#floats.get(word);
+    const operands = operandsOf(word);
+    const text = operationText(word);
+    const run = encodeOperation(text, operands) === word ? floatLoop(readMnemonic(text), operands) : undefined;
+    const kernel =
+      run === undefined
+        ? undefined
+        : { args: Array.from({ length: operands }, () => "32" as const), result: "32" as const, run };
+    this.#floats.set(word, kernel);
+    return kernel;
+  }
+
+  /** Makes room for the slots and inputs of a block, and writes the constants. */
+  #load({ slots, constants }: PlannedCode, inputs: number): void {
+    const bytes = (slots + inputs) * SLOT_BYTES;
+    if (this.#lanes.words.byteLength < bytes) this.#lanes = javaScriptLanes(new ArrayBuffer(bytes));
+    const { words } = this.#lanes;
+    for (const { slot, low, high } of constants) {
+      const at = (slot * SLOT_BYTES) / 4;
+      if (high === undefined) words.fill(low, at, at + BLOCK_ROWS);
+      else {
+        for (let word = at; word < at + 2 * BLOCK_ROWS; word += 2) {
+          words[word] = low;
+          words[word + 1] = high;
+        }
+      }
+    }
+  }
+
+  #runBlock({ slots, steps }: PlannedCode, columns: readonly InputColumn[], from: number, count: number): void {
+    const lanes = this.#lanes;
+    columns.forEach(({ bytes, isDouble }, index) => {
+      const laneBytes = isDouble ? 8 : 4;
+      const part = bytes.subarray(from * laneBytes, (from + count) * laneBytes);
+      new Uint8Array(lanes.words.buffer).set(part, (slots + index) * SLOT_BYTES);
+    });
+    for (const { kernel, target, operands } of steps) {
+      const [a, b, c, d] = operands;
+      const place = (operand: Place | undefined): number =>
+        operand === undefined ? 0 : this.#address(operand, slots);
+      kernel.run(lanes, target * SLOT_BYTES, place(a), place(b), place(c), place(d), count);
+    }
+  }
+
+  #address({ kind, index }: Place, slots: number): number {
+    return (kind === "input" ? slots + index : index) * SLOT_BYTES;
+  }
+}
+
