@@ -1,17 +1,14 @@
-// Compiles the hot loops in assembly/ to src/wasm/.
+// Compiles the hot loop in assembly/ to src/wasm/.
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-for (const entry of ["kernels", "loop"]) {
-  await compileAssembly(asc, {
-    root,
-    entry,
-    target: `src/wasm/${entry}.ts`,
-    flags: ["--use", "abort="],
-    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts.
-    locate: (name) =>
-      name.replace(/\.js\.ts$/, ".ts").replace(/.*\/internal\/powers\.ts$/, "assembly/bits.ts"),
-  });
-}
+await compileAssembly(asc, {
+  root,
+  entry: "loop",
+  target: "src/wasm/loop.ts",
+  flags: ["--use", "abort="],
+  // Sources that are TypeScript as well end their imports in `.js`.
+  locate: (name) => name.replace(/\.js\.ts$/, ".ts"),
+});

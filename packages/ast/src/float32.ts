@@ -18,20 +18,22 @@ import {
 } from "@mm-ptx/types/internal";
 import { invalid } from "./checks.js";
 import { AstPtxError, counted } from "./error.js";
-import { Kernel } from "./interpreter/kernel.js";
 
 /** How to compute an instruction that the interpreter knows. */
 export interface Operation {
-  readonly kernel: Kernel;
+  readonly formula: Formula;
   /** The number of arguments. */
   readonly args: number;
   /** Whether subnormal arguments and results become zeros. */
   readonly flushes: boolean;
 }
 
+/** An instruction on numbers that are already f32; the result still has to be rounded to f32. */
+type Formula = (a: number, b: number, c: number) => number;
+
 interface Family {
   readonly name: string;
-  readonly kernel: Kernel;
+  readonly formula: Formula;
   readonly args: number;
   /** Modifiers between the name and `.ftz`; each alternative is a mnemonic of its own. */
   readonly modifiers: readonly string[];
@@ -45,60 +47,42 @@ const EITHER = [false, true];
 const NEVER = [false];
 
 const FAMILIES: readonly Family[] = [
-  { name: "copysign", kernel: Kernel.copysign, args: 2, modifiers: PLAIN, ftz: NEVER },
-  { name: "add", kernel: Kernel.add, args: 2, modifiers: ROUNDED, ftz: EITHER },
-  { name: "sub", kernel: Kernel.sub, args: 2, modifiers: ROUNDED, ftz: EITHER },
-  { name: "mul", kernel: Kernel.mul, args: 2, modifiers: ROUNDED, ftz: EITHER },
-  { name: "fma", kernel: Kernel.fma, args: 3, modifiers: [".rn"], ftz: EITHER },
-  { name: "div", kernel: Kernel.div, args: 2, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "abs", kernel: Kernel.abs, args: 1, modifiers: PLAIN, ftz: EITHER },
-  { name: "neg", kernel: Kernel.neg, args: 1, modifiers: PLAIN, ftz: EITHER },
-  { name: "min", kernel: Kernel.min, args: 2, modifiers: PLAIN, ftz: EITHER },
-  { name: "max", kernel: Kernel.max, args: 2, modifiers: PLAIN, ftz: EITHER },
-  { name: "rcp", kernel: Kernel.rcp, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "sqrt", kernel: Kernel.sqrt, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "rsqrt", kernel: Kernel.rsqrt, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "sin", kernel: Kernel.sin, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "cos", kernel: Kernel.cos, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "lg2", kernel: Kernel.lg2, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "ex2", kernel: Kernel.ex2, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
-  { name: "tanh", kernel: Kernel.tanh, args: 1, modifiers: APPROXIMATE, ftz: NEVER },
+  {
+    name: "copysign",
+    formula: (a, b) => (a < 0 || Object.is(a, -0) ? -Math.abs(b) : Math.abs(b)),
+    args: 2,
+    modifiers: PLAIN,
+    ftz: NEVER,
+  },
+  { name: "add", formula: (a, b) => a + b, args: 2, modifiers: ROUNDED, ftz: EITHER },
+  { name: "sub", formula: (a, b) => a - b, args: 2, modifiers: ROUNDED, ftz: EITHER },
+  { name: "mul", formula: (a, b) => a * b, args: 2, modifiers: ROUNDED, ftz: EITHER },
+  { name: "fma", formula: multiplyAdd, args: 3, modifiers: [".rn"], ftz: EITHER },
+  { name: "div", formula: approximateQuotient, args: 2, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "abs", formula: Math.abs, args: 1, modifiers: PLAIN, ftz: EITHER },
+  { name: "neg", formula: (a) => -a, args: 1, modifiers: PLAIN, ftz: EITHER },
+  { name: "min", formula: lesser, args: 2, modifiers: PLAIN, ftz: EITHER },
+  { name: "max", formula: greater, args: 2, modifiers: PLAIN, ftz: EITHER },
+  { name: "rcp", formula: (a) => 1 / a, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "sqrt", formula: Math.sqrt, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "rsqrt", formula: (a) => 1 / Math.sqrt(a), args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "sin", formula: sine, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "cos", formula: cosine, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "lg2", formula: log2, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "ex2", formula: exp2, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "tanh", formula: tanh, args: 1, modifiers: APPROXIMATE, ftz: NEVER },
 ];
 
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  FAMILIES.flatMap(({ name, kernel, args, modifiers, ftz }) =>
+  FAMILIES.flatMap(({ name, formula, args, modifiers, ftz }) =>
     modifiers.flatMap((modifier) =>
       ftz.map((flushes): [string, Operation] => [
         `${name}${modifier}${flushes ? ".ftz" : ""}.f32`,
-        { kernel, args, flushes },
+        { formula, args, flushes },
       ]),
     ),
   ),
 );
-
-/** Each kernel on numbers that are already f32; the result still has to be rounded to f32. */
-export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number) => number>> = {
-  [Kernel.add]: (a, b) => a + b,
-  [Kernel.sub]: (a, b) => a - b,
-  [Kernel.mul]: (a, b) => a * b,
-  [Kernel.fma]: multiplyAdd,
-  [Kernel.div]: approximateQuotient,
-  [Kernel.abs]: Math.abs,
-  [Kernel.neg]: (a) => -a,
-  [Kernel.min]: lesser,
-  [Kernel.max]: greater,
-  [Kernel.copysign]: (a, b) => (a < 0 || Object.is(a, -0) ? -Math.abs(b) : Math.abs(b)),
-  [Kernel.rcp]: (a) => 1 / a,
-  [Kernel.sqrt]: Math.sqrt,
-  [Kernel.rsqrt]: (a) => 1 / Math.sqrt(a),
-  [Kernel.sin]: sine,
-  [Kernel.cos]: cosine,
-  [Kernel.lg2]: log2,
-  [Kernel.ex2]: exp2,
-  [Kernel.tanh]: tanh,
-  [Kernel.flush]: (a) => a,
-  [Kernel.canonicalize]: (a) => a,
-};
 
 /** The operation of a mnemonic, or `undefined` when the interpreter does not know it. */
 export function operationOf(ptx: string): Operation | undefined {
@@ -133,8 +117,7 @@ export function float32Function(ptx: string): (...args: number[]) => number {
   if (typeof ptx !== "string") throw invalid("a mnemonic as text", ptx);
   const operation = OPERATIONS.get(ptx);
   if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
-  const { kernel, args: count, flushes } = operation;
-  const formula = FORMULAS[kernel];
+  const { formula, args: count, flushes } = operation;
   const least = flushes ? LEAST_NORMAL_32 : 0;
   return (...args) => {
     if (args.length !== count) {

@@ -1,7 +1,7 @@
 // The arenas of a thread, each with the loop that works on it: in WebAssembly where that is allowed, otherwise in
 // JavaScript.
+import { Patience } from "@mm-ptx/types/internal";
 import { instantiate } from "../instantiate.js";
-import { Patience } from "../patience.js";
 import { MODULE } from "../wasm/loop.js";
 import { Arena } from "./arena.js";
 import { runLoop } from "./loop.js";

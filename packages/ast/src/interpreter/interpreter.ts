@@ -1,23 +1,26 @@
-// The interpreter compiles a program, plans its stub, and runs the plan on blocks of rows.
+// Evaluates programs: their straight-line code runs on a machine of @mm-ptx/columns.
+import { ColumnsError, type InputColumn, type Machine, machineOf } from "@mm-ptx/columns/machine";
+import { CodeBuffer, codeType, encodeOperation, operandsOf } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
 import { checkProgram, invalid } from "../checks.js";
 import { AstCompiler } from "../compiler.js";
-import { AstPtxError, counted } from "../error.js";
+import { AstPtxError, counted, type InstructionPlace } from "../error.js";
 import { operationOf } from "../float32.js";
 import type { AstCompilerOptions } from "../job.js";
+import { Packed } from "../layout.js";
 import type { AstProgram } from "../program.js";
-import { javaScriptKernels } from "./javascript.js";
-import { type Plan, planOf } from "./plan.js";
 import { placeOfLine, unsupported } from "./unsupported.js";
-import { webAssemblyKernels } from "./webassembly.js";
-import { Workspace } from "./workspace.js";
 
 /** Takes the options of the compiler; `webAssembly: false` also makes the interpreter compute in JavaScript. */
 export type AstInterpreterOptions = AstCompilerOptions;
 
 const OUTPUT = "result";
 /** The NaN of PTX, which represents NaNs in a column of numbers. */
+const CANONICAL_NAN = 0x7fffffff;
+
+/** The types of an input. */
+const F32 = 1 << codeType("f32");
 
 /**
  * Runs AST PTX programs on the CPU, bit for bit as PTX ISA 9.0 defines them; where PTX only approximates, the result is
@@ -25,13 +28,15 @@ const OUTPUT = "result";
  */
 export class AstInterpreter {
   readonly #compiler: AstCompiler;
+  readonly #webAssembly: boolean;
   /** Copied when the interpreter is made, like those of a compiler. */
   readonly #routines: readonly Uint32Array[];
-  readonly #workspace: Workspace;
-  /** The words of the last program, and the plan made for them. */
+  /** The operations of the table's instructions that have one but are not interpreted. */
+  readonly #refused: ReadonlySet<number>;
+  /** The words of the last program, and its code. */
   #words = new Uint32Array(0);
   #inputs: readonly string[] = [];
-  #plan: Plan | undefined;
+  readonly #code = new CodeBuffer();
   readonly #row = new Float32Array(1);
   readonly #rowBits = new Uint32Array(this.#row.buffer);
 
@@ -39,7 +44,11 @@ export class AstInterpreter {
   constructor(table: AstTable, options: AstInterpreterOptions = {}) {
     this.#compiler = new AstCompiler(table, options);
     this.#routines = (options.routines ?? []).map(({ words }) => words.slice());
-    this.#workspace = workspaceFor(options.webAssembly ?? true);
+    this.#webAssembly = options.webAssembly ?? true;
+    const others = table.instructions.filter(({ ptx, args }) => operationOf(ptx)?.args !== args);
+    this.#refused = new Set(
+      others.map(({ ptx, args }) => encodeOperation(ptx, args)).filter((word) => word !== 0),
+    );
   }
 
   /**
@@ -47,7 +56,7 @@ export class AstInterpreter {
    * it.
    */
   get backend(): "webassembly" | "javascript" {
-    return this.#workspace.kernels.backend;
+    return machineOf(this.#webAssembly).backend;
   }
 
   /**
@@ -63,16 +72,13 @@ export class AstInterpreter {
     }
     const row = this.#row;
     const rowBits = this.#rowBits;
-    const workspace = this.#workspace;
-    const plan = this.#planFor(program, values.length);
-    workspace.load(plan);
-    plan.columns.forEach((input, column) => {
-      row[0] = values[input]!;
-      if (Number.isNaN(row[0])) rowBits[0] = NAN_32;
-      workspace.fill(column, row, 0, 1);
+    const code = this.#codeFor(program, values.length);
+    const columns = values.map((value) => {
+      row[0] = value;
+      if (Number.isNaN(row[0])) rowBits[0] = CANONICAL_NAN;
+      return inputOf(row.slice());
     });
-    workspace.run(1);
-    workspace.read(row, 0, 1);
+    this.#compute(code, columns, 1, row);
     return row[0]!;
   }
 
@@ -92,54 +98,81 @@ export class AstInterpreter {
     if (!Array.isArray(columns)) throw invalid("`columns` as an array of Float32Array", columns);
     const taken: readonly Float32Array[] = Array.from(columns);
     const rows = checkColumns(taken, output);
-    const plan = this.#planFor(program, taken.length);
+    const code = this.#codeFor(program, taken.length);
     const target = output === undefined || overlaps(taken, output) ? new Float32Array(rows) : output;
-    const workspace = this.#workspace;
-    workspace.load(plan);
-    for (let start = 0; start < rows; start += workspace.rows) {
-      const count = Math.min(workspace.rows, rows - start);
-      plan.columns.forEach((input, column) => {
-        workspace.fill(column, taken[input]!, start, count);
-      });
-      workspace.run(count);
-      workspace.read(target, start, count);
-    }
+    this.#compute(code, taken.map(inputOf), rows, target);
     if (output === undefined || output === target) return target;
     output.set(target);
     return output;
   }
 
-  /** Makes a new plan unless the program is the last one. */
-  #planFor(program: AstProgram, inputCount: number): Plan {
+  /** Computes the rows of the target. */
+  #compute(code: Uint32Array, columns: readonly InputColumn[], rows: number, target: Float32Array): void {
+    const machine: Machine = machineOf(this.#webAssembly);
+    const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    if (rows === 0) return;
+    try {
+      machine.compute(code, { columns, rows }, bytes);
+    } catch (error) {
+      if (!(error instanceof ColumnsError) || error.code !== "INSUFFICIENT_BUFFER") throw error;
+      throw new AstPtxError("INSUFFICIENT_BUFFER", error.message);
+    }
+  }
+
+  /** Makes a new code unless the program is the last one. */
+  #codeFor(program: AstProgram, inputCount: number): Uint32Array {
     checkProgram(program, "an AstProgram");
-    const words = this.#words;
-    const plan = this.#plan;
-    if (plan !== undefined && inputCount === this.#inputs.length && equal(words, program.words)) return plan;
-    this.#plan = undefined;
+    const code = this.#code;
+    const isLast =
+      code.count === 1 && inputCount === this.#inputs.length && equal(this.#words, program.words);
+    if (isLast) return code.words;
+    code.clear();
     if (inputCount !== this.#inputs.length) {
       this.#inputs = Array.from({ length: inputCount }, (_, index) => String(index));
     }
-    const stub = this.#compiler.compile(program, { inputs: this.#inputs, output: OUTPUT });
+    try {
+      this.#compiler.compileToCode(program, { inputs: this.#inputs, output: OUTPUT }, code);
+    } catch (error) {
+      if (!(error instanceof AstPtxError) || error.code !== "UNSUPPORTED_INSTRUCTION") throw error;
+      throw this.#unsupportedAt(error.place!, program);
+    }
+    const line = this.#refused.size === 0 ? -1 : firstLineWith(this.#refused, code.words);
+    if (line >= 0) {
+      code.clear();
+      throw this.#unsupportedAt(placeOfLine(line, program, this.#routines), program);
+    }
     this.#words = program.words.slice();
-    this.#plan = planOf(stub, (ptx, args, line) => {
-      const operation = operationOf(ptx);
-      if (operation?.args === args) return operation;
-      throw unsupported(ptx, args, placeOfLine(line, program, this.#routines));
-    });
-    return this.#plan;
+    return code.words;
+  }
+
+  /** The error for the instruction at a place. */
+  #unsupportedAt(place: InstructionPlace, { words }: AstProgram): AstPtxError {
+    const code = place.routine === undefined ? words : this.#routines[place.routine]!;
+    const index = code[place.instruction * Packed.wordsPerInstruction + 1]!;
+    const { ptx, args } = this.#compiler.table.instructions[index]!;
+    return unsupported(ptx, args, place);
   }
 }
 
-/** The workspaces of this thread, with and without WebAssembly. */
-const workspaces = new Map<boolean, Workspace>();
-
-function workspaceFor(webAssembly: boolean): Workspace {
-  const found = workspaces.get(webAssembly);
-  if (found !== undefined) return found;
-  const made = new Workspace(() => (webAssembly ? webAssemblyKernels() : undefined) ?? javaScriptKernels());
-  workspaces.set(webAssembly, made);
-  return made;
+/** The number of instructions before the first one with one of these operations, or -1. */
+function firstLineWith(operations: ReadonlySet<number>, code: Uint32Array): number {
+  let line = 0;
+  const items = code[CodeWord.itemCount]!;
+  for (let item = 0, at: number = CodeWord.header; item < items; item++) {
+    const word = code[at]!;
+    if (operations.has(word)) return line;
+    if ((word & OperationField.nameMask) > CodeName.constant) line++;
+    at += 1 + operandsOf(word);
+  }
+  return -1;
 }
+
+/** A column as machines take it. */
+const inputOf = ({ buffer, byteOffset, byteLength }: Float32Array): InputColumn => ({
+  bytes: new Uint8Array(buffer, byteOffset, byteLength),
+  isDouble: false,
+  types: F32,
+});
 
 /** Returns the number of rows. @throws AstPtxError INVALID_ARGUMENT */
 function checkColumns(columns: readonly Float32Array[], output: Float32Array | undefined): number {

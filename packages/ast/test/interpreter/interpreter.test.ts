@@ -17,9 +17,6 @@ import {
   routine,
   routineArgument,
 } from "../../src/index.js";
-import { javaScriptKernels } from "../../src/interpreter/javascript.js";
-import { SlotKind } from "../../src/interpreter/plan.js";
-import { Workspace } from "../../src/interpreter/workspace.js";
 import { HARD_CASES } from "../support/hard-cases.js";
 import {
   bitsIn,
@@ -275,20 +272,6 @@ describe("bad input", () => {
     const evaluate = () => new AstInterpreter(wrongArity).evaluate(alone, [1]);
     expect(messageOf(evaluate)).toBe("expected 2 arguments for `add.ftz.f32`, found 3 (instruction 3)");
     expect(codeOf(evaluate)).toBe("UNSUPPORTED_INSTRUCTION");
-  });
-
-  it("reports insufficient memory", () => {
-    const { run } = javaScriptKernels();
-    const reserve = () => new Float32Array(new ArrayBuffer(2 ** 53)).fill(0);
-    const kernels = {
-      backend: "javascript",
-      firstFree: 0,
-      buffer: new ArrayBuffer(0),
-      reserve,
-      run,
-    } as const;
-    const plan = { steps: [], constants: [], columns: [0], temporaries: 0, result: SlotKind.column };
-    expect(codeOf(() => new Workspace(() => kernels).load(plan))).toBe("INSUFFICIENT_BUFFER");
   });
 
   it("reports wrong columns", () => {

@@ -14,6 +14,7 @@ const CLASSES: Readonly<Record<LaneClass, Class>> = {
 /** The kernels that a machine has used, by their number. */
 export class ExternalKernels {
   readonly #kernels: ColumnKernel[] = [];
+  readonly #entries = new Map<number, OperationEntry>();
   readonly #memory: WebAssembly.Memory;
   #lanes: JavaScriptLanes;
 
@@ -24,6 +25,8 @@ export class ExternalKernels {
 
   /** How the planner treats an operation, or `undefined` if it has no kernel. */
   entryOf(word: number, externalFunction: number): OperationEntry | undefined {
+    const known = this.#entries.get(word);
+    if (known !== undefined) return known;
     const kernel = javaScriptKernel(word);
     if (kernel === undefined) return undefined;
     const { args, result } = kernel;
@@ -37,7 +40,9 @@ export class ExternalKernels {
       (((1 << operands) - 1) << Flag.bitwiseShift) |
       Flag.external;
     this.#kernels.push(kernel);
-    return { kernel: externalFunction, flags, extra: this.#kernels.length - 1 };
+    const entry = { kernel: externalFunction, flags, extra: this.#kernels.length - 1 };
+    this.#entries.set(word, entry);
+    return entry;
   }
 
   /** Runs the kernel of a step on a block of rows. */

@@ -137,6 +137,13 @@ const neg: FloatLoop = (lanes, least, rows, to, a) => {
   }
 };
 
+/** Works on words, because the sign of a NaN counts. */
+const copysign: FloatLoop = ({ words }, _least, rows, to, a, b) => {
+  for (let at = to, i = a, j = b; at < to + rows; at++) {
+    words[at] = (words[i++]! & 0x80000000) | (words[j++]! & 0x7fffffff);
+  }
+};
+
 const rcp: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
   for (let at = to, i = a; at < to + rows; at++) {
@@ -195,6 +202,7 @@ const tanhApproximately: FloatLoop = (lanes, least, rows, to, a) => {
 
 /** The loops by mnemonic, without `.ftz` and the type. */
 const LOOPS: Readonly<Record<string, FloatLoop>> = {
+  copysign,
   add,
   "add.rn": add,
   sub,

@@ -1,9 +1,10 @@
 // The machine in JavaScript, for platforms that forbid WebAssembly: the same results, bit for bit, a block of rows at a time.
 import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
 import { readMnemonic } from "../arithmetic/operation.js";
+import { ColumnsError } from "../error.js";
 import { floatLoop } from "./float-loops.js";
 import { javaScriptLoss } from "./javascript-losses.js";
-import { type PlannedCode, type PlannedKernel, type Place, planCode } from "./javascript-planner.js";
+import { type Place, type PlannedCode, type PlannedKernel, planCode } from "./javascript-planner.js";
 import { type JavaScriptLanes, javaScriptLanes } from "./lanes.js";
 import { Outcome } from "./layout.js";
 import type { ComputeData, InputColumn, Machine, Results, Task } from "./machine.js";
@@ -21,6 +22,12 @@ export class JavaScriptMachine implements Machine {
   /** The kernels of all operations, once they are loaded. */
   #kernels: FindKernel | undefined;
   #lanes: JavaScriptLanes = javaScriptLanes(new ArrayBuffer(0));
+
+  neededBytes = 0;
+
+  get heldBytes(): number {
+    return this.#lanes.words.byteLength;
+  }
 
   async load(): Promise<void> {
     const { javaScriptKernel } = await import("./javascript.js");
@@ -41,7 +48,8 @@ export class JavaScriptMachine implements Machine {
       for (let from = 0; from < rows; from += BLOCK_ROWS) {
         const count = Math.min(BLOCK_ROWS, rows - from);
         this.#runBlock(planned, columns, from, count);
-        if (sum !== undefined) sum.add(this.#lanes, this.#address(compared!.place, planned.slots), from, count);
+        if (sum !== undefined)
+          sum.add(this.#lanes, this.#address(compared!.place, planned.slots), from, count);
       }
       if (sum === undefined) results.status[code] = 0;
       else sum.end(code, results);
@@ -71,11 +79,7 @@ export class JavaScriptMachine implements Machine {
     const planned = planCode(code, columns, this.#kernels ?? ((word) => this.#float(word)));
     if (!("outcome" in planned)) return planned;
     this.#stopped = planned;
-    const { outcome, item, word } = planned;
-    if (outcome === Outcome.unknownOperation) {
-      if (this.#kernels === undefined) return undefined;
-      if (encodeOperation(operationText(word), operandsOf(word)) === word) throw unsupported(index, item, word);
-    }
+    if (planned.outcome === Outcome.unknownOperation && this.#kernels === undefined) return undefined;
     throw refusal(index, planned, columns.length);
   }
 
@@ -84,7 +88,8 @@ export class JavaScriptMachine implements Machine {
     if (this.#floats.has(word)) return this.#floats.get(word);
     const operands = operandsOf(word);
     const text = operationText(word);
-    const run = encodeOperation(text, operands) === word ? floatLoop(readMnemonic(text), operands) : undefined;
+    const run =
+      encodeOperation(text, operands) === word ? floatLoop(readMnemonic(text), operands) : undefined;
     const kernel =
       run === undefined
         ? undefined
@@ -96,7 +101,8 @@ export class JavaScriptMachine implements Machine {
   /** Makes room for the slots and inputs of a block, and writes the constants. */
   #load({ slots, constants }: PlannedCode, inputs: number): void {
     const bytes = (slots + inputs) * SLOT_BYTES;
-    if (this.#lanes.words.byteLength < bytes) this.#lanes = javaScriptLanes(new ArrayBuffer(bytes));
+    this.neededBytes = bytes;
+    if (this.#lanes.words.byteLength < bytes) this.#lanes = javaScriptLanes(memoryOf(bytes));
     const { words } = this.#lanes;
     for (const { slot, low, high } of constants) {
       const at = (slot * SLOT_BYTES) / 4;
@@ -110,7 +116,12 @@ export class JavaScriptMachine implements Machine {
     }
   }
 
-  #runBlock({ slots, steps }: PlannedCode, columns: readonly InputColumn[], from: number, count: number): void {
+  #runBlock(
+    { slots, steps }: PlannedCode,
+    columns: readonly InputColumn[],
+    from: number,
+    count: number,
+  ): void {
     const lanes = this.#lanes;
     columns.forEach(({ bytes, isDouble }, index) => {
       const laneBytes = isDouble ? 8 : 4;
@@ -130,3 +141,12 @@ export class JavaScriptMachine implements Machine {
   }
 }
 
+/** @throws ColumnsError INSUFFICIENT_BUFFER */
+function memoryOf(bytes: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ColumnsError("INSUFFICIENT_BUFFER", `expected ${bytes} bytes of memory, found less`);
+  }
+}

@@ -32,7 +32,11 @@ export interface PlannedStep {
 export interface PlannedCode {
   readonly slots: number;
   /** The slots that hold constants, with their bits; narrow constants have a single word. */
-  readonly constants: readonly { readonly slot: number; readonly low: number; readonly high: number | undefined }[];
+  readonly constants: readonly {
+    readonly slot: number;
+    readonly low: number;
+    readonly high: number | undefined;
+  }[];
   readonly steps: readonly PlannedStep[];
   readonly outputs: readonly { readonly place: Place; readonly type: number }[];
 }
@@ -59,7 +63,8 @@ export function planCode(
   const outputCount = arity >>> CodeWord.outputShift;
   if (inputCount > inputs.length) return refuse(Outcome.badInput, itemCount, inputCount);
   let at: number = CodeWord.header;
-  if (itemCount * 2 + outputCount > code.length - at) return refuse(Outcome.tooFewWords, itemCount, itemCount);
+  if (itemCount * 2 + outputCount > code.length - at)
+    return refuse(Outcome.tooFewWords, itemCount, itemCount);
   const end = code.length - outputCount;
   const places: Place[] = [];
   const constants: { slot: number; low: number; high: number | undefined }[] = [];

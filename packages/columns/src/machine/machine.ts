@@ -48,6 +48,9 @@ export function rowsOf({ bytes, isDouble, types }: InputColumn, from: number, co
 
 export interface Machine {
   readonly backend: "webassembly" | "javascript";
+  /** The bytes of its memory, and how many of them the last task needed. */
+  readonly heldBytes: number;
+  readonly neededBytes: number;
   /**
    * Runs the codes of a batch from `first` up to `end`.
    * @returns `end`, or the number of the first code that has an operation whose kernels have to be loaded first

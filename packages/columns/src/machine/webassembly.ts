@@ -1,13 +1,13 @@
 // The machine in WebAssembly. It lays out the memory for a task and feeds the codes of a batch to the planner in chunks. Memory grows
 // and is kept; all tasks of a thread share one machine.
-import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
+import type { CodeBatch } from "@mm-ptx/types/code";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
 import type { ExternalKernels } from "./external.js";
 import { floatOperation } from "./float-operations.js";
 import { instantiate } from "./instance.js";
 import { type FloatKernel, LossKernel } from "./kernels.js";
-import { Class, Entry, InputMask, Lane, Outcome, Result, Rows, State, Step, ValueField } from "./layout.js";
+import { Entry, InputMask, Lane, Outcome, Result, Rows, State, Step, ValueField } from "./layout.js";
 import { type ComputeData, type Machine, type Results, rowsOf, type Task } from "./machine.js";
 import { OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
@@ -25,7 +25,8 @@ interface Exports {
 
 const PAGE_BYTES = 65536;
 const MOST_BYTES = 2 ** 32 - PAGE_BYTES;
-const ENTRIES = 8192;
+/** Twice as many as there are instructions, and a power of two. */
+const ENTRIES = 16384;
 /** Chunks have at most this many words, unless a single code has more, and this many codes. */
 const CHUNK_WORDS = 65536;
 const CHUNK_CODES = 2048;
@@ -80,6 +81,12 @@ class WebAssemblyMachine implements Machine {
 
   runExternal(step: number, offset: number, rows: number): void {
     this.#external!.run(step, offset, rows);
+  }
+
+  neededBytes = 0;
+
+  get heldBytes(): number {
+    return this.#bytes.length;
   }
 
   async load(): Promise<void> {
@@ -137,7 +144,6 @@ class WebAssemblyMachine implements Machine {
       if (outcome === Outcome.unknownOperation) {
         if (this.#learn(word)) continue;
         if (this.#external === undefined) return done;
-        if (isInstruction(word)) throw unsupported(from + done, item, word);
       }
       if (outcome === Outcome.memory && this.#growSlots(word)) continue;
       throw refusal(from + done, { outcome, item, word }, task.columns.length);
@@ -159,6 +165,7 @@ class WebAssemblyMachine implements Machine {
     const bytes = slots * 8 * Rows.multiple;
     const start = this.#get(State.slots);
     if (start + bytes > MOST_BYTES) return false;
+    this.neededBytes = start + bytes;
     this.#grow(start + bytes);
     this.#set(State.slotBytes, bytes);
     return true;
@@ -188,6 +195,7 @@ class WebAssemblyMachine implements Machine {
     const slots = take(0);
     const slotBytes = Math.max(FIRST_SLOT_BYTES, Math.min(values, 2 ** 20) * 8 * Rows.multiple);
     take(slotBytes);
+    this.neededBytes = at;
     this.#grow(at);
     const set = (field: State, value: number): void => this.#set(field, value);
     set(State.values, valueArea);
@@ -276,9 +284,5 @@ interface Layout {
   readonly words: number;
   readonly codes: number;
 }
-
-/** Whether a word is an operation as `encodeOperation` makes them. */
-const isInstruction = (word: number): boolean =>
-  encodeOperation(operationText(word), operandsOf(word)) === word;
 
 const aligned = (address: number): number => Math.ceil(address / 64) * 64;

@@ -84,6 +84,7 @@ export {
   unexpected,
   unknownName,
 } from "./option-checks.js";
+export { Patience, USES as PATIENT_USES } from "./patience.js";
 export { withoutFinalNul } from "./ptx-end.js";
 export { type PtxLimit, ptxSizeProblem, STRING_LIMIT } from "./ptx-size.js";
 export { didYouMean, nearest } from "./suggest.js";
