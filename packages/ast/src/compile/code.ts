@@ -11,7 +11,7 @@ import type { AstTable } from "@mm-ptx/types/core";
 import { CodeWord } from "@mm-ptx/types/internal";
 import type { InstructionPlace } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
-import type { AstLimits } from "../limits.js";
+import { type AstLimits, REFERENCE_LIMITS } from "../limits.js";
 
 const F32 = codeType("f32");
 const INPUT = inputOperation(F32);
@@ -26,6 +26,8 @@ interface Frame {
   readonly words: Uint32Array;
   readonly at: number;
   readonly routine: number | undefined;
+  /** The size of the stack when it began. */
+  readonly entrySize: number;
   /** The numbers of the values of its arguments. */
   readonly args: readonly number[];
 }
@@ -37,8 +39,8 @@ export class CodeWriter {
   readonly #table: AstTable;
   readonly #routines: readonly Uint32Array[];
   readonly #limits: AstLimits;
-  /** The most instructions in runs of routines, after which the compiler refuses a program. */
-  readonly #mostInlined: number;
+  /** 1 for each routine that has run. */
+  readonly #hasRun: Uint8Array;
   #stack = new Int32Array(64);
   /** The instruction without an operation that ended the last code, if that is what ended it. */
   unsupported: { readonly ptx: string; readonly place: InstructionPlace } | undefined;
@@ -50,7 +52,7 @@ export class CodeWriter {
     this.#args = Uint32Array.from(table.instructions, ({ args }) => args);
     this.#routines = routines;
     this.#limits = limits;
-    this.#mostInlined = routines.reduce((sum, { length }) => sum + length, limits.maxInlined);
+    this.#hasRun = new Uint8Array(routines.length);
   }
 
   /**
@@ -58,7 +60,12 @@ export class CodeWriter {
    * @returns whether the program has a code; if not, nothing has been appended
    */
   write(program: Uint32Array, inputs: number, out: CodeBuffer): boolean {
-    const { maxStackDepth, maxInstructions, maxArgs } = this.#limits;
+    const { maxStackDepth, maxInstructions, maxArgs, maxInlined, maxRoutineDepth } = this.#limits;
+    // When as many routines are nested as there are, the next one runs itself.
+    const mostFrames = Math.min(
+      maxRoutineDepth,
+      Math.max(this.#routines.length, REFERENCE_LIMITS.maxRoutineDepth),
+    );
     const operations = this.#operations;
     const argCounts = this.#args;
     const frames: Frame[] = [];
@@ -67,16 +74,17 @@ export class CodeWriter {
     let args: readonly number[] = [];
     let routine: number | undefined;
     let inlined = 0;
+    let entrySize = 0;
+    this.#hasRun.fill(0);
     let stack = this.#stack;
     let size = 0;
     let items = 0;
     const start = out.end;
     let end = start + CodeWord.header;
     this.unsupported = undefined;
-    const instructions = words.length / Packed.wordsPerInstruction;
-    if (instructions >= maxInstructions) return false;
-    let room = out.reserve(CodeWord.header + instructions * USUAL_WORDS + 1);
+    let room = out.reserve(CodeWord.header + (words.length / Packed.wordsPerInstruction) * USUAL_WORDS + 1);
     for (;;) {
+      if (at >= maxInstructions * Packed.wordsPerInstruction) return false;
       const ended = at >= words.length;
       const head = ended ? InstructionType.ret : words[at]!;
       const payload = ended ? 0 : words[at + 1]!;
@@ -97,13 +105,11 @@ export class CodeWriter {
           end += 2;
           stack[size++] = items++;
         }
-        if (size > maxStackDepth) return false;
       } else if (type === InstructionType.constant) {
         room[end] = CONSTANT;
         room[end + 1] = payload;
         end += 2;
         stack[size++] = items++;
-        if (size > maxStackDepth) return false;
       } else if (type === InstructionType.ptx) {
         const operation = operations[payload] ?? 0;
         if (argCounts[payload] !== count || count > maxArgs || size < count) return false;
@@ -121,27 +127,32 @@ export class CodeWriter {
         }
         stack[size++] = items++;
       } else if (type === InstructionType.ret) {
+        if (size !== entrySize + 1) return false;
         const frame = frames.pop();
         if (frame === undefined) break;
-        ({ words, at, args, routine } = frame);
+        ({ words, at, args, routine, entrySize } = frame);
       } else if (type === InstructionType.routineArgument) {
         const value = args[payload];
         if (value === undefined) return false;
         stack[size++] = value;
       } else if (type === InstructionType.routine) {
         const called = this.#routines[payload];
-        if (called === undefined || size < count || frames.length > this.#routines.length) return false;
-        inlined += called.length / Packed.wordsPerInstruction + 1;
-        if (inlined > this.#mostInlined) return false;
-        frames.push({ words, at, args, routine });
+        if (called === undefined || count > maxArgs || size < count || frames.length >= mostFrames)
+          return false;
+        if (this.#hasRun[payload] === 1) inlined += called.length / Packed.wordsPerInstruction + 1;
+        this.#hasRun[payload] = 1;
+        if (inlined > maxInlined) return false;
+        frames.push({ words, at, args, routine, entrySize });
         size -= count;
         args = Array.from(stack.subarray(size, size + count));
         words = called;
         at = 0;
         routine = payload;
+        entrySize = size;
       } else return false;
+      if (size > maxStackDepth) return false;
     }
-    if (size !== 1 || stack[0] === MISSING) return false;
+    if (stack[0] === MISSING) return false;
     room[start] = CodeWord.magic;
     room[start + CodeWord.itemCount] = items;
     room[start + CodeWord.arity] = inputs | (1 << CodeWord.outputShift);
