@@ -48,6 +48,14 @@ export function floatKernel(kernel: FloatKernel): u32 {
     case FloatKernel.lg2: return float.logarithm.index;
     case FloatKernel.ex2: return float.exponential.index;
     case FloatKernel.tanh: return float.hyperbolicTangent.index;
+    case FloatKernel.addConstant: return float.addConstant.index;
+    case FloatKernel.constantAdd: return float.constantAdd.index;
+    case FloatKernel.subConstant: return float.subConstant.index;
+    case FloatKernel.constantSub: return float.constantSub.index;
+    case FloatKernel.mulConstant: return float.mulConstant.index;
+    case FloatKernel.constantMul: return float.constantMul.index;
+    case FloatKernel.divApproxConstant: return float.divApproxConstant.index;
+    case FloatKernel.constantDivApprox: return float.constantDivApprox.index;
     default: return 0;
   }
 }

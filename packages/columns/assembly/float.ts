@@ -149,6 +149,29 @@ function mapTwo(operation: Operation, step: usize, offset: usize, rows: usize): 
   } while (target < end);
 }
 
+/** With a constant operand, whose address is that of its bits; `isFirst` says which. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function mapConstant(operation: Operation, isFirst: bool, step: usize, offset: usize, rows: usize): void {
+  const least = f32x4.splat(load<f32>(step, Step.least));
+  const constant = v128.load_splat<u32>(isFirst ? load<u32>(step, Step.a) : load<u32>(step, Step.b));
+  let value = addressOf(isFirst ? load<u32>(step, Step.b) : load<u32>(step, Step.a), offset);
+  let target: usize = load<u32>(step, Step.target);
+  const end = target + (rows << 2);
+  do {
+    const a = v128.load(value);
+    const b = v128.load(value, 16);
+    const c = v128.load(value, 32);
+    const d = v128.load(value, 48);
+    v128.store(target, isFirst ? two(operation, constant, a, least) : two(operation, a, constant, least));
+    v128.store(target, isFirst ? two(operation, constant, b, least) : two(operation, b, constant, least), 16);
+    v128.store(target, isFirst ? two(operation, constant, c, least) : two(operation, c, constant, least), 32);
+    v128.store(target, isFirst ? two(operation, constant, d, least) : two(operation, d, constant, least), 48);
+    value += 64;
+    target += 64;
+  } while (target < end);
+}
+
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function mapThree(step: usize, offset: usize, rows: usize): void {
@@ -208,3 +231,27 @@ export function canonicalize(step: usize, offset: usize, rows: usize): void { ma
 export function logarithm(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.lg2, step, offset, rows); }
 export function exponential(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.ex2, step, offset, rows); }
 export function hyperbolicTangent(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.tanh, step, offset, rows); }
+export function addConstant(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.add, false, step, offset, rows);
+}
+export function constantAdd(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.add, true, step, offset, rows);
+}
+export function subConstant(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.sub, false, step, offset, rows);
+}
+export function constantSub(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.sub, true, step, offset, rows);
+}
+export function mulConstant(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.mul, false, step, offset, rows);
+}
+export function constantMul(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.mul, true, step, offset, rows);
+}
+export function divApproxConstant(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.divApprox, false, step, offset, rows);
+}
+export function constantDivApprox(step: usize, offset: usize, rows: usize): void {
+  mapConstant(Operation.divApprox, true, step, offset, rows);
+}

@@ -14,6 +14,8 @@ const PREDICATE: u32 = 1;
 const TYPED_MASK: u32 = OperationField.nameMask | (OperationField.typeMask << OperationField.typeShift);
 const EXPONENT: u32 = 0x7f800000;
 const FRACTION: u32 = 0x7fffff;
+/** No operand. */
+const NONE: u32 = 0xffffffff;
 const ALWAYS: u32 = 0xffffffff;
 
 // @ts-expect-error: decorators are AssemblyScript's
@@ -170,8 +172,8 @@ function emit(): u32 {
     const traits = load<u32>(value, ValueField.traits);
     if ((traits & Trait.input) != 0) continue;
     if ((traits & Trait.constant) != 0) {
-      // Constants are written once for all blocks, so nothing else may use their slots.
-      store<u32>(value, (slotCount++ << 2) | Lane.slot, ValueField.place);
+      // Its slot follows when a step needs one, and is written once for all blocks: nothing else may use it.
+      if (keep != 0) slotCount = giveColumn(value, slotCount);
       continue;
     }
     let from: usize = load<u32>(value, ValueField.item);
@@ -183,6 +185,22 @@ function emit(): u32 {
       for (let operand: u32 = 0; operand < operands; operand++) {
         if (((bitwise >> operand) & 1) != 0) step = makeCanonical(valueAt(load<u32>(from + 4 + (operand << 2))), step);
       }
+    }
+    let kernel = load<u32>(entry, Entry.kernel);
+    // The operand that a kernel reads as a constant, if there is one.
+    let constant: u32 = NONE;
+    if ((flags & Flag.variants) != 0 && keep == 0) {
+      const variants = load<u32>(entry, Entry.extra);
+      if (isCleanConstant(load<u32>(from, 8), flags)) {
+        constant = 1;
+        kernel = variants & Entry.variantMask;
+      } else if (isCleanConstant(load<u32>(from, 4), flags)) {
+        constant = 0;
+        kernel = variants >> Entry.variantShift;
+      }
+    }
+    for (let operand: u32 = 0; operand < operands; operand++) {
+      if (operand != constant) slotCount = giveColumn(valueAt(load<u32>(from + 4 + (operand << 2))), slotCount);
     }
     // Flushed copies of operands, each in a slot that is free again after the step.
     let copies: u32 = 0;
@@ -211,7 +229,8 @@ function emit(): u32 {
       from += 4;
       const source = valueAt(load<u32>(from));
       const isCopy = ((copies >> operand) & 1) != 0;
-      const place = isCopy ? load<u32>(flushed + (operand << 2)) : load<u32>(source, ValueField.place);
+      let place = isCopy ? load<u32>(flushed + (operand << 2)) : load<u32>(source, ValueField.place);
+      if (operand == constant) place = load<u32>(source, ValueField.item) + 4;
       store<u32>(step + (operand << 2), place, Step.a);
       if (isCopy && keep == 0) {
         store<u32>(free, place >> 2);
@@ -233,23 +252,41 @@ function emit(): u32 {
       store<u32>(free, target);
       free += 4;
     }
-    store<u32>(step, load<u32>(entry, Entry.kernel), Step.kernel);
+    store<u32>(step, kernel, Step.kernel);
     store<u32>(step, placed, Step.target);
-    const extra = load<u32>(entry, Entry.extra);
-    store<u32>(step, (flags & Flag.external) != 0 ? 0 : extra, Step.least);
-    store<u32>(step, extra, Step.extra);
+    store<u32>(step, (flags & Flag.clean) != 0 ? LEAST_NORMAL : 0, Step.least);
+    store<u32>(step, load<u32>(entry, Entry.extra), Step.extra);
     step += Step.bytes;
   }
-  if (get(State.bitwiseOutputs) != 0) {
-    const outputs: usize = get(State.outputs);
-    const end = outputs + (<usize>get(State.outputCount) << 2);
-    for (let output = outputs; output < end; output += 4) {
-      step = makeCanonical(valueAt(load<u32>(output) & CodeWord.valueMask), step);
-    }
+  const outputs: usize = get(State.outputs);
+  const end = outputs + (<usize>get(State.outputCount) << 2);
+  for (let output = outputs; output < end; output += 4) {
+    const value = valueAt(load<u32>(output) & CodeWord.valueMask);
+    slotCount = giveColumn(value, slotCount);
+    if (get(State.bitwiseOutputs) != 0) step = makeCanonical(value, step);
   }
   set(State.stepEnd, <u32>step);
   set(State.slotCount, slotCount);
   return slotCount;
+}
+
+/** Gives a constant a slot, unless it has one; returns the number of slots. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function giveColumn(value: usize, slotCount: u32): u32 {
+  const traits = load<u32>(value, ValueField.traits);
+  if ((traits & (Trait.constant | Trait.column)) != Trait.constant) return slotCount;
+  store<u32>(value, traits | Trait.column, ValueField.traits);
+  store<u32>(value, (slotCount << 2) | Lane.slot, ValueField.place);
+  return slotCount + 1;
+}
+
+/** Whether a value is a constant that an operation with these flags takes as it is. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function isCleanConstant(index: u32, flags: u32): bool {
+  const traits = load<u32>(valueAt(index), ValueField.traits);
+  return (traits & Trait.constant) != 0 && ((flags & Flag.flushes) == 0 || (traits & Trait.dirty) == 0);
 }
 
 /** Writes a step that gives the NaNs of a value the encoding of PTX, if they may have another one. */
@@ -293,11 +330,11 @@ function place(slotCount: u32): Outcome {
   const end = valueAt(get(State.itemCount));
   for (let value = valueAt(0); value < end; value += ValueField.bytes) {
     const place = load<u32>(value, ValueField.place);
-    if ((place & Lane.mask) != Lane.slot) continue;
+    const traits = load<u32>(value, ValueField.traits);
+    if ((traits & (Trait.temporary | Trait.column)) == 0) continue;
     const address = slots + (place >> 2) * stride;
     store<u32>(value, address, ValueField.place);
-    const traits = load<u32>(value, ValueField.traits);
-    if ((traits & Trait.constant) != 0) fill(address, load<u32>(value, ValueField.item) + 4, (traits & Class.mask) == Class.double, rows);
+    if ((traits & Trait.column) != 0) fill(address, load<u32>(value, ValueField.item) + 4, (traits & Class.mask) == Class.double, rows);
   }
   return Outcome.done;
 }

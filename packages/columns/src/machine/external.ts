@@ -37,8 +37,7 @@ export class ExternalKernels {
       (CLASSES[result] << Flag.resultShift) |
       (operands << Flag.arityShift) |
       // Whether a kernel looks at the bits of a NaN is not known here.
-      (((1 << operands) - 1) << Flag.bitwiseShift) |
-      Flag.external;
+      (((1 << operands) - 1) << Flag.bitwiseShift);
     this.#kernels.push(kernel);
     const entry = { kernel: externalFunction, flags, extra: this.#kernels.length - 1 };
     this.#entries.set(word, entry);

@@ -1,7 +1,7 @@
 // The f32 instructions that have a kernel in WebAssembly.
 import { operationParts } from "@mm-ptx/types/code";
 import { FloatKernel } from "./kernels.js";
-import { Class, Flag } from "./layout.js";
+import { Class, Entry, Flag } from "./layout.js";
 import type { OperationEntry } from "./operations.js";
 
 /** The kernels of instructions without `.ftz`, by name and the modifiers that matter. */
@@ -31,8 +31,14 @@ const KERNELS: ReadonlyMap<string, FloatKernel> = new Map([
   ["tanh.approx", FloatKernel.tanh],
 ]);
 
-/** The bits of the smallest normal f32. */
-const LEAST_NORMAL = 0x00800000;
+/** The kernels for a constant second operand, and for a constant first one. */
+const VARIANTS: ReadonlyMap<FloatKernel, readonly [second: FloatKernel, first: FloatKernel]> = new Map([
+  [FloatKernel.add, [FloatKernel.addConstant, FloatKernel.constantAdd]],
+  [FloatKernel.sub, [FloatKernel.subConstant, FloatKernel.constantSub]],
+  [FloatKernel.mul, [FloatKernel.mulConstant, FloatKernel.constantMul]],
+  [FloatKernel.divApprox, [FloatKernel.divApproxConstant, FloatKernel.constantDivApprox]],
+]);
+
 const BOTH = 3;
 
 /** How the planner treats an f32 instruction, or `undefined` if it has no kernel of its own. */
@@ -47,6 +53,7 @@ export function floatOperation(
   const kernel = KERNELS.get(rounding === "" || isDefault ? name : `${name}.${rounding}`);
   if (kernel === undefined) return undefined;
   const copies = kernel === FloatKernel.copysign;
+  const [second, first] = VARIANTS.get(kernel) ?? [];
   const operands = kernel === FloatKernel.fma ? 3 : TWO.has(kernel) ? 2 : 1;
   return {
     kernel: functionOf(kernel),
@@ -54,8 +61,9 @@ export function floatOperation(
       (Class.word << Flag.resultShift) |
       (operands << Flag.arityShift) |
       (copies ? BOTH << Flag.bitwiseShift : Flag.loose) |
-      (flush ? Flag.clean | Flag.flushes : 0),
-    extra: flush ? LEAST_NORMAL : 0,
+      (flush ? Flag.clean | Flag.flushes : 0) |
+      (second === undefined ? 0 : Flag.variants),
+    extra: second === undefined ? 0 : functionOf(second) | (functionOf(first!) << Entry.variantShift),
   };
 }
 

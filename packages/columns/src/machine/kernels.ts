@@ -22,6 +22,15 @@ export const enum FloatKernel {
   lg2,
   ex2,
   tanh,
+  /** With a constant second operand, or a constant first one. */
+  addConstant,
+  constantAdd,
+  subConstant,
+  constantSub,
+  mulConstant,
+  constantMul,
+  divApproxConstant,
+  constantDivApprox,
 }
 
 /** Losses, and what ends them. */

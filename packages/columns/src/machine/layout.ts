@@ -54,8 +54,10 @@ export const enum Entry {
   /** The index of the kernel's function. */
   kernel = 4,
   flags = 8,
-  /** `Step.least`, or for external kernels `Step.extra`. */
+  /** `Step.extra`, or with `Flag.variants` the functions for a constant second operand and, above, a constant first one. */
   extra = 12,
+  variantShift = 16,
+  variantMask = 0xffff,
   /** Fibonacci hashing. */
   multiplier = 0x9e3779b1,
 }
@@ -72,9 +74,9 @@ export const enum Flag {
   loose = 0x20000,
   /** The target must not be the place of an operand. */
   apart = 0x40000,
-  /** `Entry.extra` belongs to `Step.extra`. */
-  external = 0x80000,
-  /** Results are no subnormal f32. */
+  /** There are functions for constant operands: see `Entry.extra`. */
+  variants = 0x80000,
+  /** Results are no subnormal f32: smaller ones become zeros. */
   clean = 0x100000,
   /** Operands that are subnormal f32 count as zeros, which the planner sees to. */
   flushes = 0x200000,
@@ -103,6 +105,8 @@ export const enum Trait {
   input = 32,
   /** It may be a subnormal f32. */
   dirty = 64,
+  /** A constant that needs a column, because a kernel reads it like other values. */
+  column = 128,
 }
 
 /** The words that a machine and its caller exchange, at the address `state`. */

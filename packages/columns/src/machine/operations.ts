@@ -7,7 +7,7 @@ export interface OperationEntry {
   readonly kernel: number;
   /** `Flag`s. */
   readonly flags: number;
-  /** The least magnitude of results, or the number of an external kernel. */
+  /** The number of an external kernel, or functions for constant operands. */
   readonly extra: number;
 }
 

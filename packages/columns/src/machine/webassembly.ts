@@ -33,7 +33,7 @@ const CHUNK_CODES = 2048;
 /** Rows that `compute` does at a time, so that its memory does not grow with the columns. */
 const COMPUTE_ROWS = 16384;
 /** The columns of a block should stay in a first-level cache. */
-const CACHE_BYTES = 24576;
+const CACHE_BYTES = 32768;
 const FIRST_SLOT_BYTES = 2 ** 18;
 
 /** Makes a machine, or returns `undefined` where WebAssembly is missing or not allowed. */
