@@ -2,12 +2,13 @@
 import { CodeWord } from "../../types/src/code/layout.js";
 import { Class, Lane, Outcome, Result, ResultStatus, Rows, State, Step, Trait, ValueField } from "../src/machine/layout.js";
 import { begin, mean, squared } from "./losses.js";
-import { plan } from "./planner.js";
+import { draft, flagsOf, place, plan } from "./planner.js";
 import { addressOf, get, set, state } from "./state.js";
 import * as float from "./float.js";
 import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 
-export { plan, state };
+// Other modules plan and run codes in their own way.
+export { begin as beginLoss, draft, flagsOf, place, state };
 
 /** Runs a kernel that is not in WebAssembly. */
 // @ts-expect-error: decorators are AssemblyScript's
@@ -87,27 +88,37 @@ export function hasSubnormals(address: usize, rows: usize): bool {
 export function run(result: usize): void {
   const rows = <usize>get(State.paddedRows);
   const blockRows = <usize>get(State.blockRows);
+  const loss = get(State.loss);
+  const outputRoom: usize = get(State.outputRoom);
   const steps: usize = get(State.steps);
   const stepEnd: usize = get(State.stepEnd);
-  const loss = get(State.loss);
-  const outputs: usize = get(State.outputs);
-  const outputRoom: usize = get(State.outputRoom);
-  let lossPlace: u32 = 0;
-  if (loss != 0) {
-    begin();
-    lossPlace = placeOf(load<u32>(outputs + (<usize>get(State.lossOutput) << 2)));
-  }
+  if (loss != 0) begin();
   for (let from: usize = 0; from < rows; from += blockRows) {
     const count = min(blockRows, rows - from);
-    const offset = from << 2;
-    for (let step = steps; step < stepEnd; step += Step.bytes) {
-      call_indirect<void>(load<u32>(step, Step.kernel), step, offset, count);
-    }
-    if (loss != 0) call_indirect<void>(loss, addressOf(lossPlace, offset), from, count);
+    runSteps(steps, stepEnd, from << 2, count);
+    if (loss != 0) addLoss(from, count);
     if (outputRoom != 0) copyOutputs(outputRoom, from, count);
   }
-  if (loss != 0) call_indirect<void>(get(State.lossEnd), result);
+  if (loss != 0) endLoss(result);
   else store<u32>(result, ResultStatus.ok, Result.status);
+}
+
+/** Runs steps on a block of rows. */
+export function runSteps(step: usize, end: usize, offset: usize, rows: usize): void {
+  for (; step < end; step += Step.bytes) {
+    call_indirect<void>(load<u32>(step, Step.kernel), step, offset, rows);
+  }
+}
+
+/** Adds the rows of a block to the loss. */
+export function addLoss(from: usize, rows: usize): void {
+  const place = placeOf(load<u32>(<usize>get(State.outputs) + (<usize>get(State.lossOutput) << 2)));
+  call_indirect<void>(get(State.loss), addressOf(place, from << 2), from, rows);
+}
+
+/** Puts the loss where results go. */
+export function endLoss(result: usize): void {
+  call_indirect<void>(get(State.lossEnd), result);
 }
 
 // @ts-expect-error: decorators are AssemblyScript's

@@ -60,12 +60,22 @@ function valueAt(index: u32): usize {
   return <usize>get(State.values) + (<usize>index << ValueField.shift);
 }
 
+/** What the planner knows of an operation: the flags of its entry, which exists. */
+export function flagsOf(word: u32): u32 {
+  return load<u32>(entryOf(word), Entry.flags);
+}
+
 /** Plans the code from `at` to `end`. */
 export function plan(at: usize, end: usize): Outcome {
+  const outcome = draft(at, end);
+  return outcome == Outcome.done ? place(get(State.slotCount)) : outcome;
+}
+
+/** Plans the code from `at` to `end`, up to the addresses of slots. */
+export function draft(at: usize, end: usize): Outcome {
   const outcome = check(at, end);
-  if (outcome != Outcome.done) return outcome;
-  const slotCount = emit();
-  return place(slotCount);
+  if (outcome == Outcome.done) emit();
+  return outcome;
 }
 
 /** Checks the words of a code and writes the fields of its values. */
@@ -159,7 +169,7 @@ function check(at: usize, end: usize): Outcome {
 }
 
 /** Gives each value that needs one a slot, and writes the steps, with numbers of slots for addresses. */
-function emit(): u32 {
+function emit(): void {
   const itemCount = get(State.itemCount);
   const keep = get(State.keep);
   const values: usize = get(State.values);
@@ -267,7 +277,6 @@ function emit(): u32 {
   }
   set(State.stepEnd, <u32>step);
   set(State.slotCount, slotCount);
-  return slotCount;
 }
 
 /** Gives a constant a slot, unless it has one; returns the number of slots. */
@@ -301,8 +310,8 @@ function makeCanonical(value: usize, step: usize): usize {
   return step + Step.bytes;
 }
 
-/** Chooses the rows of a block and replaces numbers of slots by addresses. */
-function place(slotCount: u32): Outcome {
+/** Chooses the rows of a block and replaces numbers of slots by addresses. There may be more slots than the steps use. */
+export function place(slotCount: u32): Outcome {
   const laneBytes = get(State.laneBytes);
   const paddedRows = get(State.paddedRows);
   const columns = slotCount + get(State.inputCount) + 1;
