@@ -1,15 +1,20 @@
 // The error of this package: what is wrong with a code, a column or an argument, and where.
-import { MmPtxError } from "@mm-ptx/types/core";
+import { MmPtxError, type Position, type Span } from "@mm-ptx/types/core";
 
 /**
  * BAD_CODE: words that are no straight-line code of this version. UNSUPPORTED_INSTRUCTION: an instruction that is not a
- * function of single values. INSUFFICIENT_BUFFER: memory is short. INVALID_ARGUMENT: a call is wrong.
+ * function of single values. INSUFFICIENT_BUFFER: memory is short. INVALID_ARGUMENT: a call is wrong. The others are about the text of a
+ * stub. SYNTAX: it is not PTX. BAD_OPERAND: an instruction does not take an operand. UNWRITTEN_REGISTER: a register has no value
+ * where one is read.
  */
 export type ColumnsErrorCode =
   | "BAD_CODE"
+  | "BAD_OPERAND"
   | "INSUFFICIENT_BUFFER"
   | "INVALID_ARGUMENT"
-  | "UNSUPPORTED_INSTRUCTION";
+  | "SYNTAX"
+  | "UNSUPPORTED_INSTRUCTION"
+  | "UNWRITTEN_REGISTER";
 
 /** Where in a batch an error occurred. */
 export interface CodePlace {
@@ -19,15 +24,28 @@ export interface CodePlace {
   readonly item: number | undefined;
 }
 
+/** Where in the text of a stub an error occurred. */
+export interface SourcePlace extends Position {
+  readonly span: Span;
+}
+
 /** The error of `@mm-ptx/columns`. */
 export class ColumnsError extends MmPtxError<ColumnsErrorCode> {
   override readonly name: string = "ColumnsError";
   /** The code that is wrong; `undefined` when the error does not concern a code. */
   readonly place: CodePlace | undefined;
+  /** The place in the text of a stub, whose line the message shows; `undefined` when the error does not concern a text. */
+  readonly source: SourcePlace | undefined;
 
-  constructor(code: ColumnsErrorCode, message: string, place?: CodePlace, options?: { cause?: unknown }) {
+  constructor(
+    code: ColumnsErrorCode,
+    message: string,
+    place?: CodePlace,
+    { source, ...options }: { readonly cause?: unknown; readonly source?: SourcePlace } = {},
+  ) {
     super(code, place === undefined ? message : `${message} (${describePlace(place)})`, options);
     this.place = place;
+    this.source = source;
   }
 }
 

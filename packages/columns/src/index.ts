@@ -1,5 +1,5 @@
 // Straight-line code on columns of data.
-export { type CodePlace, ColumnsError, type ColumnsErrorCode } from "./error.js";
+export { type CodePlace, ColumnsError, type ColumnsErrorCode, type SourcePlace } from "./error.js";
 export {
   type BatchResult,
   type EvaluateOptions,

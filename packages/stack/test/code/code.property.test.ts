@@ -78,6 +78,7 @@ function check(compiler: StackCompiler, setup: Setup, job: Job, out: CodeBuffer)
     contents.outputs.map(({ value, type }) => ({ value, type: CODE_TYPES[type] })),
     stub.result,
   ).toEqual(requests.map((request) => ({ value: after(names[request]!), type: typeOf(request) })));
+  expect(new Set(contents.inputs.map(({ index }) => index)).size).toBe(contents.inputs.length);
   for (const { index, type } of contents.inputs) expect(CODE_TYPES[type]).toBe(typeOf(index));
   expect(contents.inputCount).toBe(Math.max(0, ...contents.inputs.map(({ index }) => index + 1)));
   return true;

@@ -50,7 +50,7 @@ export interface CodeContents {
   readonly inputCount: number;
 }
 
-/** @throws Error when the words are not a code, when an item is never read, or when an input is made twice */
+/** @throws Error when the words are not a code, or when an item is never read */
 export function codeValues(values: Values, words: Uint32Array, names: readonly string[]): CodeContents {
   const { header, inputs, items } = readCode(words);
   const known: number[] = [];
@@ -63,6 +63,7 @@ export function codeValues(values: Values, words: Uint32Array, names: readonly s
   for (const { name, text, operands } of items) {
     if (name === "input") known.push(values.input(names[operands[0]!]!));
     else if (name === "constant") known.push(values.constant(operands[0]!));
+    else if (name === "mov") known.push(use(operands[0]!));
     else known.push(values.of(`${text} ${operands.map(use).join(" ")}`));
   }
   const outputs = header.outputs.map((word) => ({
@@ -70,8 +71,6 @@ export function codeValues(values: Values, words: Uint32Array, names: readonly s
     type: word >>> StraightLineCode.typeShift,
   }));
   if (read.size !== items.length) throw new Error(`${items.length - read.size} items are never read`);
-  if (new Set(inputs.map(({ index }) => index)).size < inputs.length)
-    throw new Error("an input is made twice");
   return { outputs, inputs, inputCount: header.inputCount };
 }
 
