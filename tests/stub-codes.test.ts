@@ -1,7 +1,5 @@
 // The stubs of random programs, read back as straight-line code, compute what the compilers' own codes do.
 
-import { CodeBuffer, codeType, encodeOperation } from "../packages/types/dist/code/index.js";
-import type { SiteOperand } from "../packages/types/dist/core/index.js";
 import { expect, it } from "vitest";
 import { ptx as astPtx, table as astTable } from "../packages/ast/dist/generated/f32.js";
 import { AstCompiler, AstProgram, constantBits, input } from "../packages/ast/dist/index.js";
@@ -11,6 +9,8 @@ import { register, StackCompiler } from "../packages/stack/dist/index.js";
 import { ProgramSampler, Random as SamplerRandom } from "../packages/stack/dist/random/index.js";
 import { codeValues, Values } from "../packages/stack/test/support/code-values.js";
 import { Random, runSeed } from "../packages/stack/test/support/random.js";
+import { CodeBuffer, codeType, encodeOperation } from "../packages/types/dist/code/index.js";
+import type { SiteOperand } from "../packages/types/dist/core/index.js";
 import { cases } from "./support/counts.js";
 
 const operand = (name: string, direction: SiteOperand["direction"], registerType: string): SiteOperand => ({
@@ -39,7 +39,12 @@ it("of Stack PTX programs on a few stacks of the default table", () => {
     for (let more = random.below(4); more > 0; more--) names.push(random.pick(table.stackTypes).name);
     const stacks = [...new Set(names)];
     const registers = stacks.flatMap((stack) =>
-      ["a", "b"].map((name) => register(`${name}_${stack}`, table.stackTypes.findIndex((type) => type.name === stack))),
+      ["a", "b"].map((name) =>
+        register(
+          `${name}_${stack}`,
+          table.stackTypes.findIndex((type) => type.name === stack),
+        ),
+      ),
     );
     const operands = registers.map(({ name, stackIndex }) =>
       operand(name, "mod", table.stackTypes[stackIndex]!.literalPrefix),
@@ -50,7 +55,9 @@ it("of Stack PTX programs on a few stacks of the default table", () => {
       stacks: Object.fromEntries(stacks.map((stack) => [stack, 1])),
       instructions: ({ args, ptx, results }) => {
         const isScalar = [...args, ...results].every((type) => table.argTypes[type]!.vectorElements === 0);
-        return Number(isScalar && encodeOperation(ptx, args.length) !== 0 && !(results.length > 1 && ptx.endsWith("x2")));
+        return Number(
+          isScalar && encodeOperation(ptx, args.length) !== 0 && !(results.length > 1 && ptx.endsWith("x2")),
+        );
       },
       length: { min: 4, max: 120 },
       // Conversions of bytes have constants of eight bits in the text.
@@ -64,7 +71,12 @@ it("of Stack PTX programs on a few stacks of the default table", () => {
       compiler.compileToCode(program, { registers, requests }, ours);
       parseStub(stub, operands, read);
       const where = `seed ${seed}, case ${index}:\n${stub}`;
-      items += compare(ours, read, registers.map(({ name }) => name), where);
+      items += compare(
+        ours,
+        read,
+        registers.map(({ name }) => name),
+        where,
+      );
     }
   }
   // The test means something only if programs compute something.

@@ -5,7 +5,10 @@ import { bitsOf } from "./types.js";
 const view = new DataView(new ArrayBuffer(8));
 
 /** The bits of a constant in a type; undefined when operands of that type are no such constants. */
-export function constantBits(type: string, constant: PtxValue & { kind: "float" | "integer" }): bigint | undefined {
+export function constantBits(
+  type: string,
+  constant: PtxValue & { kind: "float" | "integer" },
+): bigint | undefined {
   const bits = bitsOf(type);
   if (constant.kind === "integer") {
     if (type === "pred") return constant.value === 0n ? 0n : 1n;

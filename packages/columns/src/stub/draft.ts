@@ -50,7 +50,10 @@ export class Draft {
 
   #add(item: number[]): number {
     if (this.#items.length === CodeWord.mostItems) {
-      throw new ColumnsError("INSUFFICIENT_BUFFER", `expected at most ${CodeWord.mostItems} values, found more`);
+      throw new ColumnsError(
+        "INSUFFICIENT_BUFFER",
+        `expected at most ${CodeWord.mostItems} values, found more`,
+      );
     }
     return this.#items.push(item) - 1;
   }
@@ -70,7 +73,8 @@ export class Draft {
       });
     });
     words[CodeWord.arity] = inputCount | (outputs.length << CodeWord.outputShift);
-    for (const { value, type } of outputs) words.push(numbers[value]! | (codeType(type) << CodeWord.typeShift));
+    for (const { value, type } of outputs)
+      words.push(numbers[value]! | (codeType(type) << CodeWord.typeShift));
     const room = out.reserve(words.length);
     const start = out.end;
     words.forEach((word, at) => {

@@ -22,7 +22,6 @@ const TABLE_BITS = 8;
 /** An instruction that is being converted. */
 interface Step {
   readonly operation: PtxOperation;
-  readonly scope: number;
   readonly condition: Condition | undefined;
 }
 
@@ -43,14 +42,14 @@ export class InstructionConverter {
    */
   convert(statement: number): void {
     const operation = this.#code.operation(statement);
-    const scope = this.#code.statements.scopes[statement]!;
     const { opcode, opcodeSpan, operands } = operation;
-    for (const value of operands) if (value.kind === "unknown") throw this.#fail(value.span, "SYNTAX", value.message);
+    for (const value of operands)
+      if (value.kind === "unknown") throw this.#fail(value.span, "SYNTAX", value.message);
     const sources = operands.length - 1;
     const word = this.#encode(opcode, sources);
     if (word === 0) throw this.#unknown(opcode, opcodeSpan, sources);
-    const condition = this.#conditionOf(operation, scope);
-    const step = { operation, scope, condition };
+    const condition = this.#conditionOf(operation);
+    const step = { operation, condition };
     const parts = operationParts(word);
     const signature = signatureOf(parts, sources);
     const args = operands.slice(1).map((value, index) => this.#operand(step, value, signature, index));
@@ -62,8 +61,10 @@ export class InstructionConverter {
       this.#write(step, second, two, signature);
       return;
     }
-    if (parts.name === "setp" && isPacked(parts)) throw this.#fail(target!.span, "BAD_OPERAND", "expected two results, found one");
-    const value = parts.name === "mov" ? args[0]! : this.#draft.operation(word, this.#checkTable(step, parts, args));
+    if (parts.name === "setp" && isPacked(parts))
+      throw this.#fail(target!.span, "BAD_OPERAND", "expected two results, found one");
+    const value =
+      parts.name === "mov" ? args[0]! : this.#draft.operation(word, this.#checkTable(step, parts, args));
     this.#write(step, target!, value, signature);
   }
 
@@ -82,15 +83,23 @@ export class InstructionConverter {
   #unknown(opcode: string, span: Span, sources: number): ColumnsError {
     for (let count = 1; count <= MOST_OPERANDS; count++) {
       if (this.#encode(opcode, count) === 0) continue;
-      return this.#fail(span, "BAD_OPERAND", `expected ${count + 1} operands of ${quoted(opcode)}, found ${sources + 1}`);
+      return this.#fail(
+        span,
+        "BAD_OPERAND",
+        `expected ${count + 1} operands of ${quoted(opcode)}, found ${sources + 1}`,
+      );
     }
-    return this.#fail(span, "UNSUPPORTED_INSTRUCTION", `expected an instruction on single values, found ${quoted(opcode)}`);
+    return this.#fail(
+      span,
+      "UNSUPPORTED_INSTRUCTION",
+      `expected an instruction on single values, found ${quoted(opcode)}`,
+    );
   }
 
-  #conditionOf({ guard }: PtxOperation, scope: number): Condition | undefined {
+  #conditionOf({ guard }: PtxOperation): Condition | undefined {
     if (guard === undefined) return undefined;
     const { name, negated } = guard;
-    const register = this.#registers.find(name, scope);
+    const register = this.#registers.find(name);
     if (register.type !== "pred") throw this.#mismatch(name.span, "pred", register);
     return { predicate: this.#read(register, undefined, name.span), negated };
   }
@@ -99,19 +108,32 @@ export class InstructionConverter {
     const value = this.#registers.read(register, condition);
     if (value !== undefined) return value;
     const reason = register.only === undefined ? "" : " under this condition";
-    throw this.#fail(span, "UNWRITTEN_REGISTER", `expected a register with a value, found ${quoted(register.name)}, which nothing has written${reason}`);
+    throw this.#fail(
+      span,
+      "UNWRITTEN_REGISTER",
+      `expected a register with a value, found ${quoted(register.name)}, which nothing has written${reason}`,
+    );
   }
 
   #mismatch(span: Span, type: string, { name, type: found }: Register): ColumnsError {
-    return this.#fail(span, "BAD_OPERAND", `expected a register of ${quoted(`.${type}`)}, found ${quoted(name)} of ${quoted(`.${found}`)}`);
+    return this.#fail(
+      span,
+      "BAD_OPERAND",
+      `expected a register of ${quoted(`.${type}`)}, found ${quoted(name)} of ${quoted(`.${found}`)}`,
+    );
   }
 
-  #operand({ condition, operation, scope }: Step, value: PtxValue, { operands, relaxed }: Signature, index: number): number {
+  #operand(
+    { condition, operation }: Step,
+    value: PtxValue,
+    { operands, relaxed }: Signature,
+    index: number,
+  ): number {
     const type = operands[index]!;
     const { kind, span } = value;
     switch (kind) {
       case "name": {
-        const register = this.#registers.find(value, scope);
+        const register = this.#registers.find(value);
         if (!takesRegister(type, register.type, relaxed)) throw this.#mismatch(span, type, register);
         const read = this.#read(register, condition, span);
         const isCut = bitsOf(register.type) > LANE_BITS && bitsOf(type) <= LANE_BITS;
@@ -119,7 +141,7 @@ export class InstructionConverter {
       }
       case "negated": {
         if (type !== "pred") break;
-        const register = this.#registers.find(value.value, scope);
+        const register = this.#registers.find(value.value);
         if (register.type !== type) throw this.#mismatch(span, type, register);
         return this.#draft.instruction("not.pred", this.#read(register, condition, span));
       }
@@ -132,9 +154,17 @@ export class InstructionConverter {
       case "vector":
       case "address":
       case "sum":
-        throw this.#fail(span, "UNSUPPORTED_INSTRUCTION", `expected ${quoted(operation.opcode)} on single values, found ${kindName(kind)}`);
+        throw this.#fail(
+          span,
+          "UNSUPPORTED_INSTRUCTION",
+          `expected ${quoted(operation.opcode)} on single values, found ${kindName(kind)}`,
+        );
     }
-    throw this.#fail(span, "BAD_OPERAND", `expected a value of ${quoted(`.${type}`)}, found ${quoted(this.#textOf(span))}`);
+    throw this.#fail(
+      span,
+      "BAD_OPERAND",
+      `expected a value of ${quoted(`.${type}`)}, found ${quoted(this.#textOf(span))}`,
+    );
   }
 
   #textOf({ start, end }: Span): string {
@@ -146,7 +176,11 @@ export class InstructionConverter {
     if (name !== "lop3") return args;
     const table = operation.operands.at(-1)!;
     if (table.kind === "integer" && BigInt.asUintN(TABLE_BITS, table.value) === table.value) return args;
-    throw this.#fail(table.span, "BAD_OPERAND", `expected a number from 0 to 255, found ${quoted(this.#textOf(table.span))}`);
+    throw this.#fail(
+      table.span,
+      "BAD_OPERAND",
+      `expected a number from 0 to 255, found ${quoted(this.#textOf(table.span))}`,
+    );
   }
 
   /**
@@ -158,10 +192,15 @@ export class InstructionConverter {
     const [a, b, ...rest] = args;
     const first = draft.operation(word, args);
     if (parts.name !== "setp") {
-      throw this.#fail(operation.operands[0]!.span, "BAD_OPERAND", `expected one result of ${quoted(operation.opcode)}, found two`);
+      throw this.#fail(
+        operation.operands[0]!.span,
+        "BAD_OPERAND",
+        `expected one result of ${quoted(operation.opcode)}, found two`,
+      );
     }
     if (isPacked(parts)) {
-      const high = (value: number) => draft.instruction("prmt.b32", value, value, draft.constant("b32", SWAP_HALVES));
+      const high = (value: number) =>
+        draft.instruction("prmt.b32", value, value, draft.constant("b32", SWAP_HALVES));
       return [first, draft.operation(word, [high(a!), high(b!), ...rest])];
     }
     const [comparison, combination] = parts.choice.split(".");
@@ -171,20 +210,42 @@ export class InstructionConverter {
     return [first, draft.instruction(`${combination}.pred`, negation, ...rest)];
   }
 
-  #write({ condition, operation, scope }: Step, target: PtxValue, value: number, { relaxed, result }: Signature): void {
+  #write(
+    { condition, operation }: Step,
+    target: PtxValue,
+    value: number,
+    { relaxed, result }: Signature,
+  ): void {
     const { kind, span } = target;
     if (kind === "sink" && result === "pred") return;
     if (kind === "vector" || kind === "address") {
-      throw this.#fail(span, "UNSUPPORTED_INSTRUCTION", `expected ${quoted(operation.opcode)} on single values, found ${kindName(kind)}`);
+      throw this.#fail(
+        span,
+        "UNSUPPORTED_INSTRUCTION",
+        `expected ${quoted(operation.opcode)} on single values, found ${kindName(kind)}`,
+      );
     }
-    if (kind !== "name") throw this.#fail(span, "BAD_OPERAND", `expected a register to write, found ${quoted(this.#textOf(span))}`);
-    const register = this.#registers.find(target, scope);
+    if (kind !== "name")
+      throw this.#fail(
+        span,
+        "BAD_OPERAND",
+        `expected a register to write, found ${quoted(this.#textOf(span))}`,
+      );
+    const register = this.#registers.find(target);
     if (!takesRegister(result, register.type, relaxed)) throw this.#mismatch(span, result, register);
     if (!register.isWritable) {
-      throw this.#fail(span, "BAD_OPERAND", `expected a register to write, found ${quoted(register.name)}, which the stub may only read`);
+      throw this.#fail(
+        span,
+        "BAD_OPERAND",
+        `expected a register to write, found ${quoted(register.name)}, which the stub may only read`,
+      );
     }
     if (this.#registers.write(register, this.#widened(value, result, register), condition)) return;
-    throw this.#fail(span, "UNWRITTEN_REGISTER", `expected a register with a value, found ${quoted(register.name)}, which is written under another condition only`);
+    throw this.#fail(
+      span,
+      "UNWRITTEN_REGISTER",
+      `expected a register with a value, found ${quoted(register.name)}, which is written under another condition only`,
+    );
   }
 
   /** Extends a result to the width of a register with more bits. */
@@ -196,4 +257,5 @@ export class InstructionConverter {
 
 const isPacked = ({ types }: OperationParts): boolean => types[0]!.endsWith("x2");
 
-const kindName = (kind: "address" | "sum" | "vector"): string => (kind === "vector" ? "a vector" : "an address");
+const kindName = (kind: "address" | "sum" | "vector"): string =>
+  kind === "vector" ? "a vector" : "an address";

@@ -1,5 +1,5 @@
 // From the text of a stub to straight-line code.
-import { PtxError, type PtxCode, readFragment } from "@mm-ptx/ptx";
+import { type PtxCode, PtxError, readFragment } from "@mm-ptx/ptx";
 import { CodeBuffer } from "@mm-ptx/types/code";
 import type { SiteOperand } from "@mm-ptx/types/core";
 import { describeValue, quoted, readSiteOperands } from "@mm-ptx/types/internal";
@@ -28,9 +28,14 @@ const IGNORED = new Set([".loc", ".pragma"]);
  * UNWRITTEN_REGISTER when a register is read that may have no value, or an `out` operand is not written; INVALID_ARGUMENT for
  * arguments of the wrong kind; INSUFFICIENT_BUFFER for more than 2^24 values. Nothing is appended in these cases
  */
-export function parseStub(text: string, operands: readonly SiteOperand[], out = new CodeBuffer()): CodeBuffer {
+export function parseStub(
+  text: string,
+  operands: readonly SiteOperand[],
+  out = new CodeBuffer(),
+): CodeBuffer {
   if (typeof text !== "string") throw invalid(`expected the text of a stub, found ${describeValue(text)}`);
-  if (!(out instanceof CodeBuffer)) throw invalid(`expected a CodeBuffer to append to, found ${describeValue(out)}`);
+  if (!(out instanceof CodeBuffer))
+    throw invalid(`expected a CodeBuffer to append to, found ${describeValue(out)}`);
   const site = readSiteOperands(operands, invalid);
   const code = read(text);
   const draft = new Draft();
@@ -77,5 +82,10 @@ function checkOther(code: PtxCode, statement: number): void {
       break;
     }
   }
-  throw errorAt(code.text, span, "UNSUPPORTED_INSTRUCTION", `expected registers and instructions, found ${quoted(first)}`);
+  throw errorAt(
+    code.text,
+    span,
+    "UNSUPPORTED_INSTRUCTION",
+    `expected registers and instructions, found ${quoted(first)}`,
+  );
 }

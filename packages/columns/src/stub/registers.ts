@@ -43,11 +43,15 @@ export class Registers {
     operands.forEach((operand, index) => {
       const { direction, name, register, registerType: type } = operand;
       if (!isCodeType(type)) {
-        throw invalid(`expected operand ${quoted(name)} in a register of a type of straight-line code, found ${quoted(`.${type}`)}`);
+        throw invalid(
+          `expected operand ${quoted(name)} in a register of a type of straight-line code, found ${quoted(`.${type}`)}`,
+        );
       }
       const known = this.#outer.get(`%${register}`);
       if (known !== undefined && known.type !== type) {
-        throw invalid(`expected one type of register ${quoted(`%${register}`)}, found ${quoted(`.${known.type}`)} and ${quoted(`.${type}`)}`);
+        throw invalid(
+          `expected one type of register ${quoted(`%${register}`)}, found ${quoted(`.${known.type}`)} and ${quoted(`.${type}`)}`,
+        );
       }
       this.#outer.set(`%${register}`, {
         name: `%${register}`,
@@ -61,13 +65,13 @@ export class Registers {
   }
 
   /**
-   * The register that a name refers to in a scope.
+   * The register that a name refers to.
    * @throws ColumnsError UNSUPPORTED_INSTRUCTION for special registers, BAD_OPERAND for names that are no registers
    */
-  find({ component, name, span }: PtxName, scope: number): Register {
+  find({ component, name, span }: PtxName): Register {
     const full = component === undefined ? name : `${name}.${component}`;
     const { text } = this.#code;
-    const declaration = this.#code.names.meaningIn(scope, name);
+    const declaration = this.#code.names.usesIn(span)[0]?.declaration;
     if (declaration !== undefined) {
       if (declaration.kind === "register" && component === undefined) return this.#own(declaration, name);
       throw errorAt(text, span, "BAD_OPERAND", `expected a register, found ${quoted(full)}`);
@@ -75,9 +79,19 @@ export class Registers {
     const outer = this.#outer.get(full);
     if (outer !== undefined) return outer;
     if (isPredefined(name)) {
-      throw errorAt(text, span, "UNSUPPORTED_INSTRUCTION", `expected a register with a value of its own, found ${quoted(full)}`);
+      throw errorAt(
+        text,
+        span,
+        "UNSUPPORTED_INSTRUCTION",
+        `expected a register with a value of its own, found ${quoted(full)}`,
+      );
     }
-    throw errorAt(text, span, "BAD_OPERAND", `expected a declared register or an operand of the site, found ${quoted(full)}`);
+    throw errorAt(
+      text,
+      span,
+      "BAD_OPERAND",
+      `expected a declared register or an operand of the site, found ${quoted(full)}`,
+    );
   }
 
   #own(declaration: PtxDeclaration, name: string): Register {
@@ -148,12 +162,16 @@ export class Registers {
           const value = this.read(this.#outer.get(`%${register}`)!, undefined);
           if (value !== undefined) return { value, type };
           const expected = `expected a stub that writes operand ${quoted(name)} in every case`;
-          throw new ColumnsError("UNWRITTEN_REGISTER", `${expected}, found none for ${quoted(`%${register}`)}`);
+          throw new ColumnsError(
+            "UNWRITTEN_REGISTER",
+            `${expected}, found none for ${quoted(`%${register}`)}`,
+          );
         }),
     );
   }
 }
 
-const isSame = (a: Condition, b: Condition): boolean => a.predicate === b.predicate && a.negated === b.negated;
+const isSame = (a: Condition, b: Condition): boolean =>
+  a.predicate === b.predicate && a.negated === b.negated;
 
 const invalid = (message: string): ColumnsError => new ColumnsError("INVALID_ARGUMENT", message);

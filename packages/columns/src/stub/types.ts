@@ -41,10 +41,15 @@ export function signatureOf({ name, types, choice }: OperationParts, count: numb
     ...Array<string>(count - last.length).fill(operand),
     ...last,
   ];
-  const of = (operands: readonly string[], to = result): Signature => ({ result: to, operands, relaxed: false });
+  const of = (operands: readonly string[], to = result): Signature => ({
+    result: to,
+    operands,
+    relaxed: false,
+  });
   switch (name) {
     case "cvt":
-      if (choice === "pack") return { result: "u32", operands: ["s32", "s32", "b32"].slice(0, count), relaxed: true };
+      if (choice === "pack")
+        return { result: "u32", operands: ["s32", "s32", "b32"].slice(0, count), relaxed: true };
       return { result: type, operands: all(second ?? type), relaxed: true };
     case "setp":
     case "set": {

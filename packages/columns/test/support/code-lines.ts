@@ -10,6 +10,7 @@ export function codeLines(words: Uint32Array): string[] {
     lines.push([item, operationText(words[at]!), ...operands].join(" "));
     at += 1 + operands.length;
   }
-  for (; at < words.length; at++) lines.push(`${words[at]! & valueMask} as ${CODE_TYPES[words[at]! >>> typeShift]}`);
+  for (; at < words.length; at++)
+    lines.push(`${words[at]! & valueMask} as ${CODE_TYPES[words[at]! >>> typeShift]}`);
   return lines;
 }
