@@ -25,6 +25,9 @@ const SHARED = [
   "@mm-ptx/types/kernel-file",
 ];
 
+/** What the compilers may import besides. */
+const COLUMNS = ["@mm-ptx/columns", "@mm-ptx/columns/machine"];
+
 /** Our own specifiers that each package may import; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/types": [],
@@ -32,8 +35,8 @@ const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/ptx": [...SHARED],
   "@mm-ptx/columns": [...SHARED, "@mm-ptx/ptx"],
   "@mm-ptx/inject": [...SHARED, "@mm-ptx/ptx"],
-  "@mm-ptx/stack": [...SHARED, "@mm-ptx/columns"],
-  "@mm-ptx/ast": [...SHARED, "@mm-ptx/columns"],
+  "@mm-ptx/stack": [...SHARED, ...COLUMNS],
+  "@mm-ptx/ast": [...SHARED, ...COLUMNS],
   "@mm-ptx/emulator": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/columns/arithmetic"],
   "@mm-ptx/cuda": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/cuda-*"],
 };

@@ -76,8 +76,8 @@ export class AstCompiler {
    * Appends the straight-line code of a program: what its stub would compute, without printing it. Inputs are numbered
    * like those of the job, constants are items in the order in which the program runs them, and the only output is the
    * program's value.
-   * @throws AstPtxError like `compile`, and UNSUPPORTED_INSTRUCTION for an instruction that is no operation of
-   * straight-line code; nothing is appended in that case
+   * @throws AstPtxError like `compile`, and UNSUPPORTED_INSTRUCTION for an instruction that straight-line code
+   * cannot express; nothing is appended in that case
    */
   compileToCode(program: AstProgram, job: AstCompileJob, out: CodeBuffer): void {
     const output = this.#load(program, job);

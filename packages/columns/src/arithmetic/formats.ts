@@ -33,15 +33,20 @@ const ieee = (bits: number, fraction: number, bias: number, nan: number): FloatF
   infinity: (2 * bias + 1) * powerOfTwo(fraction),
 });
 
+/** IEEE half precision. */
 export const F16 = ieee(16, 10, 15, 0x7fff);
+/** The upper half of an f32. */
 export const BF16 = ieee(16, 7, 127, 0x7fff);
+/** IEEE single precision. */
 export const F32 = ieee(32, 23, 127, 0x7fffffff);
+/** f8 with five bits of exponent. */
 export const E5M2 = ieee(8, 2, 15, 0x7f);
 /** Has no infinities and one NaN per sign; the largest value is 448. */
 export const E4M3: FloatFormat = { ...ieee(8, 3, 7, 0x7f), greatest: 448, infinity: undefined };
 /** f32 with a 10-bit fraction; a value has the same bits as an f32. */
 export const TF32: FloatFormat = { ...F32, fraction: 10, greatest: (2 - powerOfTwo(-10)) * powerOfTwo(127) };
 
+/** The formats by the names of their types in PTX. */
 export const FORMATS: Readonly<Record<string, FloatFormat>> = {
   f16: F16,
   bf16: BF16,
@@ -77,6 +82,7 @@ export function bitsOfFloat64(value: number): bigint {
   return doubleBits[0]!;
 }
 
+/** The f64 that has these bits. */
 export function float64OfBits(bits: bigint): number {
   doubleBits[0] = bits;
   return double[0]!;

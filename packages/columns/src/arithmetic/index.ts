@@ -19,7 +19,7 @@ export {
   roundingOf,
   roundTo,
 } from "./formats.js";
-export { clamp, wrap } from "./integer.js";
+export { clamp, type IntegerType, wrap } from "./integer.js";
 export { integerType } from "./integer-operations.js";
 export { nan64 } from "./nan.js";
 export {

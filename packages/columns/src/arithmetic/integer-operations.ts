@@ -90,6 +90,7 @@ export function integerOperation({ name, words: modifiers, types }: Mnemonic): S
   return { ...shape, evaluate: slow(integerType(type), argTypes, shape.args, shape.result, apply) };
 }
 
+/** The width and the signedness of a type such as `s32`. */
 export function integerType(type: string): IntegerType {
   const bits = bitsOf(type);
   return { bits, width: BigInt(bits), signed: type.startsWith("s") };

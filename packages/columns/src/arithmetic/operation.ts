@@ -6,11 +6,13 @@
 /** The form in which a value is passed. */
 export type Kind = "i32" | "i64" | "f32" | "f64";
 
+/** A value in one of the forms of `Kind`: 64-bit integers are bigints, the others numbers. */
 export type Value = number | bigint;
 
 /** Called with as many arguments as the operation has. */
 export type Evaluate = (a: Value, b: Value, c: Value, d: Value) => Value;
 
+/** What an instruction computes from single values. */
 export interface ScalarOperation {
   /** The kind of each source operand. */
   readonly args: readonly Kind[];

@@ -46,6 +46,7 @@ export function rowsOf({ bytes, isDouble, types }: InputColumn, from: number, co
   return { bytes: bytes.subarray(from * laneBytes, (from + count) * laneBytes), isDouble, types };
 }
 
+/** Runs codes on columns. All callers of a thread share one, because a call finishes before the next one starts. */
 export interface Machine {
   readonly backend: "webassembly" | "javascript";
   /** The bytes of its memory, and how many of them the last task needed. */

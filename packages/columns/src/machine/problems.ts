@@ -1,5 +1,5 @@
 // What is wrong with a code that a planner refuses.
-import { CODE_TYPES, operationText } from "@mm-ptx/types/code";
+import { CODE_TYPES, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
 import { ColumnsError } from "../error.js";
 import { Outcome } from "./layout.js";
 
@@ -15,6 +15,8 @@ export function refusal(code: number, { outcome, item, word }: Refusal, inputs: 
   const bad = (message: string): ColumnsError => new ColumnsError("BAD_CODE", message, { code, item });
   switch (outcome) {
     case Outcome.unknownOperation:
+      if (encodeOperation(operationText(word), operandsOf(word)) === word)
+        return unsupported(code, item, word);
       return bad(`expected an operation, found the word 0x${word.toString(16)}`);
     case Outcome.notACode:
       return new ColumnsError(

@@ -16,4 +16,8 @@ export {
   operationParts,
   operationText,
 } from "./operation.js";
-export { StraightLineCode } from "./straight-line-code.js";
+export {
+  type OperationLayout,
+  StraightLineCode,
+  type StraightLineCodeLayout,
+} from "./straight-line-code.js";

@@ -1,6 +1,54 @@
 // The layout of straight-line code for programs outside of this repository, whose compilers may not read constant enumerations.
 import { CodeName, CodeWord, OperationField } from "./layout.js";
 
+/** The fields of an operation, as shifts and masks of its word. */
+export interface OperationLayout {
+  /** The index of the name in `CODE_NAMES`. */
+  readonly nameMask: number;
+  /** The indices of two types in `CODE_TYPES`; the second is 0 if an operation has only one. */
+  readonly typeShift: number;
+  readonly typeMask: number;
+  readonly secondTypeShift: number;
+  /** The index of the rounding in `CODE_ROUNDINGS`. */
+  readonly roundingShift: number;
+  readonly roundingMask: number;
+  /** The bit for `.ftz`. */
+  readonly flush: number;
+  /** The index of the saturation in `CODE_SATURATIONS`. */
+  readonly saturationShift: number;
+  readonly saturationMask: number;
+  /** The bit for `.relu`. */
+  readonly rectify: number;
+  /** The index of the remaining modifiers in `CODE_CHOICES`. */
+  readonly choiceShift: number;
+  readonly choiceMask: number;
+  /** The names of the two operations that are not instructions. */
+  readonly input: number;
+  readonly constant: number;
+}
+
+/** The type of `StraightLineCode`. */
+export interface StraightLineCodeLayout {
+  /** The first word of every code. */
+  readonly magic: number;
+  /** The number of words before the first item. */
+  readonly headerWords: number;
+  /** The index of the header's word with the number of items. */
+  readonly itemCount: number;
+  /** The index of the header's word with the numbers of inputs and outputs. */
+  readonly arity: number;
+  readonly inputMask: number;
+  readonly outputShift: number;
+  /** The fields of an output. */
+  readonly valueMask: number;
+  readonly typeShift: number;
+  /** The limits of the format. */
+  readonly mostItems: number;
+  readonly mostInputs: number;
+  readonly mostOutputs: number;
+  readonly operation: OperationLayout;
+}
+
 /**
  * The offsets and masks of straight-line code, version 1. A code has a header, items, and outputs:
  *
@@ -16,7 +64,7 @@ import { CodeName, CodeWord, OperationField } from "./layout.js";
  * operand of an input is the index of that input, and a constant is followed by its bits, in one word or, for types of 64
  * bits, in two, the lower half first. `operationParts` says what the fields of an operation mean.
  */
-export const StraightLineCode = {
+export const StraightLineCode: StraightLineCodeLayout = {
   magic: CodeWord.magic,
   headerWords: CodeWord.header,
   itemCount: CodeWord.itemCount,
@@ -44,4 +92,4 @@ export const StraightLineCode = {
     input: CodeName.input,
     constant: CodeName.constant,
   },
-} as const;
+};
