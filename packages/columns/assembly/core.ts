@@ -9,6 +9,12 @@ import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 
 // Other modules plan and run codes in their own way.
 export { begin as beginLoss, draft, flagsOf, place, state };
+export { comparisons } from "./comparisons.js";
+export { composed } from "./composed.js";
+export { conversions } from "./conversions.js";
+export { directed } from "./directed.js";
+export { scalars } from "./scalars.js";
+export { words } from "./words.js";
 
 /** Runs a kernel that is not in WebAssembly. */
 // @ts-expect-error: decorators are AssemblyScript's
@@ -57,6 +63,10 @@ export function floatKernel(kernel: FloatKernel): u32 {
     case FloatKernel.constantMul: return float.constantMul.index;
     case FloatKernel.divApproxConstant: return float.divApproxConstant.index;
     case FloatKernel.constantDivApprox: return float.constantDivApprox.index;
+    case FloatKernel.minNaN: return float.minimumOrNaN.index;
+    case FloatKernel.maxNaN: return float.maximumOrNaN.index;
+    case FloatKernel.flush: return float.flushSubnormals.index;
+    case FloatKernel.canonicalize: return float.canonicalize.index;
     default: return 0;
   }
 }

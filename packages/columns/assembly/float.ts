@@ -35,6 +35,8 @@ const enum Operation {
   lg2,
   ex2,
   tanh,
+  minNaN,
+  maxNaN,
 }
 
 // @ts-expect-error: decorators are AssemblyScript's
@@ -64,6 +66,8 @@ function two(operation: Operation, a: v128, b: v128, least: v128): v128 {
   if (operation == Operation.copysign) return v128.bitselect(a, b, i32x4.splat(SIGN));
   if (operation == Operation.min) return numberOf(a, b, f32x4.min(a, b));
   if (operation == Operation.max) return numberOf(a, b, f32x4.max(a, b));
+  if (operation == Operation.minNaN) return f32x4.min(a, b);
+  if (operation == Operation.maxNaN) return f32x4.max(a, b);
   if (operation == Operation.add) return flush(f32x4.add(a, b), least);
   if (operation == Operation.sub) return flush(f32x4.sub(a, b), least);
   if (operation == Operation.mul) return flush(f32x4.mul(a, b), least);
@@ -218,6 +222,8 @@ export function div(step: usize, offset: usize, rows: usize): void { mapTwo(Oper
 export function divApprox(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.divApprox, step, offset, rows); }
 export function minimum(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.min, step, offset, rows); }
 export function maximum(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.max, step, offset, rows); }
+export function minimumOrNaN(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.minNaN, step, offset, rows); }
+export function maximumOrNaN(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.maxNaN, step, offset, rows); }
 export function copySign(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.copysign, step, offset, rows); }
 export function absolute(step: usize, offset: usize, rows: usize): void { mapOne(Operation.abs, step, offset, rows); }
 export function negate(step: usize, offset: usize, rows: usize): void { mapOne(Operation.neg, step, offset, rows); }

@@ -217,7 +217,7 @@ function emit(): void {
     if ((flags & Flag.flushes) != 0) {
       for (let operand: u32 = 0; operand < operands; operand++) {
         const source = valueAt(load<u32>(from + 4 + (operand << 2)));
-        if ((load<u32>(source, ValueField.traits) & Trait.dirty) == 0) continue;
+        if ((load<u32>(source, ValueField.traits) & (Trait.dirty | Class.mask)) != <u32>(Trait.dirty | Class.word)) continue;
         const slot = keep == 0 && free > freeStart ? load<u32>((free -= 4)) : slotCount++;
         const copy = (slot << 2) | Lane.slot;
         store<u32>(step, flushSubnormals.index, Step.kernel);

@@ -1,35 +1,47 @@
 // The f32 instructions that have a kernel in WebAssembly.
-import { operationParts } from "@mm-ptx/types/code";
+import type { OperationParts } from "@mm-ptx/types/code";
 import { FloatKernel } from "./kernels.js";
-import { Class, Entry, Flag } from "./layout.js";
-import type { OperationEntry } from "./operations.js";
+import { Flag } from "./layout.js";
+import {
+  bitwise,
+  type Definition,
+  LEAST_NORMAL,
+  type Recipe,
+  type Register,
+  withArgument,
+} from "./recipe.js";
+import { Conversion, DirectedOperation, Direction, WordOperation } from "./word-kernels.js";
 
-/** The kernels of instructions without `.ftz`, by name and the modifiers that matter. */
-const KERNELS: ReadonlyMap<string, FloatKernel> = new Map([
-  ["add", FloatKernel.add],
-  ["sub", FloatKernel.sub],
-  ["mul", FloatKernel.mul],
-  ["fma.rn", FloatKernel.fma],
-  ["mad.rn", FloatKernel.fma],
-  ["div.rn", FloatKernel.div],
-  ["div.full", FloatKernel.div],
-  ["div.approx", FloatKernel.divApprox],
-  ["abs", FloatKernel.abs],
-  ["neg", FloatKernel.neg],
-  ["min", FloatKernel.min],
-  ["max", FloatKernel.max],
-  ["copysign", FloatKernel.copysign],
-  ["rcp.rn", FloatKernel.rcp],
-  ["rcp.approx", FloatKernel.rcp],
-  ["sqrt.rn", FloatKernel.sqrt],
-  ["sqrt.approx", FloatKernel.sqrt],
-  ["rsqrt.approx", FloatKernel.rsqrt],
-  ["sin.approx", FloatKernel.sin],
-  ["cos.approx", FloatKernel.cos],
-  ["lg2.approx", FloatKernel.lg2],
-  ["ex2.approx", FloatKernel.ex2],
-  ["tanh.approx", FloatKernel.tanh],
-]);
+/** Kernels that round to nearest, by what PTX writes besides `.ftz`, `.sat` and the type, with the number of their operands. */
+const KERNELS: Readonly<Record<string, readonly [kernel: FloatKernel, operands: number]>> = {
+  add: [FloatKernel.add, 2],
+  sub: [FloatKernel.sub, 2],
+  mul: [FloatKernel.mul, 2],
+  "add.rn": [FloatKernel.add, 2],
+  "sub.rn": [FloatKernel.sub, 2],
+  "mul.rn": [FloatKernel.mul, 2],
+  "fma.rn": [FloatKernel.fma, 3],
+  "mad.rn": [FloatKernel.fma, 3],
+  "div.rn": [FloatKernel.div, 2],
+  "div.full": [FloatKernel.div, 2],
+  "div.approx": [FloatKernel.divApprox, 2],
+  abs: [FloatKernel.abs, 1],
+  neg: [FloatKernel.neg, 1],
+  min: [FloatKernel.min, 2],
+  max: [FloatKernel.max, 2],
+  "min.NaN": [FloatKernel.minNaN, 2],
+  "max.NaN": [FloatKernel.maxNaN, 2],
+  "rcp.rn": [FloatKernel.rcp, 1],
+  "rcp.approx": [FloatKernel.rcp, 1],
+  "sqrt.rn": [FloatKernel.sqrt, 1],
+  "sqrt.approx": [FloatKernel.sqrt, 1],
+  "rsqrt.approx": [FloatKernel.rsqrt, 1],
+  "sin.approx": [FloatKernel.sin, 1],
+  "cos.approx": [FloatKernel.cos, 1],
+  "lg2.approx": [FloatKernel.lg2, 1],
+  "ex2.approx": [FloatKernel.ex2, 1],
+  "tanh.approx": [FloatKernel.tanh, 1],
+};
 
 /** The kernels for a constant second operand, and for a constant first one. */
 const VARIANTS: ReadonlyMap<FloatKernel, readonly [second: FloatKernel, first: FloatKernel]> = new Map([
@@ -39,41 +51,110 @@ const VARIANTS: ReadonlyMap<FloatKernel, readonly [second: FloatKernel, first: F
   [FloatKernel.divApprox, [FloatKernel.divApproxConstant, FloatKernel.constantDivApprox]],
 ]);
 
-const BOTH = 3;
+/** Instructions that exist in other roundings, too. */
+const DIRECTED: Readonly<Record<string, readonly [operation: DirectedOperation, operands: number]>> = {
+  add: [DirectedOperation.add, 2],
+  sub: [DirectedOperation.sub, 2],
+  mul: [DirectedOperation.mul, 2],
+  fma: [DirectedOperation.fma, 3],
+  mad: [DirectedOperation.fma, 3],
+  div: [DirectedOperation.div, 2],
+  rcp: [DirectedOperation.div, 1],
+  sqrt: [DirectedOperation.sqrt, 1],
+};
 
-/** How the planner treats an f32 instruction, or `undefined` if it has no kernel of its own. */
-export function floatOperation(
-  word: number,
-  functionOf: (kernel: FloatKernel) => number,
-): OperationEntry | undefined {
-  const { name, types, rounding, flush, saturation, rectify, choice } = operationParts(word);
-  if (types.length !== 1 || types[0] !== "f32" || saturation !== "" || rectify || choice !== "")
-    return undefined;
-  const isDefault = rounding === "rn" && (name === "add" || name === "sub" || name === "mul");
-  const kernel = KERNELS.get(rounding === "" || isDefault ? name : `${name}.${rounding}`);
-  if (kernel === undefined) return undefined;
-  const copies = kernel === FloatKernel.copysign;
-  const [second, first] = VARIANTS.get(kernel) ?? [];
-  const operands = kernel === FloatKernel.fma ? 3 : TWO.has(kernel) ? 2 : 1;
-  return {
-    kernel: functionOf(kernel),
-    flags:
-      (Class.word << Flag.resultShift) |
-      (operands << Flag.arityShift) |
-      (copies ? BOTH << Flag.bitwiseShift : Flag.loose) |
-      (flush ? Flag.clean | Flag.flushes : 0) |
-      (second === undefined ? 0 : Flag.variants),
-    extra: second === undefined ? 0 : functionOf(second) | (functionOf(first!) << Entry.variantShift),
+const DIRECTIONS: Readonly<Record<string, Direction>> = {
+  rz: Direction.zero,
+  rm: Direction.down,
+  rp: Direction.up,
+};
+
+/** A rounding that is not to nearest. */
+export const directionOf = (rounding: string): Direction | undefined => DIRECTIONS[rounding];
+
+/** Instructions with `.sat`. */
+const SATURATING = "add sub mul fma mad";
+/** Instructions without `.ftz`. */
+const UNFLUSHED = "tanh copysign";
+/** The bits of 1. */
+const ONE = 0x3f800000;
+
+/** The definition of an f32 instruction, if there is one. */
+export function floatDefinition(parts: OperationParts): Definition | undefined {
+  const { name, choice, rounding, flush, saturation, rectify, types } = parts;
+  if (types.length !== 1 || types[0] !== "f32" || rectify) return undefined;
+  if (flush && UNFLUSHED.includes(name)) return undefined;
+  const saturates = saturation === "sat";
+  if (saturation !== "" && !(saturates && SATURATING.split(" ").includes(name))) return undefined;
+  const least = flush ? LEAST_NORMAL : 0;
+  const flushFlags = flush ? Flag.clean | Flag.flushes : 0;
+  if (name === "copysign") {
+    if (choice !== "" || rounding !== "") return undefined;
+    return { flags: bitwise(2), build: (recipe) => recipe.float(FloatKernel.copysign, 0, 0, 1) };
+  }
+  const extremum = extremumDefinition(parts, least);
+  if (extremum !== undefined) return { ...extremum, flags: extremum.flags | flushFlags };
+  const row = KERNELS[[name, choice, rounding].filter((word) => word !== "").join(".")];
+  const build = row === undefined ? directedBuild(parts, least) : nearestBuild(row, least);
+  if (build === undefined) return undefined;
+  if (!saturates) return { flags: Flag.loose | flushFlags, build, variants: row && VARIANTS.get(row[0]) };
+  return { flags: flushFlags, build: (recipe) => recipe.convert(Conversion.saturate, build(recipe)) };
+}
+
+const nearestBuild =
+  ([kernel, operands]: readonly [FloatKernel, number], least: number): Definition["build"] =>
+  (recipe) =>
+    recipe.float(kernel, least, ...[0, 1, 2].slice(0, operands));
+
+function directedBuild(
+  { name, rounding, choice }: OperationParts,
+  least: number,
+): Definition["build"] | undefined {
+  const direction = directionOf(rounding);
+  const other = DIRECTED[name];
+  if (direction === undefined || other === undefined || choice !== "") return undefined;
+  return (recipe) => {
+    const operands = name === "rcp" ? [recipe.constant(ONE), 0] : [0, 1, 2].slice(0, other[1]);
+    return recipe.step(recipe.kernels.directed, withArgument(other[0], direction), operands, least);
   };
 }
 
-const TWO: ReadonlySet<FloatKernel> = new Set([
-  FloatKernel.add,
-  FloatKernel.sub,
-  FloatKernel.mul,
-  FloatKernel.div,
-  FloatKernel.divApprox,
-  FloatKernel.min,
-  FloatKernel.max,
-  FloatKernel.copysign,
-]);
+const FORMS_OF_TWO = ["xorsign.abs", "NaN.xorsign.abs"];
+const FORMS_OF_THREE = ["", "NaN", "abs", "NaN.abs"];
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  min: FORMS_OF_TWO,
+  max: FORMS_OF_TWO,
+  min3: FORMS_OF_THREE,
+  max3: FORMS_OF_THREE,
+};
+
+/** The forms of `min` and `max` that several kernels compute. */
+function extremumDefinition(
+  { name, choice, rounding }: OperationParts,
+  least: number,
+): Definition | undefined {
+  if (rounding !== "" || FORMS[name]?.includes(choice) !== true) return undefined;
+  const ofMin = name.startsWith("min");
+  const nan = choice.startsWith("NaN");
+  const kernel = nan
+    ? ofMin
+      ? FloatKernel.minNaN
+      : FloatKernel.maxNaN
+    : ofMin
+      ? FloatKernel.min
+      : FloatKernel.max;
+  const sizes = choice.endsWith("abs");
+  const size = (recipe: Recipe, register: Register) =>
+    sizes ? recipe.float(FloatKernel.abs, 0, register) : register;
+  const both = (recipe: Recipe, a: Register, b: Register): Register =>
+    recipe.float(kernel, least, size(recipe, a), size(recipe, b));
+  if (name.endsWith("3"))
+    return { flags: Flag.loose, build: (recipe) => both(recipe, both(recipe, 0, 1), 2) };
+  return {
+    flags: bitwise(2),
+    build: (recipe) => {
+      const sign = recipe.words(WordOperation.xor, 0, 1);
+      return recipe.canonical(recipe.float(FloatKernel.copysign, 0, sign, both(recipe, 0, 1)));
+    },
+  };
+}

@@ -55,7 +55,7 @@ const setFrom = (result: string, flush: string, type: string): string =>
 const chosen = "{.b16,.b32,.b64,.u16,.u32,.u64,.s16,.s32,.s64,.f32,.f64}";
 
 /** What follows each name of `CODE_NAMES`. */
-const INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
+export const INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
   mov: [`${chosen}`, ".pred"],
   add: [...sum, "{.u16x2,.s16x2}"],
   sub: sum,

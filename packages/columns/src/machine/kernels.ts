@@ -22,6 +22,10 @@ export const enum FloatKernel {
   lg2,
   ex2,
   tanh,
+  minNaN,
+  maxNaN,
+  flush,
+  canonicalize,
   /** With a constant second operand, or a constant first one. */
   addConstant,
   constantAdd,

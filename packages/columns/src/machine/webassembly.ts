@@ -3,20 +3,20 @@
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
+import { type CoreExports, type CoreKernels, coreKernels } from "./core-kernels.js";
+import { coreDefinition, entryOf } from "./core-operations.js";
 import type { ExternalKernels } from "./external.js";
-import { floatOperation } from "./float-operations.js";
 import { instantiate } from "./instance.js";
-import { type FloatKernel, LossKernel } from "./kernels.js";
+import { LossKernel } from "./kernels.js";
 import { Entry, InputMask, Lane, Outcome, Result, Rows, State, Step, ValueField } from "./layout.js";
 import { type ComputeData, type Machine, type Results, rowsOf, type Task } from "./machine.js";
-import { OperationTable } from "./operations.js";
+import { type OperationEntry, OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
+import { RECIPE_BYTES, RecipeMemory } from "./recipe.js";
 
-interface Exports {
+interface Exports extends CoreExports {
   readonly firstFree: WebAssembly.Global<"i32">;
   readonly state: WebAssembly.Global<"i32">;
-  readonly table: WebAssembly.Table;
-  floatKernel(kernel: FloatKernel): number;
   lossKernel(kernel: LossKernel): number;
   externalKernel(): number;
   hasSubnormals(address: number, rows: number): number;
@@ -55,6 +55,8 @@ class WebAssemblyMachine implements Machine {
   readonly #exports: Exports;
   readonly #state: number;
   readonly #operations: OperationTable;
+  readonly #recipes: RecipeMemory;
+  readonly #kernels: CoreKernels;
   #words: Uint32Array;
   #doubles: Float64Array;
   #bytes: Uint8Array;
@@ -68,12 +70,15 @@ class WebAssemblyMachine implements Machine {
     this.#exports = exports;
     this.#state = exports.state.value;
     const entries = aligned(exports.firstFree.value);
-    this.#start = entries + ENTRIES * Entry.bytes;
+    const recipes = entries + ENTRIES * Entry.bytes;
+    this.#start = recipes + RECIPE_BYTES;
     this.#words = new Uint32Array(memory.buffer);
     this.#doubles = new Float64Array(memory.buffer);
     this.#bytes = new Uint8Array(memory.buffer);
     this.#grow(this.#start);
     this.#operations = new OperationTable(entries, ENTRIES);
+    this.#recipes = new RecipeMemory(recipes);
+    this.#kernels = coreKernels(exports);
     this.#set(State.entries, entries);
     this.#set(State.entryMask, ENTRIES - 1);
     this.#set(State.cacheBytes, CACHE_BYTES);
@@ -152,12 +157,15 @@ class WebAssemblyMachine implements Machine {
 
   /** Adds an operation to the table. */
   #learn(word: number): boolean {
-    const entry =
-      floatOperation(word, (kernel) => this.#exports.floatKernel(kernel)) ??
-      this.#external?.entryOf(word, this.#exports.externalKernel());
+    const entry = this.#entryOf(word) ?? this.#external?.entryOf(word, this.#exports.externalKernel());
     if (entry === undefined) return false;
     this.#operations.add(this.#words, word, entry);
     return true;
+  }
+
+  /** How to run an operation that has a kernel in WebAssembly. */
+  #entryOf(word: number): OperationEntry | undefined {
+    return entryOf(word, coreDefinition, this.#kernels, (recipe) => this.#recipes.add(this.#words, recipe));
   }
 
   /** Makes room for the slots of a code, which come last in memory. */
