@@ -1,14 +1,14 @@
 // The machine in WebAssembly: plans and runs codes, one after the other, on blocks of rows that stay in the first-level cache.
-import { CodeWord } from "../../types/src/code/layout.js";
-import { Class, Lane, Outcome, Result, ResultStatus, Rows, State, Step, Trait, ValueField } from "../src/machine/layout.js";
-import { begin, mean, squared } from "./losses.js";
-import { draft, flagsOf, place, plan } from "./planner.js";
-import { addressOf, get, set, state } from "./state.js";
+import { CodeType, CodeWord } from "../../types/src/code/layout.js";
+import { Outcome, Result, ResultStatus, State, Step, ValueField } from "../src/machine/layout.js";
+import * as losses from "./losses.js";
+import { draft, flagsOf, place, plan, refuse } from "./planner.js";
+import { addressOf, budget, DOUBLE_TYPES, get, set, spend, state } from "./state.js";
 import * as float from "./float.js";
 import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 
 // Other modules plan and run codes in their own way.
-export { begin as beginLoss, draft, flagsOf, place, state };
+export { budget, draft, flagsOf, place, state };
 export { comparisons } from "./comparisons.js";
 export { composed } from "./composed.js";
 export { conversions } from "./conversions.js";
@@ -23,6 +23,8 @@ declare function callExternal(step: usize, offset: usize, rows: usize): void;
 
 function external(step: usize, offset: usize, rows: usize): void {
   callExternal(step, offset, rows);
+  // JavaScript takes many times as long.
+  spend(32 * <f64>rows);
 }
 
 /** The function of kernels that are not in WebAssembly, as its index in the table. */
@@ -71,11 +73,13 @@ export function floatKernel(kernel: FloatKernel): u32 {
   }
 }
 
-/** The function of a loss, as its index in the table. */
-export function lossKernel(kernel: LossKernel): u32 {
+/** The function of a loss of f32 outputs without weights and cases, as its index in the table, or 0. */
+export function quickLoss(kernel: LossKernel): u32 {
   switch (kernel) {
-    case LossKernel.squared: return squared.index;
-    case LossKernel.mean: return mean.index;
+    case LossKernel.squared: return losses.squared.index;
+    case LossKernel.absolute: return losses.absolute.index;
+    case LossKernel.greatest: return losses.greatest.index;
+    case LossKernel.misses: return losses.misses.index;
     default: return 0;
   }
 }
@@ -94,23 +98,37 @@ export function hasSubnormals(address: usize, rows: usize): bool {
   return v128.any_true(found);
 }
 
-/** Runs the planned code on all rows. `result` is where a loss puts its result. */
-export function run(result: usize): void {
+/**
+ * Runs the planned code on all rows, or on those that are left. `result` is where a loss puts its result. Returns false if the budget
+ * is spent before the last row.
+ */
+function run(result: usize): bool {
   const rows = <usize>get(State.paddedRows);
   const blockRows = <usize>get(State.blockRows);
   const loss = get(State.loss);
   const outputRoom: usize = get(State.outputRoom);
   const steps: usize = get(State.steps);
   const stepEnd: usize = get(State.stepEnd);
-  if (loss != 0) begin();
-  for (let from: usize = 0; from < rows; from += blockRows) {
+  // Every block takes some time, even without steps.
+  const rowCost = <f64>((stepEnd - steps) / Step.bytes + 8);
+  let from: usize = get(State.nextRow);
+  if (loss != 0 && from == 0) beginLoss();
+  for (; from < rows; from += blockRows) {
+    if (budget <= 0) {
+      set(State.nextRow, <u32>from);
+      return false;
+    }
     const count = min(blockRows, rows - from);
     runSteps(steps, stepEnd, from << 2, count);
     if (loss != 0) addLoss(from, count);
     if (outputRoom != 0) copyOutputs(outputRoom, from, count);
+    spend(rowCost * <f64>count);
   }
+  set(State.nextRow, 0);
   if (loss != 0) endLoss(result);
   else store<u32>(result, ResultStatus.ok, Result.status);
+  if (outputRoom != 0) set(State.outputRoom, <u32>outputRoom + outputBytes());
+  return true;
 }
 
 /** Runs steps on a block of rows. */
@@ -120,15 +138,24 @@ export function runSteps(step: usize, end: usize, offset: usize, rows: usize): v
   }
 }
 
+/** Makes the loss ready for the first row. */
+export function beginLoss(): void {
+  losses.begin();
+}
+
 /** Adds the rows of a block to the loss. */
 export function addLoss(from: usize, rows: usize): void {
-  const place = placeOf(load<u32>(<usize>get(State.outputs) + (<usize>get(State.lossOutput) << 2)));
-  call_indirect<void>(get(State.loss), addressOf(place, from << 2), from, rows);
+  const output = load<u32>(<usize>get(State.outputs) + (<usize>get(State.lossOutput) << 2));
+  const address = addressOf(placeOf(output), from << 2);
+  const type = output >> CodeWord.typeShift;
+  const quick = get(State.quickLoss);
+  if (quick != 0 && type == CodeType.f32) call_indirect<void>(quick, address, from, rows);
+  else losses.general(get(State.loss) - 1, type, address, from, rows);
 }
 
 /** Puts the loss where results go. */
 export function endLoss(result: usize): void {
-  call_indirect<void>(get(State.lossEnd), result);
+  losses.end(get(State.loss) - 1, result);
 }
 
 // @ts-expect-error: decorators are AssemblyScript's
@@ -137,39 +164,75 @@ function placeOf(output: u32): u32 {
   return load<u32>(<usize>get(State.values) + (<usize>(output & CodeWord.valueMask) << ValueField.shift), ValueField.place);
 }
 
-/** Copies the outputs of a block to columns of 8 bytes a row, or 4. */
+/** The logarithm of the number of bytes of an output's row. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function rowShift(output: u32): u32 {
+  return ((DOUBLE_TYPES >> (output >> CodeWord.typeShift)) & 1) + 2;
+}
+
+/** The bytes of the columns of all outputs. */
+function outputBytes(): u32 {
+  const rows = get(State.paddedRows);
+  const outputs: usize = get(State.outputs);
+  const end = outputs + (<usize>get(State.outputCount) << 2);
+  let bytes: u32 = 0;
+  for (let output = outputs; output < end; output += 4) bytes += rows << rowShift(load<u32>(output));
+  return bytes;
+}
+
+/** Copies the outputs of a block to columns. */
 function copyOutputs(room: usize, from: usize, rows: usize): void {
   const outputs: usize = get(State.outputs);
-  const count: usize = get(State.outputCount);
-  const stride: usize = get(State.outputStride);
-  for (let output: usize = 0; output < count; output++) {
-    const word = load<u32>(outputs + (output << 2));
-    const value = <usize>get(State.values) + (<usize>(word & CodeWord.valueMask) << ValueField.shift);
-    const shift: usize = (load<u32>(value, ValueField.traits) & Class.mask) == Class.double ? 3 : 2;
-    const address = addressOf(load<u32>(value, ValueField.place), from << 2);
-    memory.copy(room + output * stride + (from << shift), address, rows << shift);
+  const end = outputs + (<usize>get(State.outputCount) << 2);
+  for (let output = outputs; output < end; output += 4) {
+    const word = load<u32>(output);
+    const shift: usize = rowShift(word);
+    memory.copy(room + (from << shift), addressOf(placeOf(word), from << 2), rows << shift);
+    room += <usize>get(State.paddedRows) << shift;
   }
 }
 
+/** What is wrong with the outputs of the planned code, if anything. */
+function checkOutputs(): Outcome {
+  if (get(State.loss) != 0) {
+    const output = get(State.lossOutput);
+    if (output >= get(State.outputCount)) return refuse(Outcome.missingOutput, 0, output);
+    const word = load<u32>(<usize>get(State.outputs) + (<usize>output << 2));
+    if (((get(State.lossTypes) >> (word >> CodeWord.typeShift)) & 1) == 0) {
+      return refuse(Outcome.wrongOutputType, word & CodeWord.valueMask, word >> CodeWord.typeShift);
+    }
+  }
+  const room = get(State.outputRoom);
+  if (room != 0 && <u64>room + outputBytes() > <u64>get(State.outputEnd)) {
+    return refuse(Outcome.badOutput, 0, get(State.outputCount));
+  }
+  return Outcome.done;
+}
+
 /**
- * Plans and runs codes of the chunk, from the code `first` on. Returns the number of the code that cannot be planned, or
- * `count` if all were run.
+ * Plans and runs codes of the chunk, from the code `first` on. Returns the number of the code that cannot be planned or that was paused,
+ * or `count` if all were run.
  */
 export function evaluate(first: u32, count: u32): u32 {
   const codes: usize = get(State.codes);
   const offsets: usize = get(State.codeOffsets);
   let result: usize = <usize>get(State.results) + <usize>first * Result.bytes;
   for (let code = first; code < count; code++) {
-    const start: usize = load<u32>(offsets + (<usize>code << 2));
-    const end: usize = load<u32>(offsets + (<usize>code << 2), 4);
-    const outcome = plan(codes + (start << 2), codes + (end << 2));
-    set(State.outcome, outcome);
-    if (outcome != Outcome.done) return code;
-    if (get(State.loss) != 0 && get(State.lossOutput) >= get(State.outputCount)) {
-      set(State.outcome, Outcome.badOutput);
+    // A code that was paused has its plan.
+    if (get(State.nextRow) == 0) {
+      const start: usize = load<u32>(offsets + (<usize>code << 2));
+      const end: usize = load<u32>(offsets + (<usize>code << 2), 4);
+      let outcome = plan(codes + (start << 2), codes + (end << 2));
+      if (outcome == Outcome.done) outcome = checkOutputs();
+      set(State.outcome, outcome);
+      if (outcome != Outcome.done) return code;
+    }
+    if (!run(result)) {
+      set(State.outcome, Outcome.paused);
       return code;
     }
-    run(result);
+    if (get(State.termStride) != 0) set(State.lossTerms, get(State.lossTerms) + get(State.codeStride));
     result += Result.bytes;
   }
   return count;

@@ -1,49 +1,34 @@
 // Losses of one output against a target, summed while the block is in the cache. Row r belongs to lane r mod 4 of four sums, each with
-// its compensation (Knuth's two-sum), so that a loss does not depend on the length of blocks.
-import { Result, ResultStatus, Rows, State } from "../src/machine/layout.js";
-import { get, state } from "./state.js";
+// its compensation (Knuth's two-sum), so that a loss does not depend on the length of blocks. What an output or a term that is not
+// finite does is decided by arithmetic: the loss is not finite either. losses.ts in src/machine/ computes the same bits.
+import { LossKernel } from "../src/machine/kernels.js";
+import { Class, LossNumber, Result, ResultStatus, State } from "../src/machine/layout.js";
+import { DOUBLE_TYPES, get, state } from "./state.js";
+import { toDoubles } from "./to-doubles.js";
 import { high, low } from "./vectors.js";
 
 const SUMS: usize = State.sums;
+const NO_SIGN: i64 = 0x7fffffffffffffff;
 
 export function begin(): void {
-  memory.fill(state + SUMS, 0, State.bytes - State.sums);
+  memory.fill(state + SUMS, 0, State.sumBytes * 2);
 }
 
-/** Squared errors of f32 outputs. `from` is the number of the block's first row. */
-export function squared(address: usize, from: usize, rows: usize): void {
-  const sums = state + SUMS;
-  let lowSum = v128.load(sums);
-  let highSum = v128.load(sums, 16);
-  let lowRest = v128.load(sums, 32);
-  let highRest = v128.load(sums, 48);
-  let target: usize = <usize>get(State.target) + (from << 3);
-  const left = <isize>get(State.rows) - <isize>from;
-  const valid = min<isize>(left, rows);
-  const end = address + (<usize>(valid & ~3) << 2);
-  while (address < end) {
-    const output = v128.load(address);
-    const lowError = f64x2.sub(low(output), v128.load(target));
-    const highError = f64x2.sub(high(output), v128.load(target, 16));
-    const lowTerm = f64x2.mul(lowError, lowError);
-    const highTerm = f64x2.mul(highError, highError);
-    const lowTotal = f64x2.add(lowSum, lowTerm);
-    const highTotal = f64x2.add(highSum, highTerm);
-    lowRest = f64x2.add(lowRest, lost(lowSum, lowTerm, lowTotal));
-    highRest = f64x2.add(highRest, lost(highSum, highTerm, highTotal));
-    lowSum = lowTotal;
-    highSum = highTotal;
-    address += 16;
-    target += 32;
-  }
-  v128.store(sums, lowSum);
-  v128.store(sums, highSum, 16);
-  v128.store(sums, lowRest, 32);
-  v128.store(sums, highRest, 48);
-  for (let row: usize = 0; row < <usize>(valid & 3); row++) {
-    const error = <f64>load<f32>(address + (row << 2)) - load<f64>(target + (row << 3));
-    addTo(sums + (row << 3), error * error);
-  }
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function number(field: LossNumber): f64 {
+  return load<f64>(state + State.lossNumbers + field);
+}
+
+/** The terms of two rows. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function terms(kernel: LossKernel, error: v128, tolerance: v128): v128 {
+  if (kernel == LossKernel.squared) return f64x2.mul(error, error);
+  const absolute = v128.and(error, i64x2.splat(NO_SIGN));
+  if (kernel != LossKernel.misses) return absolute;
+  const miss = v128.and(f64x2.gt(absolute, tolerance), f64x2.splat(1));
+  return f64x2.add(miss, f64x2.sub(error, error));
 }
 
 /** What `total` lacks of the sum of two numbers. */
@@ -54,12 +39,20 @@ function lost(sum: v128, term: v128, total: v128): v128 {
   return f64x2.add(f64x2.sub(sum, f64x2.sub(total, part)), f64x2.sub(term, part));
 }
 
+/** Adds a term to a lane, or to a greatest term. */
 function addTo(lane: usize, term: f64): void {
   const sum = load<f64>(lane);
   const total = sum + term;
   const part = total - sum;
   store<f64>(lane, total);
   store<f64>(lane, load<f64>(lane, 32) + ((sum - (total - part)) + (term - part)), 32);
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function put(kernel: LossKernel, lane: usize, term: f64): void {
+  if (kernel == LossKernel.greatest) store<f64>(lane, max(load<f64>(lane), term));
+  else addTo(lane, term);
 }
 
 /** The four lanes of a sum, joined. */
@@ -69,10 +62,181 @@ function joined(sums: usize): f64 {
   return sum + rest;
 }
 
-/** Ends a mean: of squared errors, for example. The first of the loss's numbers is what to divide by. */
-export function mean(result: usize): void {
-  const loss = joined(state + SUMS) / load<f64>(state + State.lossNumbers);
-  const finite = loss - loss == 0;
+/** f32 outputs, without weights: `from` is the number of the block's first row. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function quick(kernel: LossKernel, address: usize, from: usize, rows: usize): void {
+  const sums = state + SUMS;
+  const tolerance = f64x2.splat(number(LossNumber.tolerance));
+  let lowSum = v128.load(sums);
+  let highSum = v128.load(sums, 16);
+  let lowRest = v128.load(sums, 32);
+  let highRest = v128.load(sums, 48);
+  let target: usize = <usize>get(State.target) + (from << 3);
+  const valid = min<usize>(<usize>get(State.rows) - from, rows);
+  const end = address + ((valid & ~3) << 2);
+  while (address < end) {
+    const output = v128.load(address);
+    const lowTerm = terms(kernel, f64x2.sub(low(output), v128.load(target)), tolerance);
+    const highTerm = terms(kernel, f64x2.sub(high(output), v128.load(target, 16)), tolerance);
+    if (kernel == LossKernel.greatest) {
+      lowSum = f64x2.max(lowSum, lowTerm);
+      highSum = f64x2.max(highSum, highTerm);
+    } else {
+      const lowTotal = f64x2.add(lowSum, lowTerm);
+      const highTotal = f64x2.add(highSum, highTerm);
+      lowRest = f64x2.add(lowRest, lost(lowSum, lowTerm, lowTotal));
+      highRest = f64x2.add(highRest, lost(highSum, highTerm, highTotal));
+      lowSum = lowTotal;
+      highSum = highTotal;
+    }
+    address += 16;
+    target += 32;
+  }
+  v128.store(sums, lowSum);
+  v128.store(sums, highSum, 16);
+  v128.store(sums, lowRest, 32);
+  v128.store(sums, highRest, 48);
+  for (let row: usize = 0; row < (valid & 3); row++) {
+    const error = <f64>load<f32>(address + (row << 2)) - load<f64>(target + (row << 3));
+    put(kernel, sums + (row << 3), f64x2.extract_lane(terms(kernel, f64x2.splat(error), tolerance), 0));
+  }
+}
+
+export function squared(address: usize, from: usize, rows: usize): void {
+  quick(LossKernel.squared, address, from, rows);
+}
+
+export function absolute(address: usize, from: usize, rows: usize): void {
+  quick(LossKernel.absolute, address, from, rows);
+}
+
+export function greatest(address: usize, from: usize, rows: usize): void {
+  quick(LossKernel.greatest, address, from, rows);
+}
+
+export function misses(address: usize, from: usize, rows: usize): void {
+  quick(LossKernel.misses, address, from, rows);
+}
+
+/** Outputs of any type: they become f64, then terms, which are added with their weights. */
+export function general(kernel: LossKernel, type: u32, address: usize, from: usize, rows: usize): void {
+  const values = <usize>get(State.lossValues) + from * <usize>get(State.valueStride);
+  toDoubles(type, address, values, rows);
+  if (kernel == LossKernel.scaled) return;
+  const output = <usize>get(State.lossTerms) + from * <usize>get(State.termStride);
+  const target = <usize>get(State.target) + (from << 3);
+  if (kernel == LossKernel.squared) errors(LossKernel.squared, values, target, output, rows);
+  else if (kernel == LossKernel.misses) errors(LossKernel.misses, values, target, output, rows);
+  else if (kernel == LossKernel.bits) differentBits(type, address, values, target, output, rows);
+  else errors(LossKernel.absolute, values, target, output, rows);
+  const sums = state + SUMS;
+  const valid = min<usize>(<usize>get(State.rows) - from, rows);
+  const weights: usize = get(State.weights);
+  for (let row: usize = 0; row < valid; row++) {
+    let term = load<f64>(output + (row << 3));
+    if (weights != 0) term *= load<f64>(weights + ((from + row) << 3));
+    const lane = sums + ((row & 3) << 3);
+    if (kernel == LossKernel.greatest) put(LossKernel.greatest, lane, term);
+    else addTo(lane, term);
+  }
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function errors(kernel: LossKernel, values: usize, target: usize, output: usize, rows: usize): void {
+  const tolerance = f64x2.splat(number(LossNumber.tolerance));
+  for (let at: usize = 0; at < rows << 3; at += 16) {
+    v128.store(output + at, terms(kernel, f64x2.sub(v128.load(values + at), v128.load(target + at)), tolerance));
+  }
+}
+
+/** The numbers of bits by which outputs differ from the target. */
+function differentBits(type: u32, address: usize, values: usize, target: usize, output: usize, rows: usize): void {
+  const mask = load<u64>(state + State.lossNumbers + LossNumber.mask);
+  const isDouble = ((DOUBLE_TYPES >> type) & 1) != 0;
+  for (let row: usize = 0; row < rows; row++) {
+    const bits: u64 = isDouble ? load<u64>(address + (row << 3)) : <u64>load<u32>(address + (row << 2));
+    const value = load<f64>(values + (row << 3));
+    const differing = popcnt<u64>((bits & mask) ^ load<u64>(target + (row << 3)));
+    store<f64>(output + (row << 3), <f64>differing + (value - value));
+  }
+}
+
+/** Ends a loss. */
+export function end(kernel: LossKernel, result: usize): void {
+  const sums = state + SUMS;
+  if (kernel == LossKernel.scaled) return endScaled(result);
+  let loss: f64;
+  if (kernel == LossKernel.greatest) {
+    loss = max(max(load<f64>(sums), load<f64>(sums, 8)), max(load<f64>(sums, 16), load<f64>(sums, 24)));
+  } else {
+    loss = joined(sums) / number(LossNumber.divisor);
+  }
+  finish(loss, loss - loss, result);
+}
+
+/** @param doubt 0 if everything is finite, and NaN if not */
+function finish(loss: f64, doubt: f64, result: usize): void {
+  const finite = doubt == 0;
   store<f64>(result, finite ? loss : NaN, Result.loss);
   store<u32>(result, finite ? ResultStatus.ok : ResultStatus.notFinite, Result.status);
+}
+
+/** What is summed over the rows of a column of outputs. */
+const enum Sum {
+  /** Differences from the first output. */
+  shifted,
+  /** Squares of the differences from the mean, and their products with those of the target. */
+  deviations,
+  /** Squared errors of scaled outputs. */
+  residuals,
+}
+
+/** Sums over the column of outputs; the numbers are those of `endScaled`. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function sum(kind: Sum, first: f64, mean: f64, scale: f64, offset: f64): void {
+  begin();
+  const values: usize = get(State.lossValues);
+  const target: usize = get(State.target);
+  const weights: usize = get(State.weights);
+  const output: usize = get(State.lossTerms);
+  const isKept = get(State.termStride) != 0;
+  const targetMean = number(LossNumber.targetMean);
+  const end = <usize>get(State.rows) << 3;
+  for (let at: usize = 0; at < end; at += 8) {
+    const lane = state + SUMS + (at & 24);
+    const value = load<f64>(values + at);
+    const weight = weights == 0 ? 1 : load<f64>(weights + at);
+    if (kind == Sum.shifted) {
+      addTo(lane, (value - first) * weight);
+    } else if (kind == Sum.deviations) {
+      const deviation = value - first - mean;
+      addTo(lane, deviation * deviation * weight);
+      addTo(lane + State.sumBytes, deviation * (load<f64>(target + at) - targetMean) * weight);
+    } else {
+      const error = load<f64>(target + at) - (offset + scale * value);
+      if (isKept) store<f64>(output + at, error * error);
+      addTo(lane, error * error * weight);
+    }
+  }
+}
+
+/** Finds the scale and the offset with the least squared error, and the loss of the outputs that are scaled with them. */
+function endScaled(result: usize): void {
+  const sums = state + SUMS;
+  const first = load<f64>(get(State.lossValues));
+  sum(Sum.shifted, first, 0, 0, 0);
+  const mean = joined(sums) / number(LossNumber.weightSum);
+  sum(Sum.deviations, first, mean, 0, 0);
+  const variance = joined(sums);
+  const scale = variance == 0 ? 0 : joined(sums + State.sumBytes) / variance;
+  const offset = number(LossNumber.targetMean) - scale * (first + mean);
+  sum(Sum.residuals, first, mean, scale, offset);
+  const loss = joined(sums) / number(LossNumber.divisor);
+  const doubt = loss - loss + (variance - variance) + (scale - scale) + (offset - offset);
+  store<f64>(result, doubt == 0 ? scale : NaN, Result.scale);
+  store<f64>(result, doubt == 0 ? offset : NaN, Result.offset);
+  finish(loss, doubt, result);
 }

@@ -3,10 +3,8 @@
 import { CodeName, CodeWord, OperationField } from "../../types/src/code/layout.js";
 import { Class, Entry, Flag, InputMask, Lane, Outcome, Rows, State, Step, Trait, ValueField } from "../src/machine/layout.js";
 import { canonicalize, flushSubnormals } from "./float.js";
-import { get, set, state } from "./state.js";
+import { DOUBLE_TYPES, get, set, state } from "./state.js";
 
-/** The types whose values have 64 bits, one bit each: b64, u64, s64, f64, f32x2. */
-const DOUBLE_TYPES: u32 = 0x278000;
 /** All types but the empty one. */
 const TYPES: u32 = 0x3fffffe;
 const PREDICATE: u32 = 1;
@@ -20,7 +18,7 @@ const ALWAYS: u32 = 0xffffffff;
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function refuse(outcome: Outcome, item: u32, word: u32): Outcome {
+export function refuse(outcome: Outcome, item: u32, word: u32): Outcome {
   set(State.problemItem, item);
   set(State.problemWord, word);
   return outcome;

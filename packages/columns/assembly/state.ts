@@ -22,3 +22,13 @@ export function set(field: State, value: u32): void {
 export function addressOf(place: u32, offset: usize): usize {
   return <usize>(place & ~Lane.mask) + <usize>(place & Lane.mask) * offset;
 }
+
+/** The types whose values have 64 bits, one bit each: b64, u64, s64, f64, f32x2. */
+export const DOUBLE_TYPES: u32 = 0x278000;
+
+/** How many steps of rows `run` may still do before it pauses. */
+export let budget: f64 = 0;
+
+export function spend(steps: f64): void {
+  budget -= steps;
+}

@@ -1,12 +1,16 @@
 // Evaluates a batch of codes on columns of data.
 import type { CodeBatch } from "@mm-ptx/types/code";
-import { type Check, isBoolean, isSignal, isWhole, optionProblem } from "@mm-ptx/types/internal";
+import { type Check, isAnything, isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
-import type { Task } from "../machine/machine.js";
-import { machineOf } from "../machine/machines.js";
-import { checkBatch } from "./codes.js";
+import { LossKernel } from "../machine/kernels.js";
+import type { Results, Task } from "../machine/machine.js";
+import { borrowMachine } from "../machine/machines.js";
+import { type Codes, copyOf, readCodes } from "./codes.js";
 import { type Column, readColumns } from "./columns.js";
 import { type Loss, readLoss } from "./loss.js";
+import { readOptions } from "./options.js";
+import { type BatchResult, batchResult, makeResults } from "./results.js";
+import { TURN, turn } from "./turn.js";
 
 /** What `evaluateBatch` computes. */
 export interface EvaluateOptions {
@@ -14,79 +18,87 @@ export interface EvaluateOptions {
   readonly rows?: number;
   /** What to compare one output of each code with. */
   readonly loss?: Loss;
+  /** Whether to return what each row adds to the loss, which then has to be given: 8 bytes a row for each code. */
+  readonly cases?: boolean;
+  /** Whether to return all outputs of all codes: 4 or 8 bytes a row for each. */
+  readonly outputs?: boolean;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
   /** Stops the evaluation: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The results of a batch. Each array has one entry for each code, in the order of the batch. */
-export interface BatchResult {
-  /** 0 if the loss is a number, 1 if an output is a NaN or infinite in some row: see `EvaluationStatus`. */
-  readonly status: Uint8Array;
-  /** The losses; those of codes with another status than 0 are NaN. Without `loss`, `undefined`. */
-  readonly loss: Float64Array | undefined;
-}
-
-/** What is said about a code: the values of `BatchResult.status`. */
-export const EvaluationStatus = {
-  /** The loss is a number. */
-  ok: 0,
-  /** An output is a NaN or infinite in some row. */
-  notFinite: 1,
-} as const;
-
-/** Lets other tasks run. */
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
-
-/** Codes between two looks at the signal and the event loop. */
-const TURN_CODES = 4096;
 /** Rows that fit into the memory of a machine, with one column. */
 const MOST_ROWS = 2 ** 28;
 
 const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
   rows: isWhole(1, MOST_ROWS),
-  loss: () => undefined,
+  loss: isAnything,
+  cases: isBoolean,
+  outputs: isBoolean,
   webAssembly: isBoolean,
   signal: isSignal,
 };
 
 /**
- * Evaluates codes on columns: each code on each row.
+ * Evaluates codes on columns: each code on each row. Losses have the same bits on all machines. The event loop gets a turn every few
+ * milliseconds; codes and columns may change as soon as the promise is there.
  *
  * @param codes straight-line codes, as `compileToCode` of a compiler or `parseStub` appends them to a `CodeBuffer`
  * @param columns one column for each input of the codes, all of the same length
- * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION
+ * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
+ * code that has an error
  */
 export async function evaluateBatch(
   codes: CodeBatch,
   columns: readonly Column[],
   options: EvaluateOptions = {},
 ): Promise<BatchResult> {
-  const problem = optionProblem(options, OPTIONS);
-  if (problem !== undefined) throw new ColumnsError("INVALID_ARGUMENT", problem);
-  const { signal } = options;
+  const taken = readOptions<EvaluateOptions>(options, OPTIONS);
+  const { signal, cases = false, outputs = false, webAssembly = true } = taken;
   signal?.throwIfAborted();
-  const batch = checkBatch(codes);
-  const data = readColumns(columns, options.rows);
-  const loss = options.loss === undefined ? undefined : readLoss(options.loss, data.rows);
-  const count = batch.offsets.length - 1;
-  const task: Task = { rows: data.rows, columns: data.columns, loss, output: undefined };
-  const results = {
-    status: new Uint8Array(count),
-    loss: loss === undefined ? undefined : new Float64Array(count),
-  };
-  const machine = machineOf(options.webAssembly ?? true);
-  for (let first = 0; first < count; ) {
-    signal?.throwIfAborted();
-    const end = Math.min(count, first + TURN_CODES);
-    first = machine.run(task, batch, first, end, results);
-    // Kernels of less common operations are loaded when a code has one.
-    if (first < end) await machine.load();
-    else if (first < count) await turn();
+  const batch = readCodes(codes);
+  const data = readColumns(columns, taken.rows);
+  const loss = taken.loss === undefined ? undefined : readLoss(taken.loss, data.rows);
+  if (cases && loss === undefined) {
+    throw new ColumnsError("INVALID_ARGUMENT", "expected a loss with `cases`, found none");
   }
-  return results;
+  const task: Task = { rows: data.rows, columns: data.columns, loss, longest: batch.longest };
+  const scaled = loss?.kernel === LossKernel.scaled;
+  const wanted = { loss: loss !== undefined, scaled, cases, outputs };
+  const results = makeResults(batch, data.rows, wanted, (bytes) => new ArrayBuffer(bytes));
+  await evaluateHere(task, batch, results, webAssembly, signal);
+  return batchResult(results, data.rows);
 }
+
+/** Evaluates codes in this thread. */
+async function evaluateHere(
+  task: Task,
+  codes: Codes,
+  results: Results,
+  webAssembly: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { machine, giveBack } = borrowMachine(webAssembly);
+  try {
+    const job = machine.copiesColumns ? task : { ...task, columns: task.columns.map(copyOfColumn) };
+    let batch = codes;
+    for (let first = 0; ; ) {
+      first = machine.run(job, batch, first, codes.count, results, performance.now() + TURN);
+      if (first === codes.count) return;
+      // From now on the caller may change the codes.
+      if (batch === codes) batch = copyOf(codes);
+      // Kernels of less common operations are loaded when a code has one.
+      if (machine.lacksKernels) await machine.load();
+      else await turn();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+const copyOfColumn = ({ bytes, ...rest }: Task["columns"][number]): Task["columns"][number] => ({
+  bytes: bytes.slice(),
+  ...rest,
+});

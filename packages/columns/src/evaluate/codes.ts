@@ -1,16 +1,29 @@
 // Checks a batch of codes as a whole; the planner checks the words of each.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { ColumnsError } from "../error.js";
-import { invalid } from "./columns.js";
+import { invalid, isShared } from "./columns.js";
 
-/** The batch of a call. @throws ColumnsError INVALID_ARGUMENT unless its codes are parts of its words, one after the other */
-export function checkBatch(codes: CodeBatch): CodeBatch {
+/** The codes of a call. */
+export interface Codes extends CodeBatch {
+  readonly count: number;
+  /** The number of words of the longest one. */
+  readonly longest: number;
+}
+
+/** The codes of a call. @throws ColumnsError INVALID_ARGUMENT unless they are parts of their words, one after the other */
+export function readCodes(codes: CodeBatch): Codes {
   const { words, offsets } = codes ?? {};
   if (!(words instanceof Uint32Array)) throw invalid("`words` of codes as a Uint32Array", words);
   if (!(offsets instanceof Uint32Array)) throw invalid("`offsets` of codes as a Uint32Array", offsets);
-  if (offsets.length === 0) throw invalid("an offset more than there are codes", 0);
+  // Another thread could change shared memory after the checks.
+  return checked(isShared(words) ? words.slice() : words, isShared(offsets) ? offsets.slice() : offsets);
+}
+
+function checked(words: Uint32Array, offsets: Uint32Array): Codes {
+  if (offsets.length === 0) throw invalid("`offsets` with one entry more than there are codes", 0);
+  let from = 0;
+  let longest = 0;
   for (let code = 0; code < offsets.length; code++) {
-    const from = code === 0 ? 0 : offsets[code - 1]!;
     const to = offsets[code]!;
     if (to < from || to > words.length) {
       throw new ColumnsError(
@@ -18,6 +31,13 @@ export function checkBatch(codes: CodeBatch): CodeBatch {
         `expected \`offsets\` that ascend up to the ${words.length} words, found ${to} at index ${code}`,
       );
     }
+    if (code > 0) longest = Math.max(longest, to - from);
+    from = to;
   }
-  return { words, offsets };
+  return { words, offsets, count: offsets.length - 1, longest };
+}
+
+/** A copy, which a caller cannot change. */
+export function copyOf({ words, offsets, ...rest }: Codes): Codes {
+  return { words: words.slice(), offsets: offsets.slice(), ...rest };
 }

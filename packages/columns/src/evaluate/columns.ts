@@ -24,6 +24,7 @@ export type Column =
 const maskOf = (...names: readonly string[]): number =>
   names.reduce((mask, name) => mask | (1 << codeType(name)), 0);
 
+/** The types that each kind of array has. */
 const TYPES: readonly (readonly [kind: new (length: number) => Column, types: number])[] = [
   [Float32Array, maskOf("f32", "b32")],
   [Float64Array, maskOf("f64", "b64")],
@@ -61,9 +62,16 @@ export function readColumns(columns: readonly Column[], rows: number | undefined
   return { rows: length, columns: taken.map((column, index) => readColumn(column, index, length)) };
 }
 
+/** One bit for each type of `CODE_TYPES` that the elements of an array may have; 0 for what is no column. */
+export const typesOf = (column: unknown): number => TYPES.find(([kind]) => column instanceof kind)?.[1] ?? 0;
+
+/** Whether other threads may change an array. */
+export const isShared = ({ buffer }: ArrayBufferView): boolean =>
+  typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
+
 function readColumn(column: Column, index: number, rows: number): InputColumn {
-  const types = TYPES.find(([kind]) => column instanceof kind)?.[1];
-  if (types === undefined) throw invalid(`column ${index} as a typed array`, column);
+  const types = typesOf(column);
+  if (types === 0) throw invalid(`column ${index} as a typed array`, column);
   if (column.length !== rows) {
     throw new ColumnsError(
       "INVALID_ARGUMENT",

@@ -3,16 +3,35 @@ import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-
 import { readMnemonic } from "../arithmetic/operation.js";
 import { ColumnsError } from "../error.js";
 import { floatLoop } from "./float-loops.js";
-import { javaScriptLoss } from "./javascript-losses.js";
+import { JavaScriptLoss } from "./javascript-losses.js";
 import { type Place, type PlannedCode, type PlannedKernel, planCode } from "./javascript-planner.js";
 import { type JavaScriptLanes, javaScriptLanes } from "./lanes.js";
-import { Outcome } from "./layout.js";
-import type { ComputeData, InputColumn, Machine, Results, Task } from "./machine.js";
+import { Outcome, ResultStatus } from "./layout.js";
+import {
+  type ComputeData,
+  type InputColumn,
+  type Machine,
+  type OutputRoom,
+  outputRowBytes,
+  type Results,
+  type Task,
+} from "./machine.js";
 import { type Refusal, refusal, unsupported } from "./problems.js";
 
 /** Rows of a block; each takes 8 bytes of a slot. */
 const BLOCK_ROWS = 512;
 const SLOT_BYTES = BLOCK_ROWS * 8;
+
+/** A code of which some rows are done. */
+interface Progress {
+  readonly task: Task;
+  readonly planned: PlannedCode;
+  readonly code: number;
+  nextRow: number;
+  readonly loss: JavaScriptLoss | undefined;
+  /** The output that the loss reads. */
+  readonly compared: Place | undefined;
+}
 
 type FindKernel = (word: number) => PlannedKernel | undefined;
 
@@ -21,9 +40,13 @@ export class JavaScriptMachine implements Machine {
   readonly #floats = new Map<number, PlannedKernel | undefined>();
   /** The kernels of all operations, once they are loaded. */
   #kernels: FindKernel | undefined;
+  /** The code that `run` has begun. */
+  #progress: Progress | undefined;
   #lanes: JavaScriptLanes = javaScriptLanes(new ArrayBuffer(0));
 
   neededBytes = 0;
+  readonly copiesColumns = false;
+  lacksKernels = false;
 
   get heldBytes(): number {
     return this.#lanes.words.byteLength;
@@ -34,32 +57,79 @@ export class JavaScriptMachine implements Machine {
     this.#kernels = javaScriptKernel;
   }
 
-  run(task: Task, { words, offsets }: CodeBatch, first: number, end: number, results: Results): number {
-    const { rows, columns, loss } = task;
+  run(
+    task: Task,
+    { words, offsets }: CodeBatch,
+    first: number,
+    end: number,
+    results: Results,
+    until: number,
+  ): number {
+    const { columns } = task;
     for (let code = first; code < end; code++) {
-      const planned = this.#plan(words.subarray(offsets[code]!, offsets[code + 1]!), columns, code);
-      if (planned === undefined) return code;
-      this.#load(planned, columns.length);
-      const sum = loss === undefined ? undefined : javaScriptLoss(loss, rows);
-      const compared = loss === undefined ? undefined : planned.outputs[loss.output];
-      if (loss !== undefined && compared === undefined) {
-        throw refusal(code, { outcome: Outcome.badOutput, item: 0, word: 0 }, columns.length);
+      if (this.#progress?.code !== code || this.#progress.task !== task) {
+        const planned = this.#plan(words.subarray(offsets[code]!, offsets[code + 1]!), columns, code);
+        this.lacksKernels = planned === undefined;
+        if (planned === undefined) return code;
+        this.#progress = this.#begin(task, planned, code, results);
       }
-      for (let from = 0; from < rows; from += BLOCK_ROWS) {
-        const count = Math.min(BLOCK_ROWS, rows - from);
-        this.#runBlock(planned, columns, from, count);
-        if (sum !== undefined)
-          sum.add(this.#lanes, this.#address(compared!.place, planned.slots), from, count);
-      }
-      if (sum === undefined) results.status[code] = 0;
-      else sum.end(code, results);
+      if (!this.#finish(this.#progress, results, until)) return code;
+      this.#progress = undefined;
     }
     return end;
+  }
+
+  /** Makes a code ready for its first row. */
+  #begin(task: Task, planned: PlannedCode, code: number, { cases }: Results): Progress {
+    const { loss, rows, columns } = task;
+    this.#load(planned, columns.length);
+    if (loss === undefined) return { task, planned, code, nextRow: 0, loss: undefined, compared: undefined };
+    const compared = planned.outputs[loss.output];
+    const refuse = (outcome: Outcome, item: number, word: number): ColumnsError =>
+      refusal(code, { outcome, item, word }, columns.length);
+    if (compared === undefined) throw refuse(Outcome.missingOutput, 0, loss.output);
+    const { type, value } = compared;
+    if (((loss.types >>> type) & 1) === 0) throw refuse(Outcome.wrongOutputType, value, type);
+    const sum = new JavaScriptLoss(loss, rows, BLOCK_ROWS);
+    sum.begin(type, cases?.subarray(code * rows, (code + 1) * rows));
+    return { task, planned, code, nextRow: 0, loss: sum, compared: compared.place };
+  }
+
+  /** Runs the rows that are left; returns `false` if the time is over before the last one. */
+  #finish(progress: Progress, results: Results, until: number): boolean {
+    const { task, planned, code, loss, compared } = progress;
+    const { rows, columns } = task;
+    while (progress.nextRow < rows) {
+      if (performance.now() >= until) return false;
+      const from = progress.nextRow;
+      const count = Math.min(BLOCK_ROWS, rows - from);
+      this.#runBlock(planned, columns, from, count);
+      loss?.add(this.#lanes, this.#address(compared!, planned.slots), from, count);
+      if (results.outputs !== undefined) this.#copyOutputs(progress, results.outputs, count);
+      progress.nextRow += count;
+    }
+    if (loss === undefined) results.status[code] = ResultStatus.ok;
+    else loss.end(code, results);
+    return true;
+  }
+
+  #copyOutputs(
+    { planned, code, nextRow }: Progress,
+    { bytes, firsts, starts }: OutputRoom,
+    count: number,
+  ): void {
+    planned.outputs.forEach(({ place, type }, output) => {
+      const rowBytes = outputRowBytes(type);
+      const at = this.#address(place, planned.slots);
+      const block = new Uint8Array(this.#lanes.words.buffer, at, count * rowBytes);
+      bytes.set(block, starts[firsts[code]! + output]! + nextRow * rowBytes);
+    });
   }
 
   compute(code: Uint32Array, { columns, rows }: ComputeData, target: Uint8Array): void {
     const planned = this.#plan(code, columns, 0);
     if (planned === undefined) throw unsupported(0, this.#stopped.item, this.#stopped.word);
+    this.#progress = undefined;
     this.#load(planned, columns.length);
     const laneBytes = target.length / rows;
     const [output] = planned.outputs;

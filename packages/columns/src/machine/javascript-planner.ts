@@ -38,7 +38,11 @@ export interface PlannedCode {
     readonly high: number | undefined;
   }[];
   readonly steps: readonly PlannedStep[];
-  readonly outputs: readonly { readonly place: Place; readonly type: number }[];
+  readonly outputs: readonly {
+    readonly place: Place;
+    readonly type: number;
+    readonly value: number;
+  }[];
 }
 
 const TYPED = OperationField.nameMask | (OperationField.typeMask << OperationField.typeShift);
@@ -142,6 +146,6 @@ export function planCode(
     slots,
     constants,
     steps,
-    outputs: outputs.map(({ value, type }) => ({ place: places[value]!, type })),
+    outputs: outputs.map(({ value, type }) => ({ place: places[value]!, type, value })),
   };
 }

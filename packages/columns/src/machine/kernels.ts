@@ -37,8 +37,18 @@ export const enum FloatKernel {
   constantDivApprox,
 }
 
-/** Losses, and what ends them. */
+/** Losses. */
 export const enum LossKernel {
+  /** The sum of squared errors, divided by a number. */
   squared,
-  mean,
+  /** The sum of absolute errors, divided by a number. */
+  absolute,
+  /** The greatest absolute error. */
+  greatest,
+  /** The number of errors beyond the tolerance. */
+  misses,
+  /** The number of bits that differ. */
+  bits,
+  /** Squared errors of outputs that are scaled linearly so that they fit best. */
+  scaled,
 }

@@ -145,32 +145,55 @@ export const enum State {
   /** Where a code was refused: the number of the item, and the word. */
   problemItem = 76,
   problemWord = 80,
-  /** Which output losses read, the function of the loss, and where rows of the target and of weights are (f64). */
+  /**
+   * Which output losses read, the loss plus 1, and where rows of the target and of weights are (8 bytes a row). No weights: 0.
+   */
   lossOutput = 84,
   loss = 88,
   target = 92,
   weights = 96,
-  /** Where outputs of one code go, and the bytes from one column to the next; 0 if they are not wanted. */
+  /** Where the outputs of the next code go, one column after the other, and where there is no more room; 0: nowhere. */
   outputRoom = 100,
-  outputStride = 104,
-  /** Where errors of cases of one code go; 0 if they are not wanted. */
-  caseRoom = 108,
+  outputEnd = 104,
+  /** The row with which `run` continues; 0: it begins. */
+  nextRow = 108,
   /** The result of a code: see `Result`. */
   results = 112,
   /** Numbers of free slots, while planning. */
   free = 116,
   /** 1: outputs are read bit by bit, so that their NaNs have to be those of PTX. */
   bitwiseOutputs = 120,
-  /** The function that ends a loss. */
-  lossEnd = 124,
-  /** f64 numbers of a loss: a tolerance, the sum of weights, and what else it needs. */
+  /** One bit for each type of output that the loss takes. */
+  lossTypes = 124,
+  /** f64 numbers of a loss: see `LossNumber`. */
   lossNumbers = 128,
-  /** Accumulators of a loss: pairs of sums and compensations, four lanes each. */
+  /** Two accumulators of a loss: four lanes of sums, and of compensations. */
   sums = 192,
+  sumBytes = 64,
   /** Where each code of a chunk starts in `codes`, in words, and where the last one ends. */
   codes = 180,
   codeOffsets = 184,
   outcome = 188,
+  /** The function of the loss for f32 outputs without weights and cases, or 0. */
+  quickLoss = 320,
+  /** Where outputs are converted to f64, and the bytes by which a row moves that: 0 or 8. */
+  lossValues = 324,
+  valueStride = 328,
+  /** The same for the terms of a loss, one for each row; and how far a code moves them. */
+  lossTerms = 332,
+  termStride = 336,
+  codeStride = 340,
+}
+
+/** The numbers of a loss, in bytes from `State.lossNumbers`. */
+export const enum LossNumber {
+  /** What the sum is divided by. */
+  divisor = 0,
+  tolerance = 8,
+  targetMean = 16,
+  weightSum = 24,
+  /** u64: the bits that are compared. */
+  mask = 32,
 }
 
 /** The bit beside the types of an input that says whether it has subnormal f32. */
@@ -201,6 +224,11 @@ export const enum Outcome {
   wrongClass = 8,
   badOutput = 9,
   memory = 10,
+  /** The code lacks the output that the loss reads, or it has another type. */
+  missingOutput = 11,
+  wrongOutputType = 12,
+  /** The budget is spent. */
+  paused = 13,
 }
 
 export const enum Rows {

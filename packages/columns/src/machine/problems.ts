@@ -42,6 +42,21 @@ export function refusal(code: number, { outcome, item, word }: Refusal, inputs: 
       return bad(`expected a value as wide as the operand, found value ${word}`);
     case Outcome.badOutput:
       return bad("expected outputs with the number of a value of their type, found others");
+    case Outcome.missingOutput:
+      return new ColumnsError(
+        "INVALID_ARGUMENT",
+        `expected an output ${word} for the loss, found fewer outputs`,
+        {
+          code,
+          item: undefined,
+        },
+      );
+    case Outcome.wrongOutputType:
+      return new ColumnsError(
+        "INVALID_ARGUMENT",
+        `expected an output of a type that the loss compares with the target, found ${CODE_TYPES[word]}`,
+        { code, item },
+      );
     default:
       return new ColumnsError("INSUFFICIENT_BUFFER", `expected memory for ${word} columns, found less`, {
         code,

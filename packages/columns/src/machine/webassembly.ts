@@ -1,23 +1,27 @@
 // The machine in WebAssembly. It lays out the memory for a task and feeds the codes of a batch to the planner in chunks. Memory grows
 // and is kept; all tasks of a thread share one machine.
 import type { CodeBatch } from "@mm-ptx/types/code";
+import { CodeWord } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
+import { type Chunk, mostOutputBytes, NO_CHUNK, outputBytesOf, readResults } from "./chunk.js";
 import { type CoreExports, type CoreKernels, coreKernels } from "./core-kernels.js";
 import { coreDefinition, entryOf } from "./core-operations.js";
 import type { ExternalKernels } from "./external.js";
 import { instantiate } from "./instance.js";
-import { LossKernel } from "./kernels.js";
-import { Entry, InputMask, Lane, Outcome, Result, Rows, State, Step, ValueField } from "./layout.js";
+import type { LossKernel } from "./kernels.js";
+import { Entry, InputMask, Lane, LossNumber, Outcome, Rows, State } from "./layout.js";
 import { type ComputeData, type Machine, type Results, rowsOf, type Task } from "./machine.js";
 import { type OperationEntry, OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
 import { RECIPE_BYTES, RecipeMemory } from "./recipe.js";
+import { aligned, layOut, padded, type TaskLayout, type Wanted } from "./task-layout.js";
 
 interface Exports extends CoreExports {
+  readonly budget: WebAssembly.Global<"f64">;
   readonly firstFree: WebAssembly.Global<"i32">;
   readonly state: WebAssembly.Global<"i32">;
-  lossKernel(kernel: LossKernel): number;
+  quickLoss(kernel: LossKernel): number;
   externalKernel(): number;
   hasSubnormals(address: number, rows: number): number;
   evaluate(first: number, count: number): number;
@@ -27,14 +31,12 @@ const PAGE_BYTES = 65536;
 const MOST_BYTES = 2 ** 32 - PAGE_BYTES;
 /** Twice as many as there are instructions, and a power of two. */
 const ENTRIES = 16384;
-/** Chunks have at most this many words, unless a single code has more, and this many codes. */
-const CHUNK_WORDS = 65536;
-const CHUNK_CODES = 2048;
 /** Rows that `compute` does at a time, so that its memory does not grow with the columns. */
 const COMPUTE_ROWS = 16384;
 /** The columns of a block should stay in a first-level cache. */
 const CACHE_BYTES = 32768;
-const FIRST_SLOT_BYTES = 2 ** 18;
+/** Rows times steps after which the machine looks at the time: about a millisecond. */
+const BUDGET = 2 ** 22;
 
 /** Makes a machine, or returns `undefined` where WebAssembly is missing or not allowed. */
 export function webAssemblyMachine(): Machine | undefined {
@@ -64,6 +66,10 @@ class WebAssemblyMachine implements Machine {
   readonly #start: number;
   /** Kernels of less common operations, once they are loaded. */
   #external: ExternalKernels | undefined;
+  /** The task whose columns are in memory. */
+  #task: WeakRef<Task> | undefined;
+  #layout: TaskLayout | undefined;
+  #chunk: Chunk = NO_CHUNK;
 
   constructor(memory: WebAssembly.Memory, exports: Exports) {
     this.#memory = memory;
@@ -89,6 +95,8 @@ class WebAssemblyMachine implements Machine {
   }
 
   neededBytes = 0;
+  readonly copiesColumns = true;
+  lacksKernels = false;
 
   get heldBytes(): number {
     return this.#bytes.length;
@@ -99,58 +107,94 @@ class WebAssemblyMachine implements Machine {
     this.#external ??= new ExternalKernels(this.#memory);
   }
 
-  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results): number {
-    const { words, offsets } = batch;
-    let longest = 0;
-    for (let code = first; code < end; code++)
-      longest = Math.max(longest, offsets[code + 1]! - offsets[code]!);
-    const layout = this.#layOut(task, longest);
-    for (let from = first; from < end; ) {
-      const start = offsets[from]!;
-      let to = from + 1;
-      while (to < end && to - from < layout.codes && offsets[to + 1]! - start <= layout.words) to++;
-      this.#words.set(words.subarray(start, offsets[to]!), layout.code / 4);
-      for (let code = from; code <= to; code++)
-        this.#words[layout.offsets / 4 + code - from] = offsets[code]! - start;
-      const done = this.#runChunk(task, from, to - from);
-      this.#read(from, done, layout, results);
-      if (done < to - from) return from + done;
-      from = to;
+  run(task: Task, batch: CodeBatch, first: number, end: number, results: Results, until: number): number {
+    if (this.#task?.deref() !== task) {
+      const outputBytes = results.outputs === undefined ? 0 : mostOutputBytes(results.outputs, task.rows);
+      this.#layOut(task, { outputBytes, cases: results.cases !== undefined });
+      this.#task = new WeakRef(task);
+    }
+    for (let next = first; next < end; ) {
+      if (this.#chunk.from + this.#chunk.done !== next || this.#chunk.done === this.#chunk.count) {
+        this.#fill(task, batch, next, end, results);
+      }
+      const done = this.#runChunk(task, until);
+      const memory = { words: this.#words, doubles: this.#doubles, bytes: this.#bytes };
+      readResults(memory, this.#layout!, this.#chunk, done, task.rows, results);
+      next = this.#chunk.from + done;
+      if (done < this.#chunk.count) return next;
+      if (next < end && performance.now() >= until) return next;
     }
     return end;
   }
 
+  /** Fills the chunk with the codes from `first` on. */
+  #fill({ rows }: Task, { words, offsets }: CodeBatch, first: number, end: number, results: Results): void {
+    const layout = this.#layout!;
+    const start = offsets[first]!;
+    const { outputs } = results;
+    let room = layout.outputEnd - layout.outputs;
+    let to = first;
+    do {
+      if (outputs !== undefined) room -= outputBytesOf(outputs, to, rows);
+      if (room < 0) break;
+      to++;
+    } while (to < end && to - first < layout.codes && offsets[to + 1]! - start <= layout.words);
+    this.#words.set(words.subarray(start, offsets[to]!), layout.code / 4);
+    for (let code = first; code <= to; code++)
+      this.#words[layout.offsets / 4 + code - first] = offsets[code]! - start;
+    this.#set(State.nextRow, 0);
+    this.#set(State.outputRoom, layout.outputs);
+    this.#set(State.lossTerms, layout.terms);
+    this.#chunk = { from: first, count: to - first, done: 0, outputs: layout.outputs };
+  }
+
   compute(code: Uint32Array, { columns, rows }: ComputeData, target: Uint8Array): void {
+    this.#task = undefined;
     const offsets = Uint32Array.of(0, code.length);
+    const outputs = (code[CodeWord.arity] ?? 0) >>> CodeWord.outputShift;
+    const rowBytes = target.length / rows;
     for (let from = 0; from < rows; from += COMPUTE_ROWS) {
       const count = Math.min(COMPUTE_ROWS, rows - from);
       const part = columns.map((column) => rowsOf(column, from, count));
-      const task: Task = { rows: count, columns: part, loss: undefined, output: undefined };
-      const layout = this.#layOut(task, code.length, 1);
+      const task: Task = { rows: count, columns: part, loss: undefined, longest: code.length };
+      const layout = this.#layOut(task, {
+        outputBytes: Math.max(1, outputs) * padded(count) * 8,
+        cases: false,
+      });
       this.#words.set(code, layout.code / 4);
       this.#words.set(offsets, layout.offsets / 4);
-      if (this.#runChunk(task, 0, 1) === 0) {
+      this.#chunk = { from: 0, count: 1, done: 0, outputs: layout.outputs };
+      if (this.#runChunk(task, Number.POSITIVE_INFINITY) === 0) {
         throw unsupported(0, this.#get(State.problemItem), this.#get(State.problemWord));
       }
       const at = layout.outputs;
-      const bytes = count * (target.length / rows);
-      target.set(this.#bytes.subarray(at, at + bytes), from * (target.length / rows));
+      target.set(this.#bytes.subarray(at, at + count * rowBytes), from * rowBytes);
     }
   }
 
-  /** Runs the codes of a chunk, of which the first is the one at `from` of the batch; returns how many were run. */
-  #runChunk(task: Task, from: number, count: number): number {
-    for (let done = 0; ; ) {
+  /** Runs the codes of the chunk that are left; returns how many are done. */
+  #runChunk(task: Task, until: number): number {
+    const { from, count } = this.#chunk;
+    this.lacksKernels = false;
+    for (let { done } = this.#chunk; ; ) {
+      this.#exports.budget.value = BUDGET;
       done = this.#exports.evaluate(done, count);
       if (done === count) return done;
       const outcome: Outcome = this.#get(State.outcome);
       const item = this.#get(State.problemItem);
       const word = this.#get(State.problemWord);
+      if (outcome === Outcome.paused) {
+        if (performance.now() < until) continue;
+        return done;
+      }
       if (outcome === Outcome.unknownOperation) {
         if (this.#learn(word)) continue;
-        if (this.#external === undefined) return done;
+        this.lacksKernels = this.#external === undefined;
+        if (this.lacksKernels) return done;
       }
       if (outcome === Outcome.memory && this.#growSlots(word)) continue;
+      // Whoever catches the error may go on with other codes.
+      this.#task = undefined;
       throw refusal(from + done, { outcome, item, word }, task.columns.length);
     }
   }
@@ -179,83 +223,38 @@ class WebAssemblyMachine implements Machine {
     return true;
   }
 
-  /** @param outputs the number of outputs to keep, of one code */
-  #layOut({ rows, columns, loss, output }: Task, longest: number, outputs = 0): Layout {
-    const paddedRows = Math.ceil(rows / Rows.multiple) * Rows.multiple;
-    const values = longest >>> 1;
-    const chunkWords = Math.max(CHUNK_WORDS, longest);
-    let at = this.#start;
-    const take = (bytes: number): number => {
-      const start = at;
-      at = aligned(at + bytes);
-      return start;
-    };
-    const valueArea = take(values * ValueField.bytes);
-    const steps = take(longest * Step.bytes);
-    const free = take(longest * 4);
-    const inputs = take(columns.length * 8);
-    const code = take(chunkWords * 4);
-    const codeOffsets = take((CHUNK_CODES + 1) * 4);
-    const resultArea = take(CHUNK_CODES * Result.bytes);
-    const data = columns.map(({ isDouble }) => take(paddedRows * (isDouble ? 8 : 4)));
-    const target = loss === undefined ? 0 : take(paddedRows * 8);
-    const outputRoom = outputs === 0 ? 0 : take(outputs * paddedRows * 8);
-    const slots = take(0);
-    const slotBytes = Math.max(FIRST_SLOT_BYTES, Math.min(values, 2 ** 20) * 8 * Rows.multiple);
-    take(slotBytes);
-    this.neededBytes = at;
-    this.#grow(at);
-    const set = (field: State, value: number): void => this.#set(field, value);
-    set(State.values, valueArea);
-    set(State.steps, steps);
-    set(State.free, free);
-    set(State.inputs, inputs);
-    set(State.inputCount, columns.length);
-    set(State.rows, rows);
-    set(State.paddedRows, paddedRows);
-    set(State.keep, 0);
-    set(State.codes, code);
-    set(State.codeOffsets, codeOffsets);
-    set(State.results, resultArea);
-    set(State.slots, slots);
-    set(State.slotBytes, slotBytes);
-    set(State.outputRoom, outputRoom);
-    set(State.outputStride, paddedRows * 8);
-    set(State.bitwiseOutputs, output === undefined && outputs === 0 ? 0 : 1);
+  #layOut(task: Task, wanted: Wanted): TaskLayout {
+    const { columns, loss } = task;
+    const layout = layOut(task, wanted, this.#start);
+    this.neededBytes = layout.end;
+    this.#grow(layout.end);
+    this.#layout = layout;
+    this.#chunk = NO_CHUNK;
+    for (const [field, value] of layout.state) this.#set(field, value);
+    const paddedRows = padded(task.rows);
     columns.forEach(({ bytes, isDouble, types }, index) => {
-      const address = data[index]!;
+      const address = layout.columns[index]!;
       this.#bytes.set(bytes, address);
       this.#bytes.fill(0, address + bytes.length, address + paddedRows * (isDouble ? 8 : 4));
       const dirty = !isDouble && this.#exports.hasSubnormals(address, paddedRows) ? InputMask.dirty : 0;
-      this.#words[inputs / 4 + 2 * index] = address + (isDouble ? Lane.double : Lane.word);
-      this.#words[inputs / 4 + 2 * index + 1] = types | dirty;
+      this.#words[layout.inputs / 4 + 2 * index] = address + (isDouble ? Lane.double : Lane.word);
+      this.#words[layout.inputs / 4 + 2 * index + 1] = types | dirty;
     });
-    set(State.loss, loss === undefined ? 0 : this.#exports.lossKernel(LossKernel.squared));
     if (loss !== undefined) {
-      set(State.lossEnd, this.#exports.lossKernel(LossKernel.mean));
-      set(State.lossOutput, loss.output);
-      set(State.target, target);
-      this.#doubles.set(loss.target, target / 8);
-      this.#doubles[(this.#state + State.lossNumbers) / 8] = rows;
+      const { kernel, target, weights, mask } = loss;
+      const isQuick = weights === undefined && !wanted.cases;
+      this.#set(State.quickLoss, isQuick ? this.#exports.quickLoss(kernel) : 0);
+      this.#bytes.set(new Uint8Array(target.buffer, target.byteOffset, target.byteLength), layout.target);
+      if (weights !== undefined) this.#doubles.set(weights, layout.weights / 8);
+      const numbers = this.#state + State.lossNumbers;
+      this.#doubles[(numbers + LossNumber.divisor) / 8] = loss.divisor;
+      this.#doubles[(numbers + LossNumber.tolerance) / 8] = loss.tolerance;
+      this.#doubles[(numbers + LossNumber.targetMean) / 8] = loss.targetMean;
+      this.#doubles[(numbers + LossNumber.weightSum) / 8] = loss.weightSum;
+      this.#words[(numbers + LossNumber.mask) / 4] = Number(mask & 0xffffffffn);
+      this.#words[(numbers + LossNumber.mask) / 4 + 1] = Number(mask >> 32n);
     }
-    return {
-      code,
-      offsets: codeOffsets,
-      results: resultArea,
-      outputs: outputRoom,
-      words: chunkWords,
-      codes: CHUNK_CODES,
-    };
-  }
-
-  #read(from: number, count: number, layout: Layout, { status, loss }: Results): void {
-    const doubles = this.#doubles;
-    const words = this.#words;
-    for (let code = 0; code < count; code++) {
-      const at = layout.results + code * Result.bytes;
-      status[from + code] = words[(at + Result.status) / 4]!;
-      if (loss !== undefined) loss[from + code] = doubles[(at + Result.loss) / 8]!;
-    }
+    return layout;
   }
 
   /** Makes the memory at least this many bytes long. */
@@ -282,15 +281,3 @@ class WebAssemblyMachine implements Machine {
     this.#words[(this.#state + field) / 4] = value;
   }
 }
-
-/** Addresses of a task, and the sizes of its chunks. */
-interface Layout {
-  readonly code: number;
-  readonly offsets: number;
-  readonly results: number;
-  readonly outputs: number;
-  readonly words: number;
-  readonly codes: number;
-}
-
-const aligned = (address: number): number => Math.ceil(address / 64) * 64;

@@ -47,3 +47,32 @@ export const enum CodeName {
   input = 1,
   constant = 2,
 }
+
+/** The types of values, by their index in `CODE_TYPES`. */
+export const enum CodeType {
+  pred = 1,
+  b8,
+  u8,
+  s8,
+  b16,
+  u16,
+  s16,
+  f16,
+  bf16,
+  b32,
+  u32,
+  s32,
+  f32,
+  tf32,
+  b64,
+  u64,
+  s64,
+  f64,
+  f16x2,
+  bf16x2,
+  f32x2,
+  u16x2,
+  s16x2,
+  e4m3x2,
+  e5m2x2,
+}

@@ -1,0 +1,70 @@
+// The codes of a batch that a WebAssembly machine has in memory, and their results.
+import { Result } from "./layout.js";
+import { type OutputRoom, outputRowBytes, type Results } from "./machine.js";
+import { padded, type TaskLayout } from "./task-layout.js";
+
+/** Codes of a batch that were copied to memory together. */
+export interface Chunk {
+  readonly from: number;
+  readonly count: number;
+  /** How many of them are done, and where the outputs of the next one are. */
+  done: number;
+  outputs: number;
+}
+
+export const NO_CHUNK: Chunk = { from: 0, count: 0, done: 0, outputs: 0 };
+
+/** The bytes that the outputs of a code take in memory. */
+export function outputBytesOf({ firsts, types }: OutputRoom, code: number, rows: number): number {
+  let bytes = 0;
+  for (let column = firsts[code]!; column < firsts[code + 1]!; column++)
+    bytes += padded(rows) * outputRowBytes(types[column]!);
+  return bytes;
+}
+
+/** The most of these, and at least 1, so that there is room even without outputs. */
+export function mostOutputBytes(outputs: OutputRoom, rows: number): number {
+  let most = 1;
+  for (let code = 0; code + 1 < outputs.firsts.length; code++)
+    most = Math.max(most, outputBytesOf(outputs, code, rows));
+  return most;
+}
+
+/** The memory of a machine. */
+export interface Views {
+  readonly words: Uint32Array;
+  readonly doubles: Float64Array;
+  readonly bytes: Uint8Array;
+}
+
+/** Copies the results of the codes of a chunk that were not done before, up to `end`. */
+export function readResults(
+  { words, doubles, bytes }: Views,
+  layout: TaskLayout,
+  chunk: Chunk,
+  end: number,
+  rows: number,
+  { status, loss, scale, offset, cases, outputs }: Results,
+): void {
+  for (; chunk.done < end; chunk.done++) {
+    const code = chunk.from + chunk.done;
+    const at = layout.results + chunk.done * Result.bytes;
+    status[code] = words[(at + Result.status) / 4]!;
+    if (loss !== undefined) loss[code] = doubles[(at + Result.loss) / 8]!;
+    if (scale !== undefined) scale[code] = doubles[(at + Result.scale) / 8]!;
+    if (offset !== undefined) offset[code] = doubles[(at + Result.offset) / 8]!;
+    if (cases !== undefined) {
+      const from = layout.terms / 8 + chunk.done * padded(rows);
+      cases.set(doubles.subarray(from, from + rows), code * rows);
+    }
+    if (outputs === undefined) continue;
+    for (let column = outputs.firsts[code]!; column < outputs.firsts[code + 1]!; column++) {
+      const rowBytes = outputRowBytes(outputs.types[column]!);
+      outputs.bytes.set(
+        bytes.subarray(chunk.outputs, chunk.outputs + rows * rowBytes),
+        outputs.starts[column]!,
+      );
+      chunk.outputs += padded(rows) * rowBytes;
+    }
+  }
+}
