@@ -7,11 +7,22 @@ import {
   input as astInput,
   constantBits,
 } from "../../../packages/ast/dist/index.js";
-import { input, StackCompiler, StackProgram } from "../../../packages/stack/dist/index.js";
+import {
+  input,
+  type StackCompileJob,
+  StackCompiler,
+  StackProgram,
+} from "../../../packages/stack/dist/index.js";
 import { ProgramSampler, type Random } from "../../../packages/stack/dist/random/index.js";
 import type { AstTable, StackInstruction, StackTable } from "../../../packages/types/dist/index.js";
 import { edgeBits } from "./edge-values.js";
 import type { KernelProgram, ProgramKernel } from "./program-kernel.js";
+
+/** A program of Stack PTX with its job. */
+export interface StackKernelProgram extends KernelProgram {
+  readonly program: StackProgram;
+  readonly job: StackCompileJob;
+}
 
 const SAMPLERS = 60;
 const ONLY_PTX = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0, routine: 0 };
@@ -19,7 +30,7 @@ const ONLY_PTX = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, lo
 /** Draws Stack PTX programs that read a kernel's inputs and write its outputs. */
 export class StackPrograms {
   readonly #compiler: StackCompiler;
-  readonly #draws: readonly ((random: Random) => KernelProgram)[];
+  readonly #draws: readonly ((random: Random) => StackKernelProgram)[];
 
   /** @param weight the probability weight of an instruction */
   constructor(
@@ -33,7 +44,7 @@ export class StackPrograms {
     this.#draws = Array.from({ length: SAMPLERS }, () => this.#drawing(table, kernel, weight, random));
   }
 
-  draw(random: Random): KernelProgram {
+  draw(random: Random): StackKernelProgram {
     return this.#draws[random.below(this.#draws.length)]!(random);
   }
 
@@ -42,7 +53,7 @@ export class StackPrograms {
     kernel: ProgramKernel,
     weight: (instruction: StackInstruction) => number,
     random: Random,
-  ): (random: Random) => KernelProgram {
+  ): (random: Random) => StackKernelProgram {
     const registers = [...kernel.inputs, ...kernel.outputs];
     const all = [...new Set(registers.map(({ stackIndex }) => stackIndex))];
     const chosen = new Set(Array.from({ length: 4 }, () => all[random.below(all.length)]!));
@@ -70,9 +81,10 @@ export class StackPrograms {
     const start = [...inputs, ...inputs].map((index) => input(index));
     return (each) => {
       const program = StackProgram.of(...start).concat(middle.program(each), end.program(each));
-      const text = this.#compiler.compile(program, { registers, requests });
+      const job = { registers, requests };
+      const text = this.#compiler.compile(program, job);
       const writes = kernel.outputs.filter(({ name }) => text.includes(` %${name}, %_s`));
-      return { text, writes };
+      return { text, writes, program, job };
     };
   }
 }
