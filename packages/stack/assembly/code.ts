@@ -50,7 +50,9 @@ export function writeCommonCode(
       const constant = i32(<u32>stack < 0x10000);
       const leaf = select<i32>(word(constants, stack & -constant), load<i32>(value), constant);
       // The item is written in any case and counts if the value has no number yet: a branch would be unpredictable.
-      const counts = i32(known >>> NUMBER_BITS !== 0) & i32(leaf !== 0);
+      const counts = i32(known >>> NUMBER_BITS !== 0);
+      // Items have the same order whoever writes them.
+      if ((counts & i32(leaf === 0)) !== 0) break;
       store<i32>(end, leaf);
       store<i32>(end, load<i32>(value, BITS), 4);
       store<i32>(value, select<i32>(items, known, counts), LENGTH_WORD);

@@ -248,10 +248,12 @@ export class InstructionConverter {
     );
   }
 
-  /** Extends a result to the width of a register with more bits. */
+  /** Extends a result to a register of 64 bits. Lanes of 32 bits contain narrower values extended by their sign. */
   #widened(value: number, type: string, register: Register): number {
-    if (bitsOf(register.type) <= LANE_BITS || bitsOf(type) > LANE_BITS) return value;
-    return this.#draft.instruction(type.startsWith("s") ? "cvt.s64.s32" : "cvt.u64.u32", value);
+    const [from, to] = [bitsOf(type), bitsOf(register.type)];
+    if (to <= LANE_BITS || to === from) return value;
+    const sort = type.startsWith("s") ? "s" : "u";
+    return this.#draft.instruction(`cvt.${sort}${to}.${sort}${from}`, value);
   }
 }
 

@@ -85,19 +85,17 @@ export const bitsOf = (type: string): number => codeTypeBits(codeType(type));
 /** Whether a type is one of `CODE_TYPES`; registers of other types have no place in straight-line code. */
 export const isCodeType = (type: string): boolean => CODE_TYPES.includes(type) && type !== "";
 
-/** Types that no register is declared with; registers of untyped bits hold their values. */
-const ONLY_BITS = /^(bf16|tf32|e4m3|e5m2)|x2$/;
-
-const sortOf = (type: string): string => {
-  if (ONLY_BITS.test(type)) return "b";
-  return type.startsWith("s") ? "u" : type.charAt(0);
-};
+const isInteger = (type: string): boolean => /^[us]\d+$/.test(type);
+const isBits = (type: string): boolean => /^b\d+$/.test(type);
 
 /** Whether an operand of a type may be a register of another. */
 export function takesRegister(type: string, register: string, relaxed: boolean): boolean {
-  const [sort, given] = [sortOf(type), sortOf(register)];
+  if (type === register) return true;
+  if (type === "pred" || register === "pred") return false;
   const [bits, room] = [bitsOf(type), bitsOf(register)];
-  if (sort === "p" || given === "p") return type === register;
   if (room < bits || (room > bits && !relaxed)) return false;
-  return sort === given || sort === "b" || given === "b";
+  // To integer instructions, a pair of f16 is untyped bits.
+  return (
+    isBits(type) || isBits(register) || (isInteger(type) && (isInteger(register) || register === "f16x2"))
+  );
 }

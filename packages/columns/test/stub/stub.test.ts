@@ -128,7 +128,7 @@ describe("stubs", () => {
   it("convert between registers of different widths", () => {
     const operands = site("in b64 l, in s32 s, out b64 d, out b64 e");
     expect(codeOf("cvt.s16.s32 %d, %s; cvt.u32.u16 %e, %l;", operands)).toEqual([
-      ...["0 input.s32 1", "1 cvt.s16.s32 0", "2 cvt.s64.s32 1", "3 input.b64 0", "4 cvt.u32.u64 3"],
+      ...["0 input.s32 1", "1 cvt.s16.s32 0", "2 cvt.s64.s16 1", "3 input.b64 0", "4 cvt.u32.u64 3"],
       ...["5 cvt.u32.u16 4", "6 cvt.u64.u32 5", "2 as b64", "6 as b64"],
     ]);
   });
@@ -252,7 +252,11 @@ describe("refused are", () => {
     ["neg.f32 1, %x;", "BAD_OPERAND", "expected a register to write, found `1`"],
     ["neg.f32 _, %x;", "BAD_OPERAND", "expected a register to write, found `_`"],
     ["neg.f32 %d|%m, %x;", "BAD_OPERAND", "expected one result of `neg.f32`, found two"],
-    [".reg .pred %a; setp.lt.f16x2 %a, %u, %u;", "BAD_OPERAND", "expected two results, found one"],
+    [
+      ".reg .pred %a; .reg .b32 %v; mov.b32 %v, 0; setp.lt.f16x2 %a, %v, %v;",
+      "BAD_OPERAND",
+      "expected two results, found one",
+    ],
     ["L: neg.f32 %d, L;", "BAD_OPERAND", "expected a register, found `L`"],
     [
       ".reg .b32 %r; lop3.b32 %r, %u, %u, %u, 256;",
