@@ -9,10 +9,12 @@ import { runPython } from "./lib/python.mjs";
 
 const ROUNDS = 3;
 const MILLION = 1e6;
+const EVALUATING = new URL("lib/evaluating.mjs", import.meta.url);
+const EVALUATING_STACK = new URL("lib/evaluating-stack.mjs", import.meta.url);
 
 /** What the script prints, of the round with the median of its figures. */
 function measured(script, args, theirs) {
-  const path = fileURLToPath(new URL(`lib/${script}`, import.meta.url));
+  const path = fileURLToPath(script);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push(
@@ -38,7 +40,7 @@ const absolute = (name, ours, bar) => ({
 
 function compared(rows, evaluations, perSecond) {
   const times = [];
-  const { microseconds } = measured("evaluating.mjs", ["division", rows], () => {
+  const { microseconds } = measured(EVALUATING, ["division", rows], () => {
     const result = runPython("regression.py", ["operon", rows, 0, evaluations]);
     if (result !== undefined) times.push(result.microseconds);
   });
@@ -63,7 +65,7 @@ function compared(rows, evaluations, perSecond) {
 }
 
 function nodes(rows, least) {
-  const { microseconds, nodes: count, nodesPerSecond } = measured("evaluating.mjs", ["fma", rows]);
+  const { microseconds, nodes: count, nodesPerSecond } = measured(EVALUATING, ["fma", rows]);
   const speed = (nodesPerSecond / 1e9).toFixed(1);
   return absolute(
     `add, sub, mul, fma on ${rows.toLocaleString("en")} rows: ${speed} G nodes/s (yardstick: ${least} G)`,
@@ -89,7 +91,7 @@ export async function run() {
     nodes(1000, 4),
     nodes(10_000, 5),
     ...["f32", "u32"].map((set) => {
-      const { microseconds } = measured("evaluating-stack.mjs", [set, 1024]);
+      const { microseconds } = measured(EVALUATING_STACK, [set, 1024]);
       return absolute(`Stack PTX, ${set}, ten live lines, 1,024 rows (yardstick: 12 us)`, microseconds, 12);
     }),
     ...others(),
