@@ -1,5 +1,6 @@
 // A worker that looks like a browser to JavaScript: a context without Node's globals, which loads modules
-// when they are imported. It posts the result of the page's default export, or the error as text.
+// when they are imported. It posts the result of the page's default export, or the error as text, and the names
+// of the modules that were loaded.
 
 import { createContext, SourceTextModule } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
@@ -52,9 +53,13 @@ async function ready(specifier) {
   return module;
 }
 
-try {
-  const { namespace } = await ready(main);
-  parentPort?.postMessage(await /** @type {any} */ (namespace).default(compiles));
-} catch (error) {
-  parentPort?.postMessage(String(/** @type {any} */ (error)?.stack ?? error));
+async function answer() {
+  try {
+    const { namespace } = await ready(main);
+    return await /** @type {any} */ (namespace).default(compiles);
+  } catch (error) {
+    return String(/** @type {any} */ (error)?.stack ?? error);
+  }
 }
+
+parentPort?.postMessage({ answer: await answer(), loaded: [...loaded.keys()] });
