@@ -1,3 +1,4 @@
+export type { WorkerLike } from "@mm-ptx/types/internal";
 export type { EmulatedBuffer } from "./device/buffer.js";
 export { EmulatedDevice } from "./device/device.js";
 export type { EmulatedLaunch, EmulatedLaunchOptions, LaunchReport, Trace } from "./device/launch.js";
@@ -48,4 +49,3 @@ export type { PtxType } from "./program/types.js";
 export type { Dimensions } from "./run/launch.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/launch-fault.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";
-export type { WorkerLike } from "./workers/worker-handle.js";

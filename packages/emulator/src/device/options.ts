@@ -8,10 +8,10 @@ import {
   isSignal,
   isWhole,
   type Checks as OptionChecks,
+  type WorkerLike,
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
-import type { WorkerLike } from "../workers/worker-handle.js";
 import { checkOptions } from "./check.js";
 
 /** Which engine runs kernels: translation to WebAssembly, the interpreter, or a choice per launch. */

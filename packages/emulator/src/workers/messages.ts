@@ -57,10 +57,4 @@ export interface EndMessage {
   readonly stopped: { readonly block: number; readonly fault: Fault } | undefined;
 }
 
-/** The worker cannot continue; `problem` describes the error. */
-export interface BrokenMessage {
-  readonly kind: "broken";
-  readonly problem: string;
-}
-
-export type FromWorker = ReadyMessage | EndMessage | BrokenMessage;
+export type FromWorker = ReadyMessage | EndMessage;

@@ -1,6 +1,7 @@
 // The workers of a device. The first launch that uses workers starts them, and they run until the device is disposed.
 // The blocks of a launch are distributed among them while the caller waits without computing, so its event loop keeps
 // running.
+import { settleAll, type WorkerLike } from "@mm-ptx/types/internal";
 import type { Fault } from "../run/fault.js";
 import { blocksOf, type Launch, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";
@@ -10,7 +11,7 @@ import type { Crew, CrewResult } from "../wasm/crew.js";
 import type { Translation } from "../wasm/translation.js";
 import { Control } from "./control.js";
 import type { EndMessage } from "./messages.js";
-import { startWorker, WorkerHandle, type WorkerLike } from "./worker-handle.js";
+import { handleOf, type LaunchWorkerHandle, startWorker } from "./worker-handle.js";
 
 /** The most blocks that a worker may have in progress. */
 const MOST_RESIDENTS = 128;
@@ -25,7 +26,7 @@ export class WorkerPool implements Crew {
   readonly #count: number;
   readonly #create: () => WorkerLike;
   readonly #control = new Control();
-  #workers: readonly WorkerHandle[] | undefined;
+  #workers: readonly LaunchWorkerHandle[] | undefined;
   /** The ids by which workers know translations, least recently used first. */
   readonly #kernels = new Map<Translation, number>();
   #ids = 0;
@@ -56,7 +57,7 @@ export class WorkerPool implements Crew {
       }
       const kernel = program.functions.indexOf(translation.kernel);
       const message = { kind: "kernel", id, program, addresses, kernel, machine, forget } as const;
-      await all(workers.map((worker) => worker.request(message, "ready")));
+      await settleAll(workers.map((worker) => worker.request(message, "ready")));
     });
   }
 
@@ -76,7 +77,7 @@ export class WorkerPool implements Crew {
         const { instructions } = limits;
         const shape = { grid, block, dynamicSharedBytes, instructions, workers: workers.length };
         const ends = await this.#watched(launch, () =>
-          all(
+          settleAll(
             workers.map((worker, i) =>
               worker.request({ kind: "launch", id, areas: areas[i]!, ...shape }, "end"),
             ),
@@ -100,12 +101,12 @@ export class WorkerPool implements Crew {
   /** Runs work with all workers. If one of them is lost, the others are terminated as well. */
   async #withAll<Result>(
     { memory, pageTable }: LinearMemory,
-    work: (workers: readonly WorkerHandle[]) => Promise<Result>,
+    work: (workers: readonly LaunchWorkerHandle[]) => Promise<Result>,
   ): Promise<Result> {
-    const started: WorkerHandle[] = [];
+    const started: LaunchWorkerHandle[] = [];
     try {
       if (this.#workers === undefined) {
-        while (started.length < this.#count) started.push(new WorkerHandle(this.#create));
+        while (started.length < this.#count) started.push(handleOf(this.#create));
         this.#workers = started;
         const control = this.#control.buffer;
         for (const worker of started) worker.post({ kind: "memory", memory, pageTable, control });
@@ -150,19 +151,6 @@ function areasOf(launch: Launch, translation: Translation, sources: readonly Lau
     });
   }
   return areas;
-}
-
-/** Waits for all promises, even if one rejects, and then throws the first error. */
-async function all<Result>(
-  promises: readonly Promise<Result>[],
-  whenOneFails = () => {},
-): Promise<readonly Result[]> {
-  for (const promise of promises) promise.catch(whenOneFails);
-  const settled = await Promise.allSettled(promises);
-  return settled.map((each) => {
-    if (each.status === "rejected") throw each.reason;
-    return each.value;
-  });
 }
 
 /**

@@ -1,5 +1,4 @@
 // The worker's side: translates the kernels that it receives and runs blocks of launches until none are left.
-import { describeError } from "@mm-ptx/types/internal";
 import { blocksOf, type LaunchPlan, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";
 import { Stop } from "../wasm/fault.js";
@@ -17,31 +16,15 @@ import type {
   ToWorker,
 } from "./messages.js";
 
-/** The caller, as a worker sees it. */
-export interface Caller {
-  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
-  postMessage(message: FromWorker): void;
-}
-
-/** Answers the caller's messages until the worker is terminated. */
-export function serve(caller: Caller): void {
+/** What a worker answers to the messages that it gets. */
+export function answerer(): (message: ToWorker) => Promise<FromWorker | undefined> {
   let worker: LaunchWorker | undefined;
-  // Messages are answered in order, even while a kernel is being translated.
-  let last: Promise<void> = Promise.resolve();
-  const answer = async (message: ToWorker): Promise<FromWorker | undefined> => {
+  return async (message) => {
     if (message.kind === "memory") {
       worker = new LaunchWorker(message);
       return undefined;
     }
     return message.kind === "kernel" ? worker!.translate(message) : worker!.launch(message);
-  };
-  caller.onmessage = ({ data }) => {
-    last = last
-      .then(() => answer(data))
-      .catch((error): FromWorker => ({ kind: "broken", problem: describeError(error) }))
-      .then((reply) => {
-        if (reply !== undefined) caller.postMessage(reply);
-      });
   };
 }
 

@@ -91,3 +91,11 @@ export { didYouMean, nearest } from "./suggest.js";
 export { referredTable } from "./table-form.js";
 export { compilesWebAssembly } from "./webassembly.js";
 export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";
+export {
+  nodeThreads,
+  settleAll,
+  WorkerHandle,
+  type WorkerLike,
+  type WorkerRules,
+} from "./worker-handle.js";
+export { serveCaller } from "./worker-port.js";
