@@ -4,7 +4,6 @@ import {
   approximateQuotient,
   cosine,
   exp2,
-  flushBelow,
   greater,
   LEAST_NORMAL_32,
   lesser,
@@ -19,8 +18,8 @@ import type { ColumnLoop } from "./javascript-loops.js";
 import type { JavaScriptLanes } from "./lanes.js";
 
 /**
- * Computes `rows` floats at index `to` from those at the other indices. Subnormal operands and results, which are smaller than
- * `least`, become zeros.
+ * Computes `rows` floats at index `to` from those at the other indices. Results smaller than `least` become zeros; the operands of
+ * an instruction that flushes must not be subnormal.
  */
 type FloatLoop = (
   lanes: JavaScriptLanes,
@@ -32,7 +31,10 @@ type FloatLoop = (
   c: number,
 ) => void;
 
-/** The loop of an f32 instruction that rounds to nearest, or `undefined` if it has none. */
+/**
+ * The loop of an f32 instruction that rounds to nearest, or `undefined` if it has none. If the instruction flushes, its operands must
+ * not be subnormal.
+ */
 export function floatLoop({ name, words, types }: Mnemonic, operands: number): ColumnLoop | undefined {
   if (types.length !== 1 || types[0] !== "f32") return undefined;
   const form = operands === 3 && (name === "min" || name === "max") ? `${name}3` : name;
@@ -44,97 +46,130 @@ export function floatLoop({ name, words, types }: Mnemonic, operands: number): C
     loop(lanes, least, rows, target >>> 2, a >>> 2, b >>> 2, c >>> 2);
 }
 
-/** Rounds a result and writes it, with the only NaN that arithmetic produces. */
-function put(words: Uint32Array, floats: Float32Array, at: number, value: number, least: number): void {
-  const rounded = flushBelow(Math.fround(value), least);
-  floats[at] = rounded;
-  if (Number.isNaN(rounded)) words[at] = NAN_32;
+/** Gives the NaNs of a column the encoding of the only NaN that arithmetic produces. */
+function canonicalize(words: Uint32Array, to: number, rows: number): void {
+  for (let at = to; at < to + rows; at++) if ((words[at]! & 0x7fffffff) > 0x7f800000) words[at] = NAN_32;
 }
+
+/** Flushes the subnormals of a column. */
+export const flushLoop: ColumnLoop = ({ floats, words }, target, a, _b, _c, _d, rows) => {
+  const to = target >>> 2;
+  const from = a >>> 2;
+  for (let row = 0; row < rows; row++) {
+    const value = floats[from + row]!;
+    const isSmall = value < LEAST_NORMAL_32 && value > -LEAST_NORMAL_32;
+    words[to + row] = isSmall ? words[from + row]! & 0x80000000 : words[from + row]!;
+  }
+};
 
 const add: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(words, floats, at, flushBelow(floats[i++]!, least) + flushBelow(floats[j++]!, least), least);
+    const result = Math.fround(floats[i++]! + floats[j++]!);
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const sub: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(words, floats, at, flushBelow(floats[i++]!, least) - flushBelow(floats[j++]!, least), least);
+    const result = Math.fround(floats[i++]! - floats[j++]!);
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const mul: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(words, floats, at, flushBelow(floats[i++]!, least) * flushBelow(floats[j++]!, least), least);
+    const result = Math.fround(floats[i++]! * floats[j++]!);
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const fma: FloatLoop = (lanes, least, rows, to, a, b, c) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b, k = c; at < to + rows; at++) {
-    put(
-      words,
-      floats,
-      at,
-      multiplyAdd(
-        flushBelow(floats[i++]!, least),
-        flushBelow(floats[j++]!, least),
-        flushBelow(floats[k++]!, least),
-      ),
-      least,
-    );
+    const result = Math.fround(multiplyAdd(floats[i++]!, floats[j++]!, floats[k++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const div: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(words, floats, at, flushBelow(floats[i++]!, least) / flushBelow(floats[j++]!, least), least);
+    const result = Math.fround(floats[i++]! / floats[j++]!);
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const divApproximately: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(
-      words,
-      floats,
-      at,
-      approximateQuotient(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)),
-      least,
-    );
+    const result = Math.fround(approximateQuotient(floats[i++]!, floats[j++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const min: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(words, floats, at, lesser(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)), least);
+    const result = Math.fround(lesser(floats[i++]!, floats[j++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const max: FloatLoop = (lanes, least, rows, to, a, b) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a, j = b; at < to + rows; at++) {
-    put(words, floats, at, greater(flushBelow(floats[i++]!, least), flushBelow(floats[j++]!, least)), least);
+    const result = Math.fround(greater(floats[i++]!, floats[j++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const abs: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, Math.abs(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(Math.abs(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const neg: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, -flushBelow(floats[i++]!, least), least);
+    const result = Math.fround(-floats[i++]!);
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 /** Works on words, because the sign of a NaN counts. */
@@ -146,58 +181,90 @@ const copysign: FloatLoop = ({ words }, _least, rows, to, a, b) => {
 
 const rcp: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, 1 / flushBelow(floats[i++]!, least), least);
+    const result = Math.fround(1 / floats[i++]!);
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const sqrt: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, Math.sqrt(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(Math.sqrt(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const rsqrt: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, 1 / Math.sqrt(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(1 / Math.sqrt(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const sin: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, sine(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(sine(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const cos: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, cosine(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(cosine(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const lg2: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, log2(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(log2(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const ex2: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, exp2(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(exp2(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 const tanhApproximately: FloatLoop = (lanes, least, rows, to, a) => {
   const { words, floats } = lanes;
+  let nan = false;
   for (let at = to, i = a; at < to + rows; at++) {
-    put(words, floats, at, tanh(flushBelow(floats[i++]!, least)), least);
+    const result = Math.fround(tanh(floats[i++]!));
+    if (Number.isNaN(result)) nan = true;
+    floats[at] = result < least && result > -least ? result * 0 : result;
   }
+  if (nan) canonicalize(words, to, rows);
 };
 
 /** The loops by mnemonic, without `.ftz` and the type. */

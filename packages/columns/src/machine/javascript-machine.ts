@@ -1,8 +1,10 @@
 // The machine in JavaScript, for platforms that forbid WebAssembly: the same results, bit for bit, a block of rows at a time.
 import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
+import { wordsOf } from "@mm-ptx/types/internal";
 import { readMnemonic } from "../arithmetic/operation.js";
 import { ColumnsError } from "../error.js";
 import { floatLoop } from "./float-loops.js";
+import type { ColumnKernel } from "./javascript.js";
 import { JavaScriptLoss } from "./javascript-losses.js";
 import { type Place, type PlannedCode, type PlannedKernel, planCode } from "./javascript-planner.js";
 import { type JavaScriptLanes, javaScriptLanes } from "./lanes.js";
@@ -33,11 +35,12 @@ interface Progress {
   readonly compared: Place | undefined;
 }
 
-type FindKernel = (word: number) => PlannedKernel | undefined;
+type FindKernel = (word: number) => ColumnKernel | undefined;
 
 export class JavaScriptMachine implements Machine {
   readonly backend = "javascript";
   readonly #floats = new Map<number, PlannedKernel | undefined>();
+  readonly #subnormals = new WeakMap<InputColumn, boolean>();
   /** The kernels of all operations, once they are loaded. */
   #kernels: FindKernel | undefined;
   /** The code that `run` has begun. */
@@ -146,7 +149,12 @@ export class JavaScriptMachine implements Machine {
 
   /** Plans a code; returns `undefined` if its operations have to be loaded. @throws ColumnsError */
   #plan(code: Uint32Array, columns: readonly InputColumn[], index: number): PlannedCode | undefined {
-    const planned = planCode(code, columns, this.#kernels ?? ((word) => this.#float(word)));
+    const planned = planCode(
+      code,
+      columns,
+      (column) => this.#hasSubnormals(column),
+      (word) => this.#float(word) ?? this.#other(word),
+    );
     if (!("outcome" in planned)) return planned;
     this.#stopped = planned;
     if (planned.outcome === Outcome.unknownOperation && this.#kernels === undefined) return undefined;
@@ -158,14 +166,28 @@ export class JavaScriptMachine implements Machine {
     if (this.#floats.has(word)) return this.#floats.get(word);
     const operands = operandsOf(word);
     const text = operationText(word);
-    const run =
-      encodeOperation(text, operands) === word ? floatLoop(readMnemonic(text), operands) : undefined;
-    const kernel =
-      run === undefined
-        ? undefined
-        : { args: Array.from({ length: operands }, () => "32" as const), result: "32" as const, run };
+    const mnemonic = readMnemonic(text);
+    const run = encodeOperation(text, operands) === word ? floatLoop(mnemonic, operands) : undefined;
+    const args = Array.from({ length: operands }, () => "32" as const);
+    const flushes = mnemonic.words.has("ftz");
+    const kernel = run === undefined ? undefined : ({ args, result: "32", run, flushes } as const);
     this.#floats.set(word, kernel);
     return kernel;
+  }
+
+  /** The kernel of another instruction, which flushes its operands itself. */
+  #other(word: number): PlannedKernel | undefined {
+    const kernel = this.#kernels?.(word);
+    return kernel === undefined ? undefined : { ...kernel, flushes: false };
+  }
+
+  #hasSubnormals(column: InputColumn): boolean {
+    const known = this.#subnormals.get(column);
+    if (known !== undefined) return known;
+    const { bytes, isDouble } = column;
+    const found = !isDouble && holdsSubnormals(wordsOf(bytes));
+    this.#subnormals.set(column, found);
+    return found;
   }
 
   /** Makes room for the slots and inputs of a block, and writes the constants. */
@@ -220,3 +242,7 @@ function memoryOf(bytes: number): ArrayBuffer {
     throw new ColumnsError("INSUFFICIENT_BUFFER", `expected ${bytes} bytes of memory, found less`);
   }
 }
+
+/** Whether one of the words is a subnormal f32. */
+const holdsSubnormals = (words: Uint32Array): boolean =>
+  words.some((word) => (word & 0x7f800000) === 0 && (word & 0x7fffff) !== 0);

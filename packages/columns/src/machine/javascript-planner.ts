@@ -2,6 +2,7 @@
 // flush subnormals and write the NaNs of PTX themselves.
 import { codeType, operandsOf } from "@mm-ptx/types/code";
 import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
+import { flushLoop } from "./float-loops.js";
 import type { ColumnLoop } from "./javascript-loops.js";
 import type { LaneClass } from "./lanes.js";
 import { Outcome } from "./layout.js";
@@ -13,6 +14,8 @@ export interface PlannedKernel {
   readonly args: readonly LaneClass[];
   readonly result: LaneClass;
   readonly run: ColumnLoop;
+  /** Whether subnormal operands and results count as zeros. Such a kernel leaves it to the planner to flush operands. */
+  readonly flushes: boolean;
 }
 
 /** Where a value is: in a slot of the block, or in an input. */
@@ -52,10 +55,15 @@ const WIDE = new Set(["b64", "u64", "s64", "f64", "f32x2"].map(codeType));
 
 const laneOf = (type: number): LaneClass => (type === PREDICATE ? "pred" : WIDE.has(type) ? "64" : "32");
 
+const FLUSH: PlannedKernel = { args: ["32"], result: "32", run: flushLoop, flushes: true };
+const EXPONENT = 0x7f800000;
+const FRACTION = 0x7fffff;
+
 /** Plans a code, or says why it cannot be planned. `kernelOf` returns the kernel of an operation, if there is one. */
 export function planCode(
   code: Uint32Array,
   inputs: readonly InputColumn[],
+  hasSubnormals: (input: InputColumn) => boolean,
   kernelOf: (word: number) => PlannedKernel | undefined,
 ): PlannedCode | Refusal {
   const refuse = (outcome: Outcome, item: number, word: number): Refusal => ({ outcome, item, word });
@@ -71,6 +79,8 @@ export function planCode(
     return refuse(Outcome.tooFewWords, itemCount, itemCount);
   const end = code.length - outputCount;
   const places: Place[] = [];
+  /** Whether a value may be a subnormal f32. */
+  const dirty: boolean[] = [];
   const constants: { slot: number; low: number; high: number | undefined }[] = [];
   const drafts: { kernel: PlannedKernel; value: number; operands: number[] }[] = [];
   const lastUse = new Int32Array(itemCount);
@@ -90,11 +100,13 @@ export function planCode(
         if (low >= inputCount) return refuse(Outcome.badInput, item, low);
         if (((inputs[low]!.types >>> type) & 1) === 0) return refuse(Outcome.wrongInputType, item, word);
         places.push({ kind: "input", index: low, lane });
+        dirty.push(hasSubnormals(inputs[low]!));
         at += 2;
       } else {
         if (lane === "pred" && low > 1) return refuse(Outcome.badOperand, item, low);
         constants.push({ slot: slots, low, high: lane === "64" ? (code[at + 2] ?? 0) : undefined });
         places.push({ kind: "slot", index: slots++, lane });
+        dirty.push((low & EXPONENT) === 0 && (low & FRACTION) !== 0);
         at += lane === "64" ? 3 : 2;
       }
       continue;
@@ -114,6 +126,7 @@ export function planCode(
     at += 1 + count;
     drafts.push({ kernel, value: item, operands });
     places.push({ kind: "slot", index: -1, lane: kernel.result });
+    dirty.push(!kernel.flushes);
   }
   if (at > end) return refuse(Outcome.tooFewWords, itemCount, 0);
   if (at < end) return refuse(Outcome.tooManyWords, itemCount, 0);
@@ -131,17 +144,28 @@ export function planCode(
   }
   const constantSlots = slots;
   const free: number[] = [];
-  const steps = drafts.map(({ kernel, value, operands }): PlannedStep => {
-    const taken = operands.map((operand) => places[operand]!);
+  const steps: PlannedStep[] = [];
+  const newSlot = (): number => free.pop() ?? slots++;
+  for (const { kernel, value, operands } of drafts) {
+    const copies: number[] = [];
+    const taken = operands.map((operand): Place => {
+      const place = places[operand]!;
+      if (!kernel.flushes || !dirty[operand]!) return place;
+      const target = newSlot();
+      copies.push(target);
+      steps.push({ kernel: FLUSH, target, operands: [place] });
+      return { kind: "slot", index: target, lane: place.lane };
+    });
+    free.push(...copies);
     for (const operand of new Set(operands)) {
       const { kind, index } = places[operand]!;
       if (lastUse[operand] === value + 1 && kind === "slot" && index >= constantSlots) free.push(index);
     }
-    const target = free.pop() ?? slots++;
+    const target = newSlot();
     places[value] = { kind: "slot", index: target, lane: kernel.result };
     if (lastUse[value] === 0) free.push(target);
-    return { kernel, target, operands: taken };
-  });
+    steps.push({ kernel, target, operands: taken });
+  }
   return {
     slots,
     constants,

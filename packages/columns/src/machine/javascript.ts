@@ -54,8 +54,13 @@ function makeKernel(word: number): ColumnKernel | undefined {
   if (operation?.args.length !== operands) return undefined;
   return {
     ...classesOf(mnemonic, operation),
-    run: floatLoop(mnemonic, operands) ?? operationLoop(operation),
+    run: loopOf(mnemonic, operands) ?? operationLoop(operation),
   };
+}
+
+/** The quick loop of an instruction that takes operands as they are. */
+function loopOf(mnemonic: Mnemonic, operands: number): ColumnLoop | undefined {
+  return mnemonic.words.has("ftz") ? undefined : floatLoop(mnemonic, operands);
 }
 
 function moveKernel({ types: [type = ""] }: Mnemonic): ColumnKernel {
