@@ -9,3 +9,9 @@ export {
   EvaluationStatus,
   type OutputColumn,
 } from "./evaluate/results.js";
+export {
+  type CheckAllOptions,
+  type CheckAllResult,
+  type CheckedInput,
+  checkAll,
+} from "./exhaustive/check.js";
