@@ -1,54 +1,64 @@
-// Runs codes of programs for the kernels of `ProgramKernel` on the columns that the kernels read.
+// The columns that kernels of `ProgramKernel` read, and what codes of their programs compute on them.
 
-import type { InputColumn, Machine } from "../../../packages/columns/dist/machine/index.js";
-import { codeType, codeTypeBits } from "../../../packages/types/dist/code/index.js";
+import { type Column, evaluateBatch } from "../../../packages/columns/dist/index.js";
+import { type CodeBatch, codeType, codeTypeBits } from "../../../packages/types/dist/code/index.js";
 import type { StackTable } from "../../../packages/types/dist/index.js";
-import { CodeWord } from "../../../packages/types/dist/internal/index.js";
 import type { ProgramKernel } from "../emulated/program-kernel.js";
+import type { StackKernelProgram } from "../emulated/random-programs.js";
+
+/** The columns of registers, by the type of the register; others are kept in unsigned words of their width. */
+const COLUMNS: Readonly<Record<string, (words: ArrayBuffer) => Column>> = {
+  f32: (words) => new Float32Array(words),
+  s32: (words) => new Int32Array(words),
+  f64: (words) => new Float64Array(words),
+  s64: (words) => new BigInt64Array(words),
+};
 
 /** A column for each register of a kernel: its inputs, and zeros for its outputs. */
-export function inputColumns(
+export function columnsOf(
   table: StackTable,
   kernel: ProgramKernel,
   inputs: BigUint64Array,
   rows: number,
-): readonly InputColumn[] {
+): readonly Column[] {
   return [...kernel.inputs, ...kernel.outputs].map(({ stackIndex }, index) => {
-    const type = codeType(table.stackTypes[stackIndex]!.literalPrefix);
+    const type = table.stackTypes[stackIndex]!.literalPrefix;
+    const bits = codeTypeBits(codeType(type));
     const values =
       index < kernel.inputs.length
         ? inputs.subarray(index * rows, (index + 1) * rows)
         : new BigUint64Array(rows);
-    const bits = codeTypeBits(type);
-    const mask = 2n ** BigInt(bits) - 1n;
-    const isDouble = bits === 64;
-    const value = (each: bigint): bigint => (bits === 1 ? (each === 0n ? 0n : 1n) : each & mask);
-    const words = isDouble
-      ? BigUint64Array.from(values, value)
-      : Uint32Array.from(values, (each) => Number(value(each)));
-    return { bytes: new Uint8Array(words.buffer), isDouble, types: 1 << type };
+    if (bits === 1) return Uint8Array.from(values, (value) => Number(value !== 0n));
+    if (bits === 16) return Uint16Array.from(values, (value) => Number(value & 0xffffn));
+    const words =
+      bits === 64
+        ? BigUint64Array.from(values)
+        : Uint32Array.from(values, (value) => Number(value & 0xffffffffn));
+    return COLUMNS[type]?.(words.buffer) ?? words;
   });
 }
 
-/** The outputs of a code, each cut to the bits of its type. */
-export function outputsOf(
-  machine: Machine,
-  code: Uint32Array,
-  columns: readonly InputColumn[],
-  rows: number,
-): readonly BigUint64Array[] {
-  const arity = code[CodeWord.arity]!;
-  const count = arity >>> CodeWord.outputShift;
-  return Array.from({ length: count }, (_, output) => {
-    const word = code[code.length - count + output]!;
-    const one = Uint32Array.from([...code.subarray(0, code.length - count), word]);
-    one[CodeWord.arity] = (arity & CodeWord.inputMask) | (1 << CodeWord.outputShift);
-    const bits = codeTypeBits(word >>> CodeWord.typeShift);
-    const isDouble = bits === 64;
-    const target = new Uint8Array(rows * (isDouble ? 8 : 4));
-    machine.compute(one, { columns, rows }, target);
-    const values = isDouble ? new BigUint64Array(target.buffer) : new Uint32Array(target.buffer);
-    const mask = 2n ** BigInt(bits) - 1n;
-    return BigUint64Array.from(values as BigUint64Array, (value) => BigInt(value) & mask);
-  });
+/** The bits of the outputs that the programs write, one after the other, as `runPrograms` returns them. */
+export async function valuesOf(
+  programs: readonly StackKernelProgram[],
+  codes: CodeBatch,
+  columns: readonly Column[],
+  webAssembly: boolean,
+): Promise<BigUint64Array> {
+  const { outputs } = await evaluateBatch(codes, columns, { outputs: true, webAssembly });
+  return BigUint64Array.from(
+    programs.flatMap(({ job, writes }, code) => {
+      const names = Array.from(job.requests, (request) => job.registers[request]!.name);
+      return writes.flatMap(({ name }) => {
+        const output = names.indexOf(name);
+        const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT } = outputs!.column(code, output);
+        const mask = 2n ** BigInt(codeTypeBits(codeType(outputs!.type(code, output)))) - 1n;
+        const bits =
+          BYTES_PER_ELEMENT === 8
+            ? new BigUint64Array(buffer, byteOffset, byteLength / 8)
+            : new Uint32Array(buffer, byteOffset, byteLength / 4);
+        return Array.from(bits as BigUint64Array, (value) => BigInt(value) & mask);
+      });
+    }),
+  );
 }
