@@ -15,7 +15,7 @@ const FLAGS = [
 ];
 
 /**
- * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in base64 as `MODULE` of `target`. If the
+ * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in hexadecimal digits as `MODULE` of `target`. If the
  * result is unchanged, the file is not written, so that the TypeScript build has nothing to do.
  *
  * @param {{ main(args: string[], host: object): Promise<any> }} asc the compiler that the package depends on
@@ -48,8 +48,8 @@ export async function compileAssembly(asc, { root, entry, target, flags = [], lo
   }
   const text = [
     `// Compiled from assembly/${entry}.ts by scripts/build-wasm.mjs.`,
-    "/** The WebAssembly module, in base64. */",
-    `export const MODULE = "${Buffer.from(wasm).toString("base64")}";`,
+    "/** The WebAssembly module, in hexadecimal digits. */",
+    `export const MODULE = "${Buffer.from(wasm).toString("hex")}";`,
     "",
   ].join("\n");
   const path = root + target;

@@ -1,12 +1,12 @@
-// Instantiates WebAssembly from the base64 that the build writes to src/wasm; each module is compiled once.
-import { compilesWebAssembly } from "@mm-ptx/types/internal";
+// Instantiates WebAssembly from the digits that the build writes to src/wasm; each module is compiled once.
+import { bytesOfHex, compilesWebAssembly } from "@mm-ptx/types/internal";
 
 export interface Instantiated {
   readonly memory: WebAssembly.Memory;
   readonly exports: WebAssembly.Exports;
 }
 
-/** The modules by their base64; `null` for a module that is not allowed here. */
+/** The modules by their digits; `null` for a module that is not allowed here. */
 const modules = new Map<string, WebAssembly.Module | null>();
 
 /**
@@ -14,14 +14,14 @@ const modules = new Map<string, WebAssembly.Module | null>();
  * allowed.
  * @param pages the initial size of the memory, in pages of 64 KiB
  */
-export function instantiate(base64: string, pages: number): Instantiated | undefined {
+export function instantiate(hex: string, pages: number): Instantiated | undefined {
   if (!compilesWebAssembly()) return undefined;
   try {
-    let module = modules.get(base64);
+    let module = modules.get(hex);
     if (module === null) return undefined;
     if (module === undefined) {
-      module = new WebAssembly.Module(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)));
-      modules.set(base64, module);
+      module = new WebAssembly.Module(bytesOfHex(hex));
+      modules.set(hex, module);
     }
     const memory = new WebAssembly.Memory({ initial: pages });
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
@@ -31,7 +31,7 @@ export function instantiate(base64: string, pages: number): Instantiated | undef
     if (error instanceof RangeError) return undefined;
     // An engine without vector instructions.
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    modules.set(base64, null);
+    modules.set(hex, null);
     return undefined;
   }
 }

@@ -3,8 +3,8 @@ import type { CodeBatch } from "@mm-ptx/types/code";
 import { type Check, isAnything, isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { LossKernel } from "../machine/kernels.js";
+import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
 import type { Results, Task } from "../machine/machine.js";
-import { borrowMachine } from "../machine/machines.js";
 import { type Codes, copyOf, readCodes } from "./codes.js";
 import { type Column, readColumns } from "./columns.js";
 import { type Loss, readLoss } from "./loss.js";
@@ -79,10 +79,17 @@ async function evaluateHere(
   webAssembly: boolean,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { machine, giveBack } = borrowMachine(webAssembly);
+  let loan = borrowLoadedMachine(webAssembly);
+  let batch = codes;
+  // The caller may change the columns whenever this waits, and later if the machine does not copy them.
+  const keeps = loan?.machine.copiesColumns === true;
+  const job = keeps ? task : { ...task, columns: task.columns.map(copyOfColumn) };
+  if (loan === undefined) {
+    batch = copyOf(codes);
+    loan = await borrowMachine(webAssembly);
+  }
+  const { machine, giveBack } = loan;
   try {
-    const job = machine.copiesColumns ? task : { ...task, columns: task.columns.map(copyOfColumn) };
-    let batch = codes;
     for (let first = 0; ; ) {
       first = machine.run(job, batch, first, codes.count, results, performance.now() + TURN);
       if (first === codes.count) return;

@@ -4,7 +4,7 @@ import { type Check, isBoolean, isFunction, isNumber, isSignal, isWhole } from "
 import { ColumnsError } from "../error.js";
 import { readOptions } from "../evaluate/options.js";
 import { TURN, turn } from "../evaluate/turn.js";
-import { borrowMachine } from "../machine/machines.js";
+import { borrowMachine } from "../machine/loans.js";
 import { Checker, type Reference, type Tally } from "./checker.js";
 import { BLOCK, type Limit } from "./comparison.js";
 import { absoluteError, ulpError } from "./errors.js";
@@ -96,7 +96,7 @@ export async function checkAll(
   const checked = readUnary(code, "a code", ["f32"]);
   const expecting: Reference =
     typeof reference === "function" ? reference : readUnary(reference, "a reference", ["f32", "f64"]);
-  const { machine, giveBack } = borrowMachine(webAssembly);
+  const { machine, giveBack } = await borrowMachine(webAssembly);
   try {
     const checker = new Checker(checked, expecting, limit, machine);
     await machine.load();

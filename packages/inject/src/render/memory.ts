@@ -1,7 +1,7 @@
 // The memory of the WebAssembly loops. All templates of a thread share one memory, because renderings never
 // overlap. From the bottom, it contains the image of the template that was rendered last, a table of stubs,
 // their texts, and the output.
-import { compilesWebAssembly } from "@mm-ptx/types/internal";
+import { bytesOfHex, compilesWebAssembly } from "@mm-ptx/types/internal";
 import { MODULE } from "../wasm/module.js";
 import { IMAGE_ADDRESS, type Image, SLACK } from "./image.js";
 
@@ -35,9 +35,7 @@ export class RenderMemory {
   #end = 0;
 
   constructor() {
-    const module = new WebAssembly.Module(
-      Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0)),
-    );
+    const module = new WebAssembly.Module(bytesOfHex(MODULE));
     const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
     this.#functions = exports as unknown as Functions;
   }

@@ -2,7 +2,7 @@
 // starts, so compiles can use the same parts; the tables of the last compiler stay loaded. A part that a compile
 // outgrows moves to the end and is twice as large from then on, until the whole memory is too large to be kept.
 
-import { compilesWebAssembly, LITTLE_ENDIAN } from "@mm-ptx/types/internal";
+import { bytesOfHex, compilesWebAssembly, LITTLE_ENDIAN } from "@mm-ptx/types/internal";
 import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
 import { Text } from "../nodes.js";
@@ -123,9 +123,7 @@ export class LoopMemory implements WorkspaceArrays {
   /** The compiler whose operations these are. */
   operationsOwner: object | undefined;
 
-  readonly #module = new WebAssembly.Module(
-    Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0)),
-  );
+  readonly #module = new WebAssembly.Module(bytesOfHex(MODULE));
   #memory!: WebAssembly.Memory;
   readonly #parts = {} as Record<GrowingPart, { at: number; bytes: number }>;
   #end = 0;

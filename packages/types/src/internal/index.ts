@@ -89,7 +89,7 @@ export { withoutFinalNul } from "./ptx-end.js";
 export { type PtxLimit, ptxSizeProblem, STRING_LIMIT } from "./ptx-size.js";
 export { didYouMean, nearest } from "./suggest.js";
 export { referredTable } from "./table-form.js";
-export { compilesWebAssembly } from "./webassembly.js";
+export { bytesOfHex, compilesWebAssembly } from "./webassembly.js";
 export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";
 export {
   nodeThreads,
