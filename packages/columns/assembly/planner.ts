@@ -84,7 +84,7 @@ function check(at: usize, end: usize): Outcome {
   const arity = load<u32>(at, CodeWord.arity << 2);
   const inputCount = arity & CodeWord.inputMask;
   const outputCount = arity >> CodeWord.outputShift;
-  if (inputCount > get(State.inputCount)) return refuse(Outcome.badInput, itemCount, inputCount);
+  if (inputCount > get(State.inputCount)) return refuse(Outcome.missingColumns, itemCount, inputCount);
   let from = at + (CodeWord.header << 2);
   // An item has at least two words, so that there are never more values than the caller made room for.
   if (<u64>itemCount * 8 + <u64>outputCount * 4 > <u64>(end - from)) {

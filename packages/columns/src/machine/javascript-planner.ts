@@ -73,7 +73,7 @@ export function planCode(
   const arity = code[CodeWord.arity]!;
   const inputCount = arity & CodeWord.inputMask;
   const outputCount = arity >>> CodeWord.outputShift;
-  if (inputCount > inputs.length) return refuse(Outcome.badInput, itemCount, inputCount);
+  if (inputCount > inputs.length) return refuse(Outcome.missingColumns, itemCount, inputCount);
   let at: number = CodeWord.header;
   if (itemCount * 2 + outputCount > code.length - at)
     return refuse(Outcome.tooFewWords, itemCount, itemCount);

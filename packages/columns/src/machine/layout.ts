@@ -229,6 +229,8 @@ export const enum Outcome {
   wrongOutputType = 12,
   /** The budget is spent. */
   paused = 13,
+  /** The code has more inputs than there are columns. */
+  missingColumns = 14,
 }
 
 export const enum Rows {

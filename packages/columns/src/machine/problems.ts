@@ -31,7 +31,13 @@ export function refusal(code: number, { outcome, item, word }: Refusal, inputs: 
     case Outcome.badOperand:
       return bad(`expected the number of an earlier value, found ${word}`);
     case Outcome.badInput:
-      return bad(`expected at most ${inputs} inputs, one for each column, found ${word}`);
+      return bad(`expected the index of one of the code's inputs, found ${word}`);
+    case Outcome.missingColumns:
+      return new ColumnsError(
+        "INVALID_ARGUMENT",
+        `expected a column for each of ${word} inputs, found ${inputs}; a Stack PTX program that leaves a register unwritten reads it`,
+        { code, item: undefined },
+      );
     case Outcome.wrongInputType:
       return new ColumnsError(
         "INVALID_ARGUMENT",
