@@ -3,9 +3,10 @@ import { MmPtxError, type Position, type Span } from "@mm-ptx/types/core";
 
 /**
  * BAD_CODE: words that are no straight-line code of this version. UNSUPPORTED_INSTRUCTION: an instruction that is not a
- * function of single values. INSUFFICIENT_BUFFER: memory is short. INVALID_ARGUMENT: a call is wrong. REFERENCE_FAILED: a function that says what a code should compute threw, or returned no number. The others are about the text of a
- * stub. SYNTAX: it is not PTX. BAD_OPERAND: an instruction does not take an operand. UNWRITTEN_REGISTER: a register has no value
- * where one is read.
+ * function of single values. INSUFFICIENT_BUFFER: memory is short. INVALID_ARGUMENT: a call is wrong. WORKER_LOST: a thread
+ * cannot be started, or has ended. REFERENCE_FAILED: a function that says what a code should compute threw, or returned no number.
+ * The others are about the text of a stub. SYNTAX: it is not PTX. BAD_OPERAND: an instruction does not take an operand.
+ * UNWRITTEN_REGISTER: a register has no value where one is read.
  */
 export type ColumnsErrorCode =
   | "BAD_CODE"
@@ -15,7 +16,8 @@ export type ColumnsErrorCode =
   | "REFERENCE_FAILED"
   | "SYNTAX"
   | "UNSUPPORTED_INSTRUCTION"
-  | "UNWRITTEN_REGISTER";
+  | "UNWRITTEN_REGISTER"
+  | "WORKER_LOST";
 
 /** Where in a batch an error occurred. */
 export interface CodePlace {

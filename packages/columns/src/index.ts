@@ -1,4 +1,5 @@
 // Straight-line code on columns of data.
+export type { WorkerLike } from "@mm-ptx/types/internal";
 export { type CodePlace, ColumnsError, type ColumnsErrorCode, type SourcePlace } from "./error.js";
 export { type EvaluateOptions, evaluateBatch } from "./evaluate/batch.js";
 export type { Column } from "./evaluate/columns.js";
@@ -15,3 +16,5 @@ export {
   type CheckedInput,
   checkAll,
 } from "./exhaustive/check.js";
+export { endWorkers, type WorkersOption } from "./workers/option.js";
+export { ColumnWorkers, type ColumnWorkersOptions } from "./workers/pool.js";

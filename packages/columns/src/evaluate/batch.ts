@@ -5,11 +5,13 @@ import { ColumnsError } from "../error.js";
 import { LossKernel } from "../machine/kernels.js";
 import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
 import type { Results, Task } from "../machine/machine.js";
+import { isWorkers, type WorkersOption, workersOf } from "../workers/option.js";
 import { type Codes, copyOf, readCodes } from "./codes.js";
 import { type Column, readColumns } from "./columns.js";
 import { type Loss, readLoss } from "./loss.js";
 import { readOptions } from "./options.js";
 import { type BatchResult, batchResult, makeResults } from "./results.js";
+import { sharedCodes, sharedTask } from "./share.js";
 import { TURN, turn } from "./turn.js";
 
 /** What `evaluateBatch` computes. */
@@ -24,6 +26,8 @@ export interface EvaluateOptions {
   readonly outputs?: boolean;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
+  /** How many threads compute; 1 by default, which is the calling thread. */
+  readonly workers?: WorkersOption;
   /** Stops the evaluation: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -37,17 +41,18 @@ const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
   cases: isBoolean,
   outputs: isBoolean,
   webAssembly: isBoolean,
+  workers: isWorkers,
   signal: isSignal,
 };
 
 /**
- * Evaluates codes on columns: each code on each row. Losses have the same bits on all machines. The event loop gets a turn every few
+ * Evaluates codes on columns: each code on each row. Results have the same bits on all machines and for any number of workers. The event loop gets a turn every few
  * milliseconds; codes and columns may change as soon as the promise is there.
  *
  * @param codes straight-line codes, as `compileToCode` of a compiler or `parseStub` appends them to a `CodeBuffer`
  * @param columns one column for each input of the codes, all of the same length
  * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
- * code that has an error
+ * code that has an error; WORKER_LOST
  */
 export async function evaluateBatch(
   codes: CodeBatch,
@@ -66,8 +71,15 @@ export async function evaluateBatch(
   const task: Task = { rows: data.rows, columns: data.columns, loss, longest: batch.longest };
   const scaled = loss?.kernel === LossKernel.scaled;
   const wanted = { loss: loss !== undefined, scaled, cases, outputs };
-  const results = makeResults(batch, data.rows, wanted, (bytes) => new ArrayBuffer(bytes));
-  await evaluateHere(task, batch, results, webAssembly, signal);
+  const workers = workersOf(taken.workers);
+  const make = (bytes: number): ArrayBufferLike =>
+    workers === undefined ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+  const results = makeResults(batch, data.rows, wanted, make);
+  if (workers === undefined) await evaluateHere(task, batch, results, webAssembly, signal);
+  else {
+    const shared = { task: sharedTask(task), codes: sharedCodes(batch), results, webAssembly };
+    await workers.run("evaluate", shared, { signal });
+  }
   return batchResult(results, data.rows);
 }
 

@@ -1,0 +1,369 @@
+// Batches: results do not depend on their order, on blocks or on machines, and arguments are read once and checked.
+import { CodeBuffer, codeType, constantOperation } from "@mm-ptx/types/code";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
+import { type EvaluateOptions, evaluateBatch } from "../../src/index.js";
+import { batchOf, bitsOf, codeWords, copies, type Item, input, step } from "../support/codes.js";
+import { randomCode, randomColumns } from "../support/random-codes.js";
+
+const target = (rows: number): Float64Array => Float64Array.from({ length: rows }, (_, row) => Math.cos(row));
+
+describe("results do not depend", () => {
+  it("on the order of codes, on what else is in the batch, or on the machine", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(randomCode, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 3000 }),
+        fc.constantFrom("mse", "mae", "nmse", "max"),
+        async (codes, rows, kind) => {
+          fc.pre(rows > 1 || kind !== "nmse");
+          const columns = randomColumns(rows, rows);
+          const options: EvaluateOptions = {
+            loss: { kind, target: target(rows) },
+            outputs: true,
+            cases: true,
+          };
+          const forth = await evaluateBatch(batchOf(...codes), columns, options);
+          const back = await evaluateBatch(batchOf(...[...codes].reverse()), columns, {
+            ...options,
+            webAssembly: false,
+          });
+          expect(bitsOf(back.loss).reverse()).toEqual(bitsOf(forth.loss));
+          expect(Array.from(back.status).reverse()).toEqual(Array.from(forth.status));
+          codes.forEach((_, code) => {
+            const mirrored = codes.length - 1 - code;
+            const one = forth.cases!.subarray(code * rows, (code + 1) * rows);
+            expect(back.cases!.subarray(mirrored * rows, (mirrored + 1) * rows)).toEqual(one);
+            for (let output = 0; output < forth.outputs!.count(code); output++) {
+              const { buffer, byteOffset, byteLength } = forth.outputs!.column(code, output);
+              const other = back.outputs!.column(mirrored, output);
+              expect(Buffer.from(buffer, byteOffset, byteLength)).toEqual(
+                Buffer.from(other.buffer, other.byteOffset, other.byteLength),
+              );
+            }
+          });
+        },
+      ),
+      { numRuns: cases(200) },
+    );
+  });
+
+  it("on the length of blocks", async () => {
+    const rows = 5000;
+    const [x] = randomColumns(rows, 1);
+    // Values that nothing reads take columns, so that fewer rows fit into a block.
+    const code = (unused: number): number[] => {
+      const items: Item[] = [input("f32", 0), step("mul.f32", 0, 0)];
+      for (let value = 0; value < unused; value++) items.push([constantOperation(codeType("f32")), value]);
+      for (let value = 0; value < unused; value++) items.push(step("add.f32", 2 + value, 0));
+      return codeWords(1, items, [
+        [1, "f32"],
+        ...Array.from({ length: unused }, (_, value): [number, string] => [2 + unused + value, "f32"]),
+      ]);
+    };
+    const batch = batchOf(...[0, 1, 2, 4, 9, 23, 100, 700].map(code));
+    for (const kind of ["mse", "mae", "nmse"] as const) {
+      const { loss } = await evaluateBatch(batch, [x], { loss: { kind, target: target(rows) } });
+      expect(new Set(bitsOf(loss)).size).toBe(1);
+    }
+  });
+});
+
+describe("outputs", () => {
+  it("have arrays of their types", async () => {
+    const columns = [
+      Float32Array.of(1, Number.NaN, -0),
+      Float64Array.of(1, 2, 3),
+      Int16Array.of(-1, 2, 3),
+      Uint16Array.of(65535, 2, 3),
+      BigInt64Array.of(-1n, 2n, 3n),
+      BigUint64Array.of(2n ** 64n - 1n, 2n, 3n),
+      Uint8Array.of(0, 1, 1),
+      Int32Array.of(-5, 6, 7),
+    ];
+    const types = ["f32", "f64", "s16", "u16", "s64", "u64", "pred", "s32"];
+    const code = copies(...types);
+    for (const webAssembly of [true, false]) {
+      const result = await evaluateBatch(batchOf(code, code), columns, { outputs: true, webAssembly });
+      const outputs = result.outputs!;
+      expect(Array.from(result.status)).toEqual([0, 0]);
+      expect([result.loss, result.cases, result.scale]).toEqual([undefined, undefined, undefined]);
+      expect(outputs.count(1)).toBe(8);
+      expect(types.map((_, output) => outputs.type(1, output))).toEqual(types);
+      expect(types.map((_, output) => outputs.column(1, output))).toEqual([
+        Float32Array.of(1, Number.NaN, -0),
+        Float64Array.of(1, 2, 3),
+        Int32Array.of(-1, 2, 3),
+        Uint32Array.of(65535, 2, 3),
+        BigInt64Array.of(-1n, 2n, 3n),
+        BigUint64Array.of(2n ** 64n - 1n, 2n, 3n),
+        Uint32Array.of(0, 1, 1),
+        Int32Array.of(-5, 6, 7),
+      ]);
+      expect(outputs.column(0).buffer).toBe(outputs.buffer);
+      for (const [code, output] of [
+        [2, 0],
+        [-1, 0],
+        [0, 8],
+        [0, 0.5],
+      ] as const) {
+        expect(() => outputs.column(code, output)).toThrowError(
+          expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+        );
+      }
+    }
+  });
+
+  it("of many codes, whose sizes differ, are all there", async () => {
+    const rows = 3001;
+    const columns = randomColumns(rows, 5);
+    const inputs = [input("f32", 0), input("u32", 1), input("f64", 2)];
+    const kinds = ["f32", "u32", "f64"];
+    const codes = Array.from({ length: 300 }, (_, code) =>
+      codeWords(
+        3,
+        inputs,
+        Array.from({ length: code % 4 }, (_, output): [number, string] => {
+          const value = (code + output) % 3;
+          return [value, kinds[value]!];
+        }),
+      ),
+    );
+    const { outputs } = await evaluateBatch(batchOf(...codes), columns, { outputs: true });
+    codes.forEach((_, code) => {
+      expect(outputs!.count(code)).toBe(code % 4);
+      for (let output = 0; output < code % 4; output++) {
+        expect(
+          Buffer.compare(bytes(outputs!.column(code, output)), bytes(columns[(code + output) % 3]!)),
+        ).toBe(0);
+      }
+    });
+  });
+
+  it("need no columns", async () => {
+    const code = codeWords(0, [[constantOperation(codeType("f32")), 0x40000000]], [[0, "f32"]]);
+    const { outputs, loss } = await evaluateBatch(batchOf(code), [], {
+      rows: 3,
+      outputs: true,
+      loss: { kind: "mse", target: Float64Array.of(1, 2, 3) },
+    });
+    expect(outputs!.column(0)).toEqual(Float32Array.of(2, 2, 2));
+    expect(loss![0]).toBe(2 / 3);
+  });
+});
+
+const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+
+it("an empty batch has empty results", async () => {
+  const result = await evaluateBatch(new CodeBuffer(), [Float32Array.of(1)], {
+    loss: { kind: "mse", target: Float64Array.of(1) },
+    cases: true,
+    outputs: true,
+  });
+  expect(result).toMatchObject({ status: new Uint8Array(0), loss: new Float64Array(0) });
+  expect(result.outputs!.buffer.byteLength).toBe(0);
+});
+
+describe("arguments", () => {
+  const batch = batchOf(copies("f32"));
+  const column = Float32Array.of(1, 2, 3);
+  const three = Float64Array.of(1, 2, 3);
+  const refused = async (promise: Promise<unknown>, message: RegExp): Promise<void> => {
+    await expect(promise).rejects.toMatchObject({
+      name: "ColumnsError",
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(message),
+    });
+  };
+  const evaluateWith = (options: unknown) => evaluateBatch(batch, [column], options as EvaluateOptions);
+  const withLoss = (loss: object) => evaluateWith({ loss: { kind: "mse", target: three, ...loss } });
+
+  it.each<[unknown, RegExp]>([
+    [{ los: 1 }, /^unknown option `los`, did you mean `loss`/],
+    [{ rows: 0 }, /^option `rows`: expected a whole number from 1/],
+    [{ rows: 2 }, /^expected 2 rows in column 0, found 3/],
+    [{ cases: true }, /^expected a loss with `cases`/],
+    [{ outputs: 1 }, /^option `outputs`: expected a boolean/],
+    [{ workers: 0 }, /^option `workers`: expected a whole number from 1 to 256/],
+    [{ workers: {} }, /^option `workers`: expected a number or an object of ColumnWorkers/],
+    [{ signal: {} }, /^option `signal`/],
+    [null, /^expected options as an object, found null/],
+  ])("options %j", async (options, message) => {
+    await refused(evaluateWith(options), message);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ kind: "msee" }, /^option `loss.kind`: .*did you mean `mse`/],
+    [{ target: undefined }, /`loss.target`/],
+    [{ target: [1, 2, 3] }, /^expected `loss.target` as a typed array, found an array/],
+    [{ target: Float64Array.of(1, 2) }, /^expected 3 rows in `loss.target`, found 2/],
+    [
+      { target: Float64Array.of(1, Number.NaN, 2) },
+      /^expected a finite number in row 1 of `loss.target`, found NaN/,
+    ],
+    [{ target: Float32Array.of(1, 2, Infinity) }, /^expected a finite number in row 2 of `loss.target`/],
+    [{ output: -1 }, /^option `loss.output`/],
+    [{ tolerance: 1 }, /^expected option `loss.tolerance` only if `loss.kind` is `misses`/],
+    [{ kind: "misses" }, /^expected option `loss.tolerance` as a number/],
+    [{ kind: "misses", tolerance: -1 }, /^option `loss.tolerance`/],
+    [{ kind: "misses", tolerance: Number.NaN }, /^option `loss.tolerance`/],
+    [{ weights: [1, 1, 1] }, /^expected `loss.weights` as a Float32Array or Float64Array/],
+    [{ weights: Float64Array.of(1, 1) }, /^expected 3 rows in `loss.weights`, found 2/],
+    [
+      { weights: Float64Array.of(1, -1, 1) },
+      /^expected a finite weight of at least 0 in row 1 of `loss.weights`/,
+    ],
+    [{ weights: Float64Array.of(1, 1, Number.NaN) }, /row 2 of `loss.weights`, found NaN/],
+    [{ weights: Float64Array.of(0, 0, 0) }, /^expected `loss.weights` with a finite sum above 0, found 0/],
+    [{ kind: "nmse", target: Float64Array.of(2, 2, 2) }, /variance .* above 0 for `nmse`/],
+    [{ kind: "r2", target: Float64Array.of(1e200, 0, 0) }, /variance .* above 0 for `r2`/],
+    [{ kind: "hamming", target: Uint8Array.of(0, 1, 2) }, /^expected a predicate, 0 or 1, in row 2/],
+  ])("loss %j", async (loss, message) => {
+    await refused(withLoss(loss), message);
+  });
+
+  it("losses of outputs that do not exist, or are no numbers", async () => {
+    const place = { code: 0, item: undefined };
+    await expect(withLoss({ output: 1 })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", place });
+    const bits = evaluateBatch(batchOf(copies("f16x2")), [Uint32Array.of(1)], {
+      loss: { kind: "mse", target: Float64Array.of(1) },
+    });
+    await refused(
+      bits,
+      /^expected an output of a type that the loss compares.* found f16x2 \(code 0, item 0\)/,
+    );
+    for (const webAssembly of [true, false]) {
+      const loss = { kind: "hamming", target: Int32Array.of(1, 2, 3) };
+      await refused(evaluateWith({ webAssembly, loss }), /found f32 \(code 0, item 0\)/);
+    }
+  });
+
+  it("codes and columns that are no arrays, or not long enough", async () => {
+    const evaluateCodes = (codes: unknown, columns: unknown = [column]) =>
+      evaluateBatch(codes as CodeBuffer, columns as Float32Array[]);
+    const { words } = batch;
+    await refused(evaluateCodes(undefined), /`words` of codes/);
+    await refused(evaluateCodes({ words, offsets: [0] }), /`offsets` of codes/);
+    await refused(evaluateCodes({ words, offsets: new Uint32Array(0) }), /one entry more/);
+    await refused(
+      evaluateCodes({ words, offsets: Uint32Array.of(0, 99) }),
+      /ascend up to the 6 words, found 99/,
+    );
+    await refused(evaluateCodes({ words, offsets: Uint32Array.of(3, 2) }), /found 2 at index 1/);
+    await refused(evaluateCodes(batch, column), /`columns` as an array/);
+    await refused(evaluateCodes(batch, [[1]]), /column 0 as a typed array/);
+    await refused(evaluateCodes(batch, []), /columns or `rows`/);
+    await refused(evaluateCodes(batch, [new Float32Array(0)]), /at least one row/);
+    await refused(evaluateCodes(batch, [Uint8Array.of(2)]), /predicates as 0 or 1/);
+  });
+
+  it("detached arrays", async () => {
+    const detached = Float32Array.of(1, 2, 3);
+    structuredClone(detached.buffer, { transfer: [detached.buffer] });
+    await refused(evaluateBatch(batch, [detached]), /at least one row|detached/);
+    await refused(evaluateBatch(batch, [column, detached]), /expected 3 rows in column 1, found 0/);
+    const words = batch.words.slice();
+    structuredClone(words.buffer, { transfer: [words.buffer] });
+    await refused(evaluateBatch({ words, offsets: batch.offsets }, [column]), /ascend up to the 0 words/);
+  });
+
+  it("arrays in shared memory", async () => {
+    const shared = new Float32Array(new SharedArrayBuffer(12));
+    shared.set(column);
+    const words = new Uint32Array(new SharedArrayBuffer(24));
+    words.set(batch.words);
+    const codes = { words, offsets: batch.offsets };
+    const { outputs } = await evaluateBatch(codes, [shared], { outputs: true });
+    expect(outputs!.column(0)).toEqual(column);
+  });
+
+  it("are read once", async () => {
+    let reads = 0;
+    const loss = {
+      get kind() {
+        reads++;
+        return "mse" as const;
+      },
+      get target() {
+        reads++;
+        return three;
+      },
+    };
+    const options = {
+      get loss() {
+        reads++;
+        return loss;
+      },
+    };
+    await evaluateBatch(batch, [column], options);
+    expect(reads).toBe(3);
+    const proxy = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("no keys");
+        },
+      },
+    );
+    await expect(evaluateBatch(batch, [column], proxy)).rejects.toThrow("no keys");
+  });
+});
+
+describe("long batches", () => {
+  /** Takes much longer than a test may. */
+  const rows = 200_000;
+  const long = () => {
+    const x = new Float32Array(rows).fill(3);
+    const items: Item[] = [input("f32", 0), ...Array.from({ length: 50 }, (_, at) => step("mul.f32", at, 0))];
+    const code = codeWords(1, items, [[50, "f32"]]);
+    const words = Uint32Array.from(code);
+    const batch = batchOf(...Array.from({ length: 20_000 }, () => code));
+    return { x, batch, words };
+  };
+
+  it("are aborted with the reason of the signal, before they begin and in between", async () => {
+    const { x, batch } = long();
+    const reason = new Error("enough");
+    const aborted = evaluateBatch(batch, [x], { signal: AbortSignal.abort(reason) });
+    await expect(aborted).rejects.toBe(reason);
+    for (const webAssembly of [true, false]) {
+      const controller = new AbortController();
+      const running = evaluateBatch(batch, [x], { signal: controller.signal, webAssembly });
+      // Timers, immediates and other promises get their turns.
+      setTimeout(() => setImmediate(() => controller.abort(reason)), 20);
+      await expect(running).rejects.toBe(reason);
+    }
+  });
+
+  it("do not see what callers change meanwhile", async () => {
+    const { x, words } = long();
+    for (const webAssembly of [true, false]) {
+      const count = webAssembly ? 60 : 4;
+      const batch = batchOf(...Array.from({ length: count }, () => Array.from(words)));
+      const column = x.slice();
+      const copy = { words: batch.words.slice(), offsets: batch.offsets.slice() };
+      const running = evaluateBatch(copy, [column], {
+        webAssembly,
+        loss: { kind: "mae", target: new Float64Array(rows) },
+      });
+      copy.words.fill(0);
+      copy.offsets.fill(0);
+      column.fill(Number.NaN);
+      const { loss, status } = await running;
+      expect(new Set(status)).toEqual(new Set([0]));
+      expect(new Set(loss)).toEqual(new Set([Math.fround(3 ** 51)]));
+    }
+  });
+
+  it("share the thread with others", async () => {
+    const { x, batch } = long();
+    const controller = new AbortController();
+    const running = evaluateBatch(batch, [x], { signal: controller.signal });
+    const small = await evaluateBatch(batchOf(copies("f32")), [Float32Array.of(5)], { outputs: true });
+    expect(small.outputs!.column(0)).toEqual(Float32Array.of(5));
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
