@@ -31,12 +31,16 @@ type FloatLoop = (
   c: number,
 ) => void;
 
+/** Instructions that have no `.ftz`. */
+const UNFLUSHED = new Set(["tanh", "copysign"]);
+
 /**
  * The loop of an f32 instruction that rounds to nearest, or `undefined` if it has none. If the instruction flushes, its operands must
  * not be subnormal.
  */
 export function floatLoop({ name, words, types }: Mnemonic, operands: number): ColumnLoop | undefined {
   if (types.length !== 1 || types[0] !== "f32") return undefined;
+  if (words.has("ftz") && UNFLUSHED.has(name)) return undefined;
   const form = operands === 3 && (name === "min" || name === "max") ? `${name}3` : name;
   const modifiers = [...words].filter((word) => word !== "ftz");
   const loop = LOOPS[[form, ...modifiers].join(".")];
