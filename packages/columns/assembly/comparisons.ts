@@ -1,7 +1,7 @@
 // Comparisons of words, whose results are 0 or 1, and selection, four rows at a time.
 import { Comparison } from "../src/machine/word-kernels.js";
 import { Step } from "../src/machine/layout.js";
-import { addressOf } from "./state.js";
+import { addressOf } from "./lanes.js";
 
 /** All ones or zeros. */
 // @ts-expect-error: decorators are AssemblyScript's

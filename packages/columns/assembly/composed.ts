@@ -1,7 +1,7 @@
 // A kernel that runs other kernels one after the other, on parts of a block that are small enough for scratch columns.
 import { RecipeField } from "../src/machine/recipe-layout.js";
 import { Step } from "../src/machine/layout.js";
-import { addressOf } from "./state.js";
+import { addressOf } from "./lanes.js";
 
 /** The step that is being run, and the addresses of registers. */
 const inner: usize = memory.data(Step.bytes, 16);

@@ -1,7 +1,7 @@
 // Conversions between f32 and words, and roundings to integral values, four rows at a time.
 import { Conversion } from "../src/machine/word-kernels.js";
 import { Step } from "../src/machine/layout.js";
-import { addressOf } from "./state.js";
+import { addressOf } from "./lanes.js";
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline

@@ -3,7 +3,8 @@ import { CodeType, CodeWord } from "../../types/src/code/layout.js";
 import { Outcome, Result, ResultStatus, State, Step, ValueField } from "../src/machine/layout.js";
 import * as losses from "./losses.js";
 import { draft, flagsOf, place, plan, refuse } from "./planner.js";
-import { addressOf, budget, DOUBLE_TYPES, get, set, spend, state } from "./state.js";
+import { addressOf } from "./lanes.js";
+import { budget, DOUBLE_TYPES, get, set, spend, state } from "./state.js";
 import * as float from "./float.js";
 import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 

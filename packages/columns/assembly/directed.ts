@@ -2,7 +2,7 @@
 // rounded once.
 import { DirectedOperation, Direction } from "../src/machine/word-kernels.js";
 import { Step } from "../src/machine/layout.js";
-import { addressOf } from "./state.js";
+import { addressOf } from "./lanes.js";
 import { high, low, narrow } from "./vectors.js";
 
 const SIGN: i32 = <i32>0x80000000;

@@ -2,7 +2,7 @@
 // the machine gives them until `canonicalize`.
 import { exp2, log2, tanh } from "../../types/src/internal/elementary.js";
 import { Step } from "../src/machine/layout.js";
-import { addressOf } from "./state.js";
+import { addressOf } from "./lanes.js";
 import { sineOrCosine } from "./trigonometric.js";
 import { halfway, high, low, moveOff, narrow } from "./vectors.js";
 

@@ -1,5 +1,5 @@
 // The words that the planner and the kernels share with their caller.
-import { Lane, State } from "../src/machine/layout.js";
+import { State } from "../src/machine/layout.js";
 
 /** The address of these words. */
 export const state: usize = memory.data(State.bytes, 16);
@@ -14,13 +14,6 @@ export function get(field: State): u32 {
 @inline
 export function set(field: State, value: u32): void {
   store<u32>(state + field, value);
-}
-
-/** The address of an operand in the block that starts `offset` bytes after the first row of 4 bytes. */
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-export function addressOf(place: u32, offset: usize): usize {
-  return <usize>(place & ~Lane.mask) + <usize>(place & Lane.mask) * offset;
 }
 
 /** The types whose values have 64 bits, one bit each: b64, u64, s64, f64, f32x2. */

@@ -1,7 +1,7 @@
 // Kernels of integer instructions on words, four rows at a time.
 import { WordOperation } from "../src/machine/word-kernels.js";
 import { Step } from "../src/machine/layout.js";
-import { addressOf } from "./state.js";
+import { addressOf } from "./lanes.js";
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline

@@ -61,13 +61,19 @@ export function comparisonOf(type: string, name: string): ComparisonRow | undefi
   return rows[name];
 }
 
+/** A comparison and what combines its result with a predicate. */
+export function splitChoice(choice: string): readonly [comparison: string, combination: string | undefined] {
+  const [comparison = "", combination] = choice.split(".");
+  return [comparison, combination];
+}
+
 /** Combines the result of a comparison with the third operand, if the instruction has one. */
 export function combined(recipe: Recipe, combination: string | undefined, result: Register): Register {
   return combination === undefined ? result : recipe.words(COMBINATIONS[combination]!, result, 2);
 }
 
 /** What `set` writes for true. */
-export const TRUE: Readonly<Record<string, number>> = {
+const TRUE: Readonly<Record<string, number>> = {
   u32: 0xffffffff,
   s32: 0xffffffff,
   u16: 0xffff,
@@ -97,7 +103,7 @@ const bitsOf = (type: string): number => (type.endsWith("16") ? 16 : 32);
 /** `setp.cmp{.bool}{.ftz}.type` */
 export function setpDefinition({ types, choice, flush }: OperationParts): Definition | undefined {
   const [type = ""] = types;
-  const [name = "", combination] = choice.split(".");
+  const [name, combination] = splitChoice(choice);
   const row = comparisonOf(type, name);
   if (row === undefined || types.length !== 1 || !isNarrow(type)) return undefined;
   return comparing(type, row, combination, flush, PREDICATE_RESULT, (_, holds) => holds);
@@ -106,7 +112,7 @@ export function setpDefinition({ types, choice, flush }: OperationParts): Defini
 /** `set.cmp{.bool}{.ftz}.result.type` */
 export function setDefinition({ types, choice, flush }: OperationParts): Definition | undefined {
   const [result = "", type = ""] = types;
-  const [name = "", combination] = choice.split(".");
+  const [name, combination] = splitChoice(choice);
   const row = comparisonOf(type, name);
   if (row === undefined || !isNarrow(type) || !SET_RESULTS.split(" ").includes(result)) return undefined;
   if (flush && result === "bf16") return undefined;
@@ -139,6 +145,7 @@ function comparing(
   };
 }
 
+/** The first operand where the condition is 1, the second where it is 0. */
 const select = (recipe: Recipe, condition: Register): Register =>
   recipe.step(recipe.kernels.comparisons, Comparison.select, [0, 1, condition]);
 

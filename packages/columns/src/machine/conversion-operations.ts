@@ -16,7 +16,7 @@ export function narrowInteger(type: string): NarrowInteger | undefined {
   return bits === undefined ? undefined : { bits: Number(bits), signed: sign === "s" };
 }
 
-const INTEGRAL: Readonly<Record<string, Conversion>> = {
+export const INTEGRAL: Readonly<Record<string, Conversion>> = {
   rni: Conversion.nearest,
   rzi: Conversion.truncate,
   rmi: Conversion.floor,
@@ -66,7 +66,7 @@ export function integerFromFloat(recipe: Recipe, { bits, signed }: NarrowInteger
 }
 
 /** The integer of a narrower type that is nearest to each signed word. */
-function clamped(recipe: Recipe, { bits, signed }: NarrowInteger, register: Register): Register {
+export function clamped(recipe: Recipe, { bits, signed }: NarrowInteger, register: Register): Register {
   const greatest = 2 ** (signed ? bits - 1 : bits) - 1;
   const least = signed ? ~greatest >>> 0 : 0;
   const raised = recipe.words(WordOperation.maxSigned, register, recipe.constant(least));

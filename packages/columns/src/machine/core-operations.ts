@@ -40,8 +40,13 @@ const BY_NAME: Readonly<Record<string, ByName>> = {
 };
 const MODIFIERS = ["rounding", "flush", "saturation", "rectify", "choice"] as const;
 
-/** Finds the definition of an operation from its parts, what PTX writes besides the types, and the number of its operands. */
-export type Define = (parts: OperationParts, key: string, operands: number) => Definition | undefined;
+/** Finds the definition of an operation from its parts, what PTX writes besides the types, the number of its operands, and its text. */
+export type Define = (
+  parts: OperationParts,
+  key: string,
+  operands: number,
+  text: string,
+) => Definition | undefined;
 
 /** The definition of an operation of this module, if there is one. */
 export const coreDefinition: Define = (parts, key, operands) => {
@@ -71,7 +76,7 @@ export function entryOf(
   // Several words may have the same text, of which only one is the instruction's.
   if (encodeOperation(text, operands) !== word) return undefined;
   const parts = operationParts(word);
-  const definition = define(parts, text.replace(`.${parts.types.join(".")}`, ""), operands);
+  const definition = define(parts, text.replace(`.${parts.types.join(".")}`, ""), operands, text);
   if (definition === undefined) return undefined;
   const recipe = new Recipe(kernels);
   const flags = definition.flags | (operands << Flag.arityShift);

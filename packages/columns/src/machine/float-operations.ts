@@ -94,28 +94,40 @@ export function floatDefinition(parts: OperationParts): Definition | undefined {
   }
   const extremum = extremumDefinition(parts, least);
   if (extremum !== undefined) return { ...extremum, flags: extremum.flags | flushFlags };
-  const row = KERNELS[[name, choice, rounding].filter((word) => word !== "").join(".")];
-  const build = row === undefined ? directedBuild(parts, least) : nearestBuild(row, least);
-  if (build === undefined) return undefined;
+  const row = nearestRow(parts);
+  const arithmetic = arithmeticOf(parts, least);
+  if (arithmetic === undefined) return undefined;
+  const build = (recipe: Recipe) => arithmetic(recipe, [0, 1, 2]);
   if (!saturates) return { flags: Flag.loose | flushFlags, build, variants: row && VARIANTS.get(row[0]) };
   return { flags: flushFlags, build: (recipe) => recipe.convert(Conversion.saturate, build(recipe)) };
 }
 
-const nearestBuild =
-  ([kernel, operands]: readonly [FloatKernel, number], least: number): Definition["build"] =>
-  (recipe) =>
-    recipe.float(kernel, least, ...[0, 1, 2].slice(0, operands));
+const nearestRow = ({
+  name,
+  choice,
+  rounding,
+}: OperationParts): readonly [kernel: FloatKernel, operands: number] | undefined =>
+  KERNELS[[name, choice, rounding].filter((word) => word !== "").join(".")];
 
-function directedBuild(
-  { name, rounding, choice }: OperationParts,
+/** How to compute an instruction of f32 from up to three operands, before `.sat`. Results that are smaller than `least` become zeros. */
+export function arithmeticOf(
+  parts: OperationParts,
   least: number,
-): Definition["build"] | undefined {
+): ((recipe: Recipe, operands: readonly Register[]) => Register) | undefined {
+  const { name, rounding, choice } = parts;
+  const nearest = nearestRow(parts);
+  if (nearest !== undefined) {
+    const [kernel, count] = nearest;
+    return (recipe, operands) => recipe.float(kernel, least, ...operands.slice(0, count));
+  }
   const direction = directionOf(rounding);
   const other = DIRECTED[name];
   if (direction === undefined || other === undefined || choice !== "") return undefined;
-  return (recipe) => {
-    const operands = name === "rcp" ? [recipe.constant(ONE), 0] : [0, 1, 2].slice(0, other[1]);
-    return recipe.step(recipe.kernels.directed, withArgument(other[0], direction), operands, least);
+  const [operation, count] = other;
+  return (recipe, operands) => {
+    const registers = operands.slice(0, count);
+    if (name === "rcp") registers.unshift(recipe.constant(ONE));
+    return recipe.step(recipe.kernels.directed, withArgument(operation, direction), registers, least);
   };
 }
 

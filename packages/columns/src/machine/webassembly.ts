@@ -6,7 +6,7 @@ import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
 import { type Chunk, mostOutputBytes, NO_CHUNK, outputBytesOf, readResults } from "./chunk.js";
 import { type CoreExports, type CoreKernels, coreKernels } from "./core-kernels.js";
-import { coreDefinition, entryOf } from "./core-operations.js";
+import { coreDefinition, type Define, entryOf } from "./core-operations.js";
 import type { ExternalKernels } from "./external.js";
 import { instantiate } from "./instance.js";
 import type { LossKernel } from "./kernels.js";
@@ -66,6 +66,7 @@ class WebAssemblyMachine implements Machine {
   readonly #start: number;
   /** Kernels of less common operations, once they are loaded. */
   #external: ExternalKernels | undefined;
+  #wide: Define | undefined;
   /** The task whose columns are in memory. */
   #task: WeakRef<Task> | undefined;
   #layout: TaskLayout | undefined;
@@ -103,8 +104,13 @@ class WebAssemblyMachine implements Machine {
   }
 
   async load(): Promise<void> {
-    const { ExternalKernels } = await import("./external.js");
-    this.#external ??= new ExternalKernels(this.#memory);
+    const [{ ExternalKernels }, { wideDefinitions }] = await Promise.all([
+      import("./external.js"),
+      import("./wide.js"),
+    ]);
+    if (this.#external !== undefined) return;
+    this.#external = new ExternalKernels(this.#memory);
+    this.#wide = wideDefinitions(this.#memory, this.#exports.table);
   }
 
   run(task: Task, batch: CodeBatch, first: number, end: number, results: Results, until: number): number {
@@ -209,7 +215,9 @@ class WebAssemblyMachine implements Machine {
 
   /** How to run an operation that has a kernel in WebAssembly. */
   #entryOf(word: number): OperationEntry | undefined {
-    return entryOf(word, coreDefinition, this.#kernels, (recipe) => this.#recipes.add(this.#words, recipe));
+    const write = (recipe: readonly number[]) => this.#recipes.add(this.#words, recipe);
+    const find = (define: Define) => entryOf(word, define, this.#kernels, write);
+    return find(coreDefinition) ?? (this.#wide && find(this.#wide));
   }
 
   /** Makes room for the slots of a code, which come last in memory. */

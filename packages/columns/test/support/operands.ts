@@ -93,8 +93,8 @@ const LONGS = [
 ];
 const WIDE = [...DOUBLES, ...LONGS];
 
-/** The number of rows in which all pairs of edge values appear. */
-export const PAIRED_ROWS = NARROW.length ** 2;
+/** Of two operands, so many rows have all pairs of edge values. */
+export const PAIRED_ROWS = 2 * Math.max(NARROW.length, WIDE.length) ** 2;
 
 /** Whole numbers below 2^32 (xorshift). */
 export function randomWords(seed: number): () => number {
@@ -107,22 +107,23 @@ export function randomWords(seed: number): () => number {
   };
 }
 
-/** Which edge value a row has in the column of an operand: of two operands, all pairs appear. */
-const EDGE_OF: readonly ((row: number, count: number) => number)[] = [
-  (row, count) => Math.floor(row / count),
-  (row) => row,
-  (row, count) => 3 * row + Math.floor(row / count),
-  (row) => 7 * row + 5,
-];
+/** Has no divisor in common with the number of pairs. */
+const STRIDE = 7919;
+
+/** The edge value of an operand in a row: few rows have pairs from everywhere, and enough rows all of them. */
+function edgeOf<T>(edges: readonly T[], position: number, row: number): T {
+  const pair = (row * STRIDE) % edges.length ** 2;
+  const [first, second] = [Math.floor(pair / edges.length), pair % edges.length];
+  const index = [first, second, 3 * second + first, 7 * first + 5][position]!;
+  return edges[index % edges.length]!;
+}
 
 /** Words that are edge values, or random: any bits, small numbers, and f32 and halves near 1. */
 export function wordColumn(position: number, rows: number, random: () => number): Uint32Array {
   const nearOne = () => ((random() & 0x87ffffff) | 0x38000000) >>> 0;
   const kinds = [random, () => random() % 70, nearOne, () => (random() & 0x83ff83ff) | 0x3c003c00];
   return Uint32Array.from({ length: rows }, (_, row) =>
-    row < PAIRED_ROWS
-      ? NARROW[EDGE_OF[position]!(row, NARROW.length) % NARROW.length]!
-      : kinds[(row + position) % kinds.length]!(),
+    row % 2 === 0 ? edgeOf(NARROW, position, row / 2) : kinds[((row - 1) / 2 + position) % kinds.length]!(),
   );
 }
 
@@ -137,9 +138,7 @@ export function doubleColumn(position: number, rows: number, random: () => numbe
     () => BigInt.asUintN(64, BigInt(random() | 0)),
   ];
   return BigUint64Array.from({ length: rows }, (_, row) =>
-    row < PAIRED_ROWS
-      ? WIDE[EDGE_OF[position]!(row, WIDE.length) % WIDE.length]!
-      : kinds[(row + position) % kinds.length]!(),
+    row % 2 === 0 ? edgeOf(WIDE, position, row / 2) : kinds[((row - 1) / 2 + position) % kinds.length]!(),
   );
 }
 

@@ -1,0 +1,83 @@
+// What definitions of operations with values of 64 bits, f16 and bf16 have in common.
+import { Class, Flag } from "./layout.js";
+import { type Recipe, type Register, withArgument } from "./recipe.js";
+import type {
+  DoubleOperation,
+  HalfFlag,
+  HalfOperation,
+  LongOperation,
+  LongTest,
+  Widening,
+} from "./wide-kernels.js";
+import { AnyRounding, HalfFlag as HalfFlags } from "./wide-kernels.js";
+
+/** The kernels of the module `wide`, as indices in the table of functions. */
+export interface WideKernels {
+  readonly longs: number;
+  readonly longTests: number;
+  readonly widenings: number;
+  readonly doubles: number;
+  readonly halves: number;
+}
+
+/** Writes steps of these kernels. */
+export class WideSteps {
+  readonly #kernels: WideKernels;
+  readonly recipe: Recipe;
+
+  constructor(kernels: WideKernels, recipe: Recipe) {
+    this.#kernels = kernels;
+    this.recipe = recipe;
+  }
+
+  long(operation: LongOperation, ...registers: readonly Register[]): Register {
+    return this.recipe.step(this.#kernels.longs, operation, registers);
+  }
+
+  test(test: LongTest, argument: number, ...registers: readonly Register[]): Register {
+    return this.recipe.step(this.#kernels.longTests, withArgument(test, argument), registers);
+  }
+
+  widen(widening: Widening, ...registers: readonly Register[]): Register {
+    return this.recipe.step(this.#kernels.widenings, widening, registers);
+  }
+
+  double(operation: DoubleOperation, argument: number, ...registers: readonly Register[]): Register {
+    return this.recipe.step(this.#kernels.doubles, withArgument(operation, argument), registers);
+  }
+
+  /** `flags` are `HalfFlag`s. */
+  half(operation: HalfOperation, flags: number, ...registers: readonly Register[]): Register {
+    return this.recipe.step(this.#kernels.halves, withArgument(operation, flags), registers);
+  }
+
+  /** A column of 64-bit constants. */
+  constant(bits: bigint): Register {
+    return this.recipe.constant(Number(BigInt.asUintN(32, bits)), Number(BigInt.asUintN(64, bits) >> 32n));
+  }
+}
+
+/** The flags for operands and a result with 8 bytes a row; `Class.word` for those with 4. */
+export function classesOf(operands: readonly Class[], result: Class): number {
+  const classes = operands.reduce<number>((bits, each, index) => bits | (each << (index * Class.bits)), 0);
+  // A result may only replace an operand whose rows are where its own are.
+  const apart = result === Class.double && operands.some((each) => each !== Class.double);
+  return classes | (result << Flag.resultShift) | (apart ? Flag.apart : 0);
+}
+
+const ROUNDINGS: Readonly<Record<string, AnyRounding>> = {
+  rz: AnyRounding.zero,
+  rm: AnyRounding.down,
+  rp: AnyRounding.up,
+  rn: AnyRounding.nearest,
+  rna: AnyRounding.nearestAway,
+};
+
+/** A rounding to a float. */
+export const anyRounding = (rounding: string): AnyRounding | undefined => ROUNDINGS[rounding];
+
+/** What the kernel of halves has to know: a type and a rounding. */
+export function halfFlags(type: string, rounding: AnyRounding, flags: HalfFlag | 0 = 0): number {
+  const brain = type.startsWith("bf16") ? HalfFlags.brain : 0;
+  return flags | brain | (type.endsWith("x2") ? HalfFlags.pairs : 0) | (rounding << HalfFlags.roundingShift);
+}
