@@ -16,5 +16,5 @@ export {
   type CheckedInput,
   checkAll,
 } from "./exhaustive/check.js";
+export { ColumnWorkers, type ColumnWorkersOptions } from "./workers/column-workers.js";
 export { endWorkers, type WorkersOption } from "./workers/option.js";
-export { ColumnWorkers, type ColumnWorkersOptions } from "./workers/pool.js";

@@ -1,6 +1,6 @@
 // The option `workers` of functions that can use threads.
 import { type Check, isWhole, unexpected } from "@mm-ptx/types/internal";
-import { ColumnWorkers, MOST_WORKERS } from "./pool.js";
+import { ColumnWorkers, MOST_WORKERS } from "./column-workers.js";
 import { canShare } from "./shared.js";
 
 /**

@@ -1,87 +1,52 @@
-// Worker threads: the first task starts them, and they wait for more until they are ended. The calling thread only waits, so its event
-// loop keeps running.
-import {
-  isFunction,
-  isWhole,
-  nodeThreads,
-  settleAll,
-  WorkerHandle,
-  type WorkerLike,
-} from "@mm-ptx/types/internal";
+// The threads of `ColumnWorkers`: the first task starts them, and they wait for more until they are ended. The calling thread only waits,
+// so its event loop keeps running.
+import { nodeThreads, settleAll, WorkerHandle, type WorkerLike } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
-import { readOptions } from "../evaluate/options.js";
 import { Control } from "./control.js";
 import type { TaskData, TaskKind, TaskResult } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";
 
-/** What workers need. */
-export interface ColumnWorkersOptions {
-  /** The number of worker threads, from 1 to 256. */
-  readonly count: number;
-  /**
-   * Creates a worker whose module is `@mm-ptx/columns/worker` or imports it, for bundles that do not contain this package's own worker
-   * file. Called when the first task needs workers.
-   */
-  readonly createWorker?: () => WorkerLike;
+/** What the caller of a task wants to know, or has to say, while it runs. */
+export interface TaskHooks {
+  /** Stops the workers soon; the task is rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about every 16 ms with the number of parts that are finished. */
+  readonly progress?: ((done: number) => void) | undefined;
 }
-
-export const MOST_WORKERS = 256;
 
 type Handle = WorkerHandle<TaskMessage, EndMessage>;
 
-/**
- * Threads for the functions that take `workers`. The first call that uses them starts them, one call has them at a time, and they do not
- * keep the process alive while they wait.
- */
-export class ColumnWorkers implements Disposable {
-  /** The number of worker threads. */
-  readonly count: number;
+export class WorkerPool {
+  readonly #count: number;
   readonly #create: () => WorkerLike;
-  readonly #control: Control | undefined;
+  readonly #control = new Control();
   #handles: readonly Handle[] | undefined;
-  #isDisposed = false;
+  #hasEnded = false;
   /** Resolves when the last task is over. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws ColumnsError INVALID_ARGUMENT */
-  constructor(options: ColumnWorkersOptions) {
-    const { count, createWorker } = readOptions<ColumnWorkersOptions>(
-      options,
-      { count: isWhole(1, MOST_WORKERS), createWorker: isFunction },
-      { required: ["count"] },
-    );
-    this.count = count;
-    this.#create = createWorker ?? startWorker;
-    this.#control = typeof SharedArrayBuffer === "undefined" ? undefined : new Control();
+  constructor(count: number, create = startWorker) {
+    this.#count = count;
+    this.#create = create;
   }
 
-  /** Ends the threads; tasks that they run fail. */
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#end();
+  /** Ends the threads for good. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#terminate();
   }
 
-  [Symbol.dispose](): void {
-    this.dispose();
-  }
-
-  /**
-   * Runs a task when those before it are over. Returns what each worker returns.
-   *
-   * @param progress called about every 16 ms with the number of parts that are finished
-   * @throws ColumnsError that of the first part that fails, WORKER_LOST, INVALID_ARGUMENT if the workers were disposed; or the reason of
-   * the signal
-   * @internal
-   */
+  /** Runs a task when those before it are over: see `ColumnWorkers.run`. */
   async run<Kind extends TaskKind>(
     task: Kind,
     data: TaskData<Kind>,
-    { signal, progress }: { signal?: AbortSignal | undefined; progress?: (done: number) => void } = {},
+    hooks: TaskHooks,
   ): Promise<readonly TaskResult<Kind>[]> {
+    const { signal } = hooks;
     const before = this.#last;
     const own = before.then(() => {
       signal?.throwIfAborted();
-      return this.#runNow(task, data, signal, progress);
+      return this.#runNow(task, data, hooks);
     });
     this.#last = own.catch(() => {});
     // A task that waits for others ends at once when it is aborted.
@@ -91,10 +56,9 @@ export class ColumnWorkers implements Disposable {
   async #runNow<Kind extends TaskKind>(
     task: Kind,
     data: TaskData<Kind>,
-    signal: AbortSignal | undefined,
-    progress: ((done: number) => void) | undefined,
+    { signal, progress }: TaskHooks,
   ): Promise<readonly TaskResult<Kind>[]> {
-    const control = this.#control!;
+    const control = this.#control;
     const stop = (): void => control.stop();
     let timer: ReturnType<typeof setInterval> | undefined;
     try {
@@ -102,7 +66,7 @@ export class ColumnWorkers implements Disposable {
       control.begin();
       signal?.addEventListener("abort", stop);
       if (progress !== undefined) timer = setInterval(() => progress(control.done), PROGRESS);
-      const message = { kind: "task", task, data, control: control.buffer, workers: this.count } as const;
+      const message = { kind: "task", task, data, control: control.buffer, workers: this.#count } as const;
       const ends = await settleAll(
         handles.map((handle) => handle.request(message, "end")),
         stop,
@@ -112,7 +76,7 @@ export class ColumnWorkers implements Disposable {
       return ends.map(({ result }) => result as TaskResult<Kind>);
     } catch (error) {
       // The others cannot be used without the one that was lost.
-      if (error instanceof ColumnsError && error.code === "WORKER_LOST") this.#end();
+      if (error instanceof ColumnsError && error.code === "WORKER_LOST") this.#terminate();
       throw error;
     } finally {
       clearInterval(timer);
@@ -121,19 +85,17 @@ export class ColumnWorkers implements Disposable {
   }
 
   #start(): readonly Handle[] {
-    if (this.#isDisposed) {
-      throw new ColumnsError("INVALID_ARGUMENT", "expected workers that run, found disposed ones");
-    }
+    if (this.#hasEnded) throw lost("one that was terminated", undefined);
     if (this.#handles !== undefined) return this.#handles;
     const started: Handle[] = [];
     // Those that were started end with the error, if the next one cannot be started.
     this.#handles = started;
     const rules = { create: this.#create, lost, cure: this.#create === startWorker ? CURE : "" };
-    while (started.length < this.count) started.push(new WorkerHandle(rules));
+    while (started.length < this.#count) started.push(new WorkerHandle(rules));
     return started;
   }
 
-  #end(): void {
+  #terminate(): void {
     for (const handle of this.#handles ?? []) handle.terminate();
     this.#handles = undefined;
   }

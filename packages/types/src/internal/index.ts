@@ -89,13 +89,8 @@ export { withoutFinalNul } from "./ptx-end.js";
 export { type PtxLimit, ptxSizeProblem, STRING_LIMIT } from "./ptx-size.js";
 export { didYouMean, nearest } from "./suggest.js";
 export { referredTable } from "./table-form.js";
+export { nodeThreads, type WorkerLike } from "./threads.js";
 export { bytesOfHex, compilesWebAssembly } from "./webassembly.js";
 export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";
-export {
-  nodeThreads,
-  settleAll,
-  WorkerHandle,
-  type WorkerLike,
-  type WorkerRules,
-} from "./worker-handle.js";
+export { settleAll, WorkerHandle, type WorkerRules } from "./worker-handle.js";
 export { serveCaller } from "./worker-port.js";

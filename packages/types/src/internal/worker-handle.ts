@@ -1,38 +1,11 @@
 // The caller's handle of a worker thread, in Node and in browsers, for all packages. It has one request in flight at a time; a worker that
 // exits unasked is an error.
 import { describeError } from "./describe.js";
-
-/** A browser's `Worker` or one of Node's `node:worker_threads`. */
-export interface WorkerLike {
-  /** Sends a message as a structured clone. */
-  postMessage(message: unknown): void;
-  /** Stops the worker immediately. */
-  terminate(): unknown;
-}
-
-/** The additional methods of Node's workers. */
-interface NodeWorker extends WorkerLike {
-  on(event: string, listener: (value: never) => void): unknown;
-  ref(): void;
-  unref(): void;
-}
+import type { NodeWorker, WorkerLike } from "./threads.js";
 
 /** The additional methods of browser workers. */
 interface PageWorker extends WorkerLike {
   addEventListener(event: string, listener: (event: never) => void): void;
-}
-
-/** The part of `node:worker_threads` that starts workers. */
-export interface NodeThreads {
-  readonly Worker: new (url: URL, options: { readonly execArgv: readonly string[] }) => NodeWorker;
-}
-
-/** `node:worker_threads`, if there is such a module. */
-export function nodeThreads<Module = NodeThreads>(): Module | undefined {
-  const { process } = globalThis as {
-    process?: { getBuiltinModule?: (name: string) => Module | undefined };
-  };
-  return process?.getBuiltinModule?.("node:worker_threads");
 }
 
 /** A worker's message about an error after which it cannot continue. */

@@ -1,6 +1,7 @@
 // The worker's side of messages, in Node and in browsers, for all packages.
 import { describeError } from "./describe.js";
-import { type BrokenMessage, nodeThreads } from "./worker-handle.js";
+import { nodeThreads } from "./threads.js";
+import type { BrokenMessage } from "./worker-handle.js";
 
 /** The caller, as a worker sees it. */
 interface Port<Request, Answer> {

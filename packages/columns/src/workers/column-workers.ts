@@ -1,0 +1,72 @@
+// Worker threads as callers have them. What starts and feeds them is loaded when the first task needs them.
+import { isFunction, isWhole, type WorkerLike } from "@mm-ptx/types/internal";
+import { ColumnsError } from "../error.js";
+import { readOptions } from "../evaluate/options.js";
+import type { TaskData, TaskKind, TaskResult } from "./kinds.js";
+import type { TaskHooks, WorkerPool } from "./pool.js";
+
+/** What workers need. */
+export interface ColumnWorkersOptions {
+  /** The number of worker threads, from 1 to 256. */
+  readonly count: number;
+  /**
+   * Creates a worker whose module is `@mm-ptx/columns/worker` or imports it, for bundles that do not contain this package's own worker
+   * file. Called when the first task needs workers.
+   */
+  readonly createWorker?: () => WorkerLike;
+}
+
+export const MOST_WORKERS = 256;
+
+/**
+ * Threads for the functions that take `workers`. The first call that uses them starts them, one call has them at a time, and they do not
+ * keep the process alive while they wait.
+ */
+export class ColumnWorkers implements Disposable {
+  /** The number of worker threads. */
+  readonly count: number;
+  readonly #create: (() => WorkerLike) | undefined;
+  #pool: Promise<WorkerPool> | undefined;
+  #isDisposed = false;
+
+  /** @throws ColumnsError INVALID_ARGUMENT */
+  constructor(options: ColumnWorkersOptions) {
+    const { count, createWorker } = readOptions<ColumnWorkersOptions>(
+      options,
+      { count: isWhole(1, MOST_WORKERS), createWorker: isFunction },
+      { required: ["count"] },
+    );
+    this.count = count;
+    this.#create = createWorker;
+  }
+
+  /** Ends the threads; calls that use them fail. */
+  dispose(): void {
+    this.#isDisposed = true;
+    void this.#pool?.then((pool) => pool.end());
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /**
+   * Runs a task when those before it are over. Returns what each worker returns.
+   *
+   * @throws ColumnsError that of the first part that fails, WORKER_LOST, INVALID_ARGUMENT if the workers were disposed; or the reason of
+   * the signal
+   * @internal
+   */
+  async run<Kind extends TaskKind>(
+    task: Kind,
+    data: TaskData<Kind>,
+    hooks: TaskHooks = {},
+  ): Promise<readonly TaskResult<Kind>[]> {
+    this.#pool ??= import("./pool.js").then(({ WorkerPool }) => new WorkerPool(this.count, this.#create));
+    const pool = await this.#pool;
+    if (this.#isDisposed) {
+      throw new ColumnsError("INVALID_ARGUMENT", "expected workers that run, found disposed ones");
+    }
+    return pool.run(task, data, hooks);
+  }
+}
