@@ -1,10 +1,10 @@
 // Runs a built command line in a temporary folder.
 
-import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
-import { once } from "node:events";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runResident } from "./resident.js";
 import { ROOT } from "./workspace.js";
 
 export interface Ended {
@@ -31,6 +31,11 @@ export class ProgramFolder {
     this.main = join(ROOT, main);
   }
 
+  /** What every command line finds in its environment. */
+  protected variables(): NodeJS.ProcessEnv {
+    return {};
+  }
+
   path(name: string): string {
     return join(this.folder, name);
   }
@@ -48,43 +53,43 @@ export class ProgramFolder {
     return statSync(this.path(name)).mtime;
   }
 
-  /** Runs a command line in the folder, without a terminal. */
-  run(words: readonly string[], env: NodeJS.ProcessEnv = {}, options: RunOptions = {}): Promise<Ended> {
+  /**
+   * Runs a command line in the folder, without a terminal. All command lines of a program share a process, as long as they
+   * have the same variables: programs and native libraries may read those once.
+   */
+  async run(words: readonly string[], env: NodeJS.ProcessEnv = {}, options: RunOptions = {}): Promise<Ended> {
+    if (Object.keys(env).length > 0) return this.runAlone(words, env, options);
+    const { input = "", encoding = "utf8" } = options;
+    const line = { main: this.main, words, folder: this.folder, env: this.#environment({}), input };
+    const { code, stdout, stderr } = await runResident(line);
+    return { code, stdout: Buffer.from(stdout).toString(encoding), stderr: Buffer.from(stderr).toString() };
+  }
+
+  /** The same in a process of its own. */
+  runAlone(words: readonly string[], env: NodeJS.ProcessEnv = {}, options: RunOptions = {}): Promise<Ended> {
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
         [this.main, ...words],
-        { cwd: this.folder, env: environment(env), encoding: options.encoding ?? "utf8" },
+        { cwd: this.folder, env: this.#environment(env), encoding: options.encoding ?? "utf8" },
         (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
       child.stdin?.end(options.input ?? "");
     });
   }
 
-  /** Runs command lines that end at once and read nothing, all in one process. */
-  async runEach(lines: readonly (readonly string[])[]): Promise<readonly Ended[]> {
-    const child = fork(join(ROOT, "tests/support/command-lines.mjs"), {
-      cwd: this.folder,
-      env: environment({}),
-      execArgv: [],
-    });
-    child.send({ main: this.main, lines });
-    const [ended] = (await once(child, "message")) as [readonly Ended[]];
-    return ended;
-  }
-
   /** Starts a command line in the folder, which the caller has to end. */
   start(words: readonly string[]): ChildProcess {
-    return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: environment({}) });
+    return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: this.#environment({}) });
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
 
-/** This process's environment, without variables that request colours. */
-function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
-  return { ...inherited, ...more };
+  /** This process's environment, without variables that request colours. */
+  #environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+    return { ...inherited, ...this.variables(), ...more };
+  }
 }

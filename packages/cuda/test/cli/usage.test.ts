@@ -62,7 +62,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
   it("exits with 2, prints one sentence and writes nothing", async () => {
     const before = readdirSync(line.folder).sort();
     const all = Object.keys(CASES);
-    const ended = await line.runEach(all.map((words) => (words === "" ? [] : words.split(" "))));
+    const ended = await Promise.all(all.map((words) => line.run(words === "" ? [] : words.split(" "))));
     const found = ended.map((each, at) => [all[at], each] as const);
     const expected = Object.entries(CASES).map(([words, message]) => [
       words,
@@ -104,12 +104,12 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
 describe("--help and --version", () => {
   it("print and exit with 0", async () => {
     const commands = [[], ["compile"], ["doctor"], ["cache"], ["inspect"]];
-    const helps = await line.runEach(commands.map((command) => [...command, "--help"]));
+    const helps = await Promise.all(commands.map((command) => line.run([...command, "--help"])));
     for (const { code, stdout, stderr } of helps) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Usage: mm-ptx-cuda/);
     }
     const { version } = JSON.parse(readFileSync(join(ROOT, "packages/cuda/package.json"), "utf8"));
-    expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    expect(await line.runAlone(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 });

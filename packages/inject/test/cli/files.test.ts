@@ -114,7 +114,7 @@ describe("outputs are whole", () => {
     const texts = [one, other].map((text) => annotateCuda(text).text);
     for (let i = 0; i < 5; i++) {
       const words = ["one", "other"].map((folder) => [`${folder}/k.cu`, "-o", "out/"]);
-      const ended = await Promise.all(words.map((each) => line.run(each)));
+      const ended = await Promise.all(words.map((each) => line.runAlone(each)));
       expect(ended.map(({ code }) => code)).toEqual([0, 0]);
       expect(texts).toContain(line.read("out/k.cu"));
     }

@@ -49,7 +49,7 @@ describe("a wrong command line", () => {
 
   it("exits with 2 and prints one sentence", async () => {
     const all = Object.keys(CASES);
-    const ended = await line.runEach(all.map((words) => (words === "" ? [] : words.split(" "))));
+    const ended = await Promise.all(all.map((words) => line.run(words === "" ? [] : words.split(" "))));
     const found = ended.map((each, at) => [all[at], each] as const);
     const expected = Object.entries(CASES).map(([words, message]) => [
       words,
@@ -75,14 +75,14 @@ describe("a wrong command line", () => {
 describe("--help and --version", () => {
   it("print and exit with 0", async () => {
     const commands = [[], ["check"], ["generate"], ["schema"], ["list"], ["diff"]];
-    const helps = await line.runEach(commands.map((words) => [...words, "--help"]));
+    const helps = await Promise.all(commands.map((words) => line.run([...words, "--help"])));
     for (const { code, stdout, stderr } of helps) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Usage: mm-ptx-types/);
     }
     const { version } = JSON.parse(readFileSync(join(ROOT, "packages/types/package.json"), "utf8"));
-    expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-    const { stdout } = await line.run(["--json", "--version"]);
+    expect(await line.runAlone(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    const { stdout } = await line.runAlone(["--json", "--version"]);
     expect(JSON.parse(stdout)).toEqual({ ok: true, text: version });
   });
 });
