@@ -187,54 +187,88 @@ function finish(loss: f64, doubt: f64, result: usize): void {
 const enum Sum {
   /** Differences from the first output. */
   shifted,
-  /** Squares of the differences from the mean, and their products with those of the target. */
-  deviations,
+  /** Squares of the differences from the mean. */
+  squares,
+  /** Products of these differences with those of the target. */
+  products,
   /** Squared errors of scaled outputs. */
   residuals,
+}
+
+/** The terms of two rows, without their weights. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function scaledTerms(kind: Sum, value: v128, target: usize, first: v128, mean: v128, scale: v128, offset: v128): v128 {
+  if (kind == Sum.shifted) return f64x2.sub(value, first);
+  if (kind == Sum.residuals) {
+    const error = f64x2.sub(v128.load(target), f64x2.add(offset, f64x2.mul(scale, value)));
+    return f64x2.mul(error, error);
+  }
+  const deviation = f64x2.sub(f64x2.sub(value, first), mean);
+  if (kind == Sum.squares) return f64x2.mul(deviation, deviation);
+  return f64x2.mul(deviation, f64x2.sub(v128.load(target), f64x2.splat(number(LossNumber.targetMean))));
 }
 
 /** Sums over the column of outputs; the numbers are those of `endScaled`. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function sum(kind: Sum, first: f64, mean: f64, scale: f64, offset: f64): void {
+function sum(kind: Sum, first: f64, mean: f64, scale: f64, offset: f64): f64 {
   begin();
+  const sums = state + SUMS;
   const values: usize = get(State.lossValues);
   const target: usize = get(State.target);
   const weights: usize = get(State.weights);
-  const output: usize = get(State.lossTerms);
-  const isKept = get(State.termStride) != 0;
-  const targetMean = number(LossNumber.targetMean);
-  const end = <usize>get(State.rows) << 3;
-  for (let at: usize = 0; at < end; at += 8) {
-    const lane = state + SUMS + (at & 24);
-    const value = load<f64>(values + at);
-    const weight = weights == 0 ? 1 : load<f64>(weights + at);
-    if (kind == Sum.shifted) {
-      addTo(lane, (value - first) * weight);
-    } else if (kind == Sum.deviations) {
-      const deviation = value - first - mean;
-      addTo(lane, deviation * deviation * weight);
-      addTo(lane + State.sumBytes, deviation * (load<f64>(target + at) - targetMean) * weight);
-    } else {
-      const error = load<f64>(target + at) - (offset + scale * value);
-      if (isKept) store<f64>(output + at, error * error);
-      addTo(lane, error * error * weight);
+  const output: usize = get(State.termStride) != 0 ? <usize>get(State.lossTerms) : 0;
+  const firsts = f64x2.splat(first);
+  const means = f64x2.splat(mean);
+  const scales = f64x2.splat(scale);
+  const offsets = f64x2.splat(offset);
+  let lowSum = f64x2.splat(0);
+  let highSum = lowSum;
+  let lowRest = lowSum;
+  let highRest = lowSum;
+  const rows: usize = get(State.rows);
+  const end = (rows & ~3) << 3;
+  for (let at: usize = 0; at < end; at += 32) {
+    let lowTerm = scaledTerms(kind, v128.load(values + at), target + at, firsts, means, scales, offsets);
+    let highTerm = scaledTerms(kind, v128.load(values + at, 16), target + at + 16, firsts, means, scales, offsets);
+    if (kind == Sum.residuals && output != 0) {
+      v128.store(output + at, lowTerm);
+      v128.store(output + at, highTerm, 16);
     }
+    if (weights != 0) {
+      lowTerm = f64x2.mul(lowTerm, v128.load(weights + at));
+      highTerm = f64x2.mul(highTerm, v128.load(weights + at, 16));
+    }
+    const lowTotal = f64x2.add(lowSum, lowTerm);
+    const highTotal = f64x2.add(highSum, highTerm);
+    lowRest = f64x2.add(lowRest, lost(lowSum, lowTerm, lowTotal));
+    highRest = f64x2.add(highRest, lost(highSum, highTerm, highTotal));
+    lowSum = lowTotal;
+    highSum = highTotal;
   }
+  v128.store(sums, lowSum);
+  v128.store(sums, highSum, 16);
+  v128.store(sums, lowRest, 32);
+  v128.store(sums, highRest, 48);
+  for (let at = end; at < rows << 3; at += 8) {
+    // There is room for whole pairs of rows.
+    const pair = scaledTerms(kind, v128.load(values + at), target + at, firsts, means, scales, offsets);
+    const term = f64x2.extract_lane(pair, 0);
+    if (kind == Sum.residuals && output != 0) store<f64>(output + at, term);
+    addTo(sums + (at & 24), weights == 0 ? term : term * load<f64>(weights + at));
+  }
+  return joined(sums);
 }
 
 /** Finds the scale and the offset with the least squared error, and the loss of the outputs that are scaled with them. */
 function endScaled(result: usize): void {
-  const sums = state + SUMS;
   const first = load<f64>(get(State.lossValues));
-  sum(Sum.shifted, first, 0, 0, 0);
-  const mean = joined(sums) / number(LossNumber.weightSum);
-  sum(Sum.deviations, first, mean, 0, 0);
-  const variance = joined(sums);
-  const scale = variance == 0 ? 0 : joined(sums + State.sumBytes) / variance;
+  const mean = sum(Sum.shifted, first, 0, 0, 0) / number(LossNumber.weightSum);
+  const variance = sum(Sum.squares, first, mean, 0, 0);
+  const scale = variance == 0 ? 0 : sum(Sum.products, first, mean, 0, 0) / variance;
   const offset = number(LossNumber.targetMean) - scale * (first + mean);
-  sum(Sum.residuals, first, mean, scale, offset);
-  const loss = joined(sums) / number(LossNumber.divisor);
+  const loss = sum(Sum.residuals, first, mean, scale, offset) / number(LossNumber.divisor);
   const doubt = loss - loss + (variance - variance) + (scale - scale) + (offset - offset);
   store<f64>(result, doubt == 0 ? scale : NaN, Result.scale);
   store<f64>(result, doubt == 0 ? offset : NaN, Result.offset);
