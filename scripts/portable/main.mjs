@@ -11,7 +11,11 @@ import { findGpu, hostOf } from "./machine.mjs";
 import { gpuPage, testFiles } from "./page.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const GPU_TESTS = ["packages/cuda/test/gpu", "tests/running-example.test.ts", "tests/three-ways-example.test.ts"];
+const GPU_TESTS = [
+  "packages/cuda/test/gpu",
+  "tests/running-example.test.ts",
+  "tests/three-ways-example.test.ts",
+];
 const COMPARISON = "tests/emulated-hardware.test.ts";
 /** The number of programs of the main job. */
 const PROGRAMS = "1000";

@@ -1,5 +1,5 @@
 // Evaluates programs: their straight-line code runs on a machine of @mm-ptx/columns.
-import { ColumnsError, type InputColumn, type Machine, machineOf } from "@mm-ptx/columns/machine";
+import { type CodeMachine, ColumnsError, type InputColumn, machineOf } from "@mm-ptx/columns/machine";
 import { CodeBuffer, codeType, encodeOperation, operandsOf } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
@@ -108,7 +108,7 @@ export class AstInterpreter {
 
   /** Computes the rows of the target. */
   #compute(code: Uint32Array, columns: readonly InputColumn[], rows: number, target: Float32Array): void {
-    const machine: Machine = machineOf(this.#webAssembly);
+    const machine: CodeMachine = machineOf(this.#webAssembly);
     const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
     if (rows === 0) return;
     try {

@@ -76,9 +76,21 @@ export function rowsOf({ bytes, isDouble, types }: InputColumn, from: number, co
   return { bytes: bytes.subarray(from * laneBytes, (from + count) * laneBytes), isDouble, types };
 }
 
-/** Runs codes on columns. */
-export interface Machine {
+/** Runs single codes on columns. */
+export interface CodeMachine {
   readonly backend: "webassembly" | "javascript";
+  /**
+   * Runs a single code and copies its first output, which takes 4 or 8 bytes a row. It may have no operations whose
+   * kernels have to be loaded.
+   * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER, INVALID_ARGUMENT
+   */
+  compute(code: Uint32Array, data: ComputeData, target: Uint8Array): void;
+  /** Loads the kernels of less common operations. */
+  load(): Promise<void>;
+}
+
+/** Runs codes on columns. */
+export interface Machine extends CodeMachine {
   /** The bytes of its memory, and how many of them the last task needed. */
   readonly heldBytes: number;
   readonly neededBytes: number;
@@ -93,12 +105,4 @@ export interface Machine {
    * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER, INVALID_ARGUMENT
    */
   run(task: Task, batch: CodeBatch, first: number, end: number, results: Results, until: number): number;
-  /**
-   * Runs a single code and copies its first output, which takes 4 or 8 bytes a row. It may have no operations whose
-   * kernels have to be loaded.
-   * @throws ColumnsError like `run`
-   */
-  compute(code: Uint32Array, data: ComputeData, target: Uint8Array): void;
-  /** Loads the kernels of less common operations. */
-  load(): Promise<void>;
 }

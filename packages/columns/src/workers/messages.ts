@@ -1,5 +1,5 @@
 // Messages between the caller and its workers.
-import type { CodePlace, ColumnsErrorCode } from "../error.js";
+import type { Failure } from "./failure.js";
 import type { TaskKind } from "./kinds.js";
 
 /** A task in which the worker takes part. */
@@ -12,15 +12,6 @@ export interface TaskMessage {
   readonly control: SharedArrayBuffer;
   /** The number of workers that take part. */
   readonly workers: number;
-}
-
-/** The error of a part of a task. */
-export interface Failure {
-  /** The number of the part. */
-  readonly part: number;
-  readonly code: ColumnsErrorCode;
-  readonly message: string;
-  readonly place: CodePlace | undefined;
 }
 
 /** The worker has no more to do. */

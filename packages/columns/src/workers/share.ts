@@ -1,7 +1,7 @@
 // A worker's share of a task.
 import { ColumnsError } from "../error.js";
 import type { Control, Parts } from "./control.js";
-import type { Failure } from "./messages.js";
+import type { Failure } from "./failure.js";
 
 export class Share {
   /** The number of workers that take part. */
