@@ -46,6 +46,7 @@ export class ColumnWorkers implements Disposable {
     void this.#pool?.then((pool) => pool.end());
   }
 
+  /** Calls `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
