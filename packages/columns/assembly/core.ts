@@ -17,6 +17,9 @@ export { directed } from "./directed.js";
 export { scalars } from "./scalars.js";
 export { words } from "./words.js";
 
+// For the kernels of other modules, because they need a table in memory.
+export { cosine, exp2, log2, sine, tanh } from "../../types/src/internal/elementary.js";
+
 /** Runs a kernel that is not in WebAssembly. */
 // @ts-expect-error: decorators are AssemblyScript's
 @external("env", "external")

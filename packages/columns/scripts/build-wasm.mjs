@@ -5,7 +5,7 @@ import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** @type {readonly string[]} */
-const ENTRIES = ["core", "exhaustive", "wide"];
+const ENTRIES = ["core", "bounds", "exhaustive", "wide"];
 for (const entry of ENTRIES) {
   await compileAssembly(asc, {
     root,

@@ -1,5 +1,6 @@
 // Straight-line code on columns of data.
 export type { WorkerLike } from "@mm-ptx/types/internal";
+export type { LossInterval } from "./bounds/interval.js";
 export { type CodePlace, ColumnsError, type ColumnsErrorCode, type SourcePlace } from "./error.js";
 export { type EvaluateOptions, evaluateBatch } from "./evaluate/batch.js";
 export type { Column } from "./evaluate/columns.js";

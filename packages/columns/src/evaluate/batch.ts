@@ -1,6 +1,15 @@
 // Evaluates a batch of codes on columns of data.
 import type { CodeBatch } from "@mm-ptx/types/code";
-import { type Check, isAnything, isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  isAnything,
+  isBoolean,
+  isOneOf,
+  isOptions,
+  isSignal,
+  isWhole,
+} from "@mm-ptx/types/internal";
+import { intervalOf } from "../bounds/interval.js";
 import { ColumnsError } from "../error.js";
 import { LossKernel } from "../machine/kernels.js";
 import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
@@ -10,7 +19,7 @@ import { type Codes, copyOf, readCodes } from "./codes.js";
 import { type Column, readColumns } from "./columns.js";
 import { type Loss, readLoss } from "./loss.js";
 import { readOptions } from "./options.js";
-import { type BatchResult, batchResult, makeResults } from "./results.js";
+import { type BatchResult, batchResult, makeResults, type WantedResults } from "./results.js";
 import { sharedCodes, sharedTask } from "./share.js";
 import { TURN, turn } from "./turn.js";
 
@@ -24,6 +33,15 @@ export interface EvaluateOptions {
   readonly cases?: boolean;
   /** Whether to return all outputs of all codes: 4 or 8 bytes a row for each. */
   readonly outputs?: boolean;
+  /**
+   * `ptx` disturbs approximate instructions, such as `div.approx` and `sin.approx`, within the errors that the PTX manual permits. The same
+   * instruction with the same operands has the same result everywhere, as on a GPU. By default the nearest values are computed.
+   */
+  readonly bounds?: "ptx";
+  /** Which of the disturbances that `bounds` and `interval` make, from 0 to 2^32 - 1. The default is 0. */
+  readonly seed?: number;
+  /** Whether to return the least and the greatest loss over a number of disturbances, each of which takes as long as an evaluation. */
+  readonly interval?: { readonly disturbances: number };
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
   /** How many threads compute; 1 by default, which is the calling thread. */
@@ -32,6 +50,7 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
 }
 
+const MOST_DISTURBANCES = 2 ** 16;
 /** Rows that fit into the memory of a machine, with one column. */
 const MOST_ROWS = 2 ** 28;
 
@@ -40,6 +59,9 @@ const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
   loss: isAnything,
   cases: isBoolean,
   outputs: isBoolean,
+  bounds: isOneOf(["ptx"]),
+  seed: isWhole(0, 2 ** 32 - 1),
+  interval: isOptions({ disturbances: isWhole(1, MOST_DISTURBANCES) }, { required: ["disturbances"] }),
   webAssembly: isBoolean,
   workers: isWorkers,
   signal: isSignal,
@@ -60,27 +82,60 @@ export async function evaluateBatch(
   options: EvaluateOptions = {},
 ): Promise<BatchResult> {
   const taken = readOptions<EvaluateOptions>(options, OPTIONS);
-  const { signal, cases = false, outputs = false, webAssembly = true } = taken;
+  const { signal, cases = false, outputs = false, bounds, interval } = taken;
   signal?.throwIfAborted();
   const batch = readCodes(codes);
   const data = readColumns(columns, taken.rows);
   const loss = taken.loss === undefined ? undefined : readLoss(taken.loss, data.rows);
-  if (cases && loss === undefined) {
-    throw new ColumnsError("INVALID_ARGUMENT", "expected a loss with `cases`, found none");
+  for (const [option, isGiven] of [
+    ["cases", cases],
+    ["interval", interval !== undefined],
+  ] as const) {
+    if (isGiven && loss === undefined) throw missing("a loss", option);
   }
+  if (taken.seed !== undefined && bounds === undefined && interval === undefined) {
+    throw missing("`bounds` or `interval`", "seed");
+  }
+  const { seed = 0 } = taken;
   const task: Task = { rows: data.rows, columns: data.columns, loss, longest: batch.longest };
   const scaled = loss?.kernel === LossKernel.scaled;
   const wanted = { loss: loss !== undefined, scaled, cases, outputs };
-  const workers = workersOf(taken.workers);
-  const make = (bytes: number): ArrayBufferLike =>
-    workers === undefined ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
-  const results = makeResults(batch, data.rows, wanted, make);
-  if (workers === undefined) await evaluateHere(task, batch, results, webAssembly, signal);
-  else {
-    const shared = { task: sharedTask(task), codes: sharedCodes(batch), results, webAssembly };
-    await workers.run("evaluate", shared, { signal });
+  const evaluate = evaluator(task, batch, taken, interval !== undefined);
+  const results = await evaluate(wanted, bounds === undefined ? undefined : seed);
+  const spread =
+    interval &&
+    (await intervalOf(seed, interval.disturbances, (each) =>
+      evaluate({ loss: true, scaled, cases: false, outputs: false }, each),
+    ));
+  return batchResult(results, data.rows, spread);
+}
+
+const missing = (expected: string, option: string): ColumnsError =>
+  new ColumnsError("INVALID_ARGUMENT", `expected ${expected} with \`${option}\`, found none`);
+
+type Evaluator = (wanted: WantedResults, seed: number | undefined) => Promise<Results>;
+
+/** A function that evaluates codes: in workers or in this thread; more than once if it `repeats`. */
+function evaluator(task: Task, codes: Codes, options: EvaluateOptions, repeats: boolean): Evaluator {
+  const { webAssembly = true, signal } = options;
+  const workers = workersOf(options.workers);
+  if (workers !== undefined) {
+    const [job, batch] = [sharedTask(task), sharedCodes(codes)];
+    return async (wanted, seed) => {
+      const results = makeResults(batch, task.rows, wanted, (bytes) => new SharedArrayBuffer(bytes));
+      const data = { task: { ...job, seed }, codes: batch, results, webAssembly };
+      await workers.run("evaluate", data, { signal });
+      return results;
+    };
   }
-  return batchResult(results, data.rows);
+  // The caller may change the columns and codes after the first evaluation.
+  const job = repeats ? { ...task, columns: task.columns.map(copyOfColumn) } : task;
+  const batch = repeats ? copyOf(codes) : codes;
+  return async (wanted, seed) => {
+    const results = makeResults(batch, task.rows, wanted, (bytes) => new ArrayBuffer(bytes));
+    await evaluateHere(seed === undefined ? job : { ...job, seed }, batch, results, webAssembly, signal);
+    return results;
+  };
 }
 
 /** Evaluates codes in this thread. */

@@ -1,6 +1,7 @@
 // The results of a batch: room for them, and how callers read them.
 import { CODE_TYPES, type CodeBatch } from "@mm-ptx/types/code";
 import { CodeWord } from "@mm-ptx/types/internal";
+import type { LossInterval } from "../bounds/interval.js";
 import { ColumnsError } from "../error.js";
 import { type OutputRoom, outputRowBytes, type Results } from "../machine/machine.js";
 import type { Codes } from "./codes.js";
@@ -30,6 +31,7 @@ export interface BatchResult {
    */
   readonly cases: Float64Array | undefined;
   readonly outputs: BatchOutputs | undefined;
+  readonly interval: LossInterval | undefined;
 }
 
 /** An output of a code, one value for each row: see `BatchOutputs.column`. */
@@ -171,7 +173,7 @@ function outputsOf({ words, offsets }: CodeBatch, code: number): number {
 }
 
 /** What callers get: with arrays that no other thread has. */
-export function batchResult(results: Results, rows: number): BatchResult {
+export function batchResult(results: Results, rows: number, interval: LossInterval | undefined): BatchResult {
   const { status, loss, scale, offset, cases, outputs } = results;
   const buffer = outputs === undefined ? undefined : (owned(outputs.bytes).buffer as ArrayBuffer);
   return {
@@ -181,6 +183,7 @@ export function batchResult(results: Results, rows: number): BatchResult {
     offset: offset && owned(offset),
     cases: cases && owned(cases),
     outputs: buffer && new BatchOutputs(buffer, outputs!, rows),
+    interval,
   };
 }
 

@@ -29,6 +29,13 @@ export class ExternalKernels {
     if (known !== undefined) return known;
     const kernel = javaScriptKernel(word);
     if (kernel === undefined) return undefined;
+    const entry = this.add(word, kernel, externalFunction);
+    this.#entries.set(word, entry);
+    return entry;
+  }
+
+  /** Adds a kernel, and returns how the planner treats its operation. */
+  add(word: number, kernel: ColumnKernel, externalFunction: number): OperationEntry {
     const { args, result } = kernel;
     const operands = operandsOf(word);
     const classes = args.reduce((bits, lane, index) => bits | (CLASSES[lane] << (index * Class.bits)), 0);
@@ -39,9 +46,7 @@ export class ExternalKernels {
       // Whether a kernel looks at the bits of a NaN is not known here.
       (((1 << operands) - 1) << Flag.bitwiseShift);
     this.#kernels.push(kernel);
-    const entry = { kernel: externalFunction, flags, extra: this.#kernels.length - 1 };
-    this.#entries.set(word, entry);
-    return entry;
+    return { kernel: externalFunction, flags, extra: this.#kernels.length - 1 };
   }
 
   /** Runs the kernel of a step on a block of rows. */

@@ -43,6 +43,11 @@ export class JavaScriptMachine implements Machine {
   readonly #subnormals = new WeakMap<InputColumn, boolean>();
   /** The kernels of all operations, once they are loaded. */
   #kernels: FindKernel | undefined;
+  /** The kernel of a disturbed instruction, once they are loaded; whether they have to be; those that were used; the seed of the task. */
+  #makeDisturbed: ((word: number, seed: () => number) => PlannedKernel | undefined) | undefined;
+  #needsDisturbed = false;
+  readonly #disturbed = new Map<number, PlannedKernel | undefined>();
+  #seed: number | undefined;
   /** The code that `run` has begun. */
   #progress: Progress | undefined;
   #lanes: JavaScriptLanes = javaScriptLanes(new ArrayBuffer(0));
@@ -58,6 +63,7 @@ export class JavaScriptMachine implements Machine {
   async load(): Promise<void> {
     const { javaScriptKernel } = await import("./javascript.js");
     this.#kernels = javaScriptKernel;
+    if (this.#needsDisturbed) this.#makeDisturbed = (await import("../bounds/javascript.js")).disturbedKernel;
   }
 
   run(
@@ -69,6 +75,10 @@ export class JavaScriptMachine implements Machine {
     until: number,
   ): number {
     const { columns } = task;
+    this.#seed = task.seed;
+    this.#needsDisturbed = task.seed !== undefined;
+    this.lacksKernels = this.#needsDisturbed && this.#makeDisturbed === undefined;
+    if (this.lacksKernels) return first;
     for (let code = first; code < end; code++) {
       if (this.#progress?.code !== code || this.#progress.task !== task) {
         const planned = this.#plan(words.subarray(offsets[code]!, offsets[code + 1]!), columns, code);
@@ -130,6 +140,7 @@ export class JavaScriptMachine implements Machine {
   }
 
   compute(code: Uint32Array, { columns, rows }: ComputeData, target: Uint8Array): void {
+    this.#seed = undefined;
     const planned = this.#plan(code, columns, 0);
     if (planned === undefined) throw unsupported(0, this.#stopped.item, this.#stopped.word);
     this.#progress = undefined;
@@ -153,12 +164,21 @@ export class JavaScriptMachine implements Machine {
       code,
       columns,
       (column) => this.#hasSubnormals(column),
-      (word) => this.#float(word) ?? this.#other(word),
+      (word) => this.#disturb(word) ?? this.#float(word) ?? this.#other(word),
     );
     if (!("outcome" in planned)) return planned;
     this.#stopped = planned;
     if (planned.outcome === Outcome.unknownOperation && this.#kernels === undefined) return undefined;
     throw refusal(index, planned, columns.length);
+  }
+
+  /** The kernel of an instruction that the task disturbs. */
+  #disturb(word: number): PlannedKernel | undefined {
+    if (this.#seed === undefined) return undefined;
+    if (this.#disturbed.has(word)) return this.#disturbed.get(word);
+    const kernel = this.#makeDisturbed!(word, () => this.#seed!);
+    this.#disturbed.set(word, kernel);
+    return kernel;
   }
 
   /** The kernel of a common f32 instruction. */

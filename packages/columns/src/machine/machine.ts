@@ -38,6 +38,8 @@ export interface Task {
   readonly loss: LossData | undefined;
   /** The number of words of the longest code of the batch. */
   readonly longest: number;
+  /** With a seed, approximate instructions are disturbed within the errors that PTX permits. */
+  readonly seed?: number | undefined;
 }
 
 /** Where a machine writes results, by the number of the code. */

@@ -2,6 +2,7 @@
 // and is kept; all tasks of a thread share one machine.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { CodeWord } from "@mm-ptx/types/internal";
+import type { CoreFunctions, DisturbedKernels } from "../bounds/webassembly.js";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
 import { type Chunk, mostOutputBytes, NO_CHUNK, outputBytesOf, readResults } from "./chunk.js";
@@ -17,7 +18,7 @@ import { refusal, unsupported } from "./problems.js";
 import { RECIPE_BYTES, RecipeMemory } from "./recipe.js";
 import { aligned, layOut, padded, type TaskLayout, type Wanted } from "./task-layout.js";
 
-interface Exports extends CoreExports {
+interface Exports extends CoreExports, CoreFunctions {
   readonly budget: WebAssembly.Global<"f64">;
   readonly firstFree: WebAssembly.Global<"i32">;
   readonly state: WebAssembly.Global<"i32">;
@@ -67,6 +68,12 @@ class WebAssemblyMachine implements Machine {
   /** Kernels of less common operations, once they are loaded. */
   #external: ExternalKernels | undefined;
   #wide: Define | undefined;
+  /** Kernels of disturbed instructions, once they are loaded; whether they have to be; whether the table of operations has them. */
+  #disturbed: DisturbedKernels | undefined;
+  #needsDisturbed = false;
+  #isDisturbed = false;
+  /** How to run the operations that have kernels in WebAssembly, and that codes have used. */
+  readonly #entries = new Map<number, OperationEntry>();
   /** The task whose columns are in memory. */
   #task: WeakRef<Task> | undefined;
   #layout: TaskLayout | undefined;
@@ -108,12 +115,22 @@ class WebAssemblyMachine implements Machine {
       import("./external.js"),
       import("./wide.js"),
     ]);
-    if (this.#external !== undefined) return;
-    this.#external = new ExternalKernels(this.#memory);
-    this.#wide = wideDefinitions(this.#memory, this.#exports.table);
+    if (this.#external === undefined) {
+      this.#external = new ExternalKernels(this.#memory);
+      this.#wide = wideDefinitions(this.#memory, this.#exports.table);
+    }
+    if (!this.#needsDisturbed) return;
+    const { DisturbedKernels } = await import("../bounds/webassembly.js");
+    const { externalKernel } = this.#exports;
+    this.#disturbed ??= new DisturbedKernels(this.#memory, this.#exports, this.#external, externalKernel());
   }
 
   run(task: Task, batch: CodeBatch, first: number, end: number, results: Results, until: number): number {
+    this.#needsDisturbed = task.seed !== undefined;
+    if (this.#needsDisturbed && this.#disturbed === undefined) {
+      this.lacksKernels = true;
+      return first;
+    }
     if (this.#task?.deref() !== task) {
       const outputBytes = results.outputs === undefined ? 0 : mostOutputBytes(results.outputs, task.rows);
       this.#layOut(task, { outputBytes, cases: results.cases !== undefined });
@@ -207,7 +224,9 @@ class WebAssemblyMachine implements Machine {
 
   /** Adds an operation to the table. */
   #learn(word: number): boolean {
-    const entry = this.#entryOf(word) ?? this.#external?.entryOf(word, this.#exports.externalKernel());
+    const disturbed = this.#isDisturbed ? this.#disturbed!.entryOf(word) : undefined;
+    const entry =
+      disturbed ?? this.#entryOf(word) ?? this.#external?.entryOf(word, this.#exports.externalKernel());
     if (entry === undefined) return false;
     this.#operations.add(this.#words, word, entry);
     return true;
@@ -215,9 +234,21 @@ class WebAssemblyMachine implements Machine {
 
   /** How to run an operation that has a kernel in WebAssembly. */
   #entryOf(word: number): OperationEntry | undefined {
+    const known = this.#entries.get(word);
+    if (known !== undefined) return known;
     const write = (recipe: readonly number[]) => this.#recipes.add(this.#words, recipe);
     const find = (define: Define) => entryOf(word, define, this.#kernels, write);
-    return find(coreDefinition) ?? (this.#wide && find(this.#wide));
+    const entry = find(coreDefinition) ?? (this.#wide && find(this.#wide));
+    if (entry !== undefined) this.#entries.set(word, entry);
+    return entry;
+  }
+
+  /** Makes the kernels of a task those of the table of operations. */
+  #choose({ seed }: Task): void {
+    const isDisturbed = seed !== undefined;
+    if (isDisturbed !== this.#isDisturbed) this.#operations.clear(this.#words);
+    this.#isDisturbed = isDisturbed;
+    if (isDisturbed) this.#disturbed!.seed = seed;
   }
 
   /** Makes room for the slots of a code, which come last in memory. */
@@ -238,6 +269,7 @@ class WebAssemblyMachine implements Machine {
     this.#grow(layout.end);
     this.#layout = layout;
     this.#chunk = NO_CHUNK;
+    this.#choose(task);
     for (const [field, value] of layout.state) this.#set(field, value);
     const paddedRows = padded(task.rows);
     columns.forEach(({ bytes, isDouble, types }, index) => {
