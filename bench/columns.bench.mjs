@@ -10,6 +10,7 @@ import { runPython } from "./lib/python.mjs";
 const ROUNDS = 3;
 const MILLION = 1e6;
 const EVALUATING = new URL("lib/evaluating.mjs", import.meta.url);
+const EVALUATING_THREADS = new URL("lib/evaluating-threads.mjs", import.meta.url);
 const EVALUATING_STACK = new URL("lib/evaluating-stack.mjs", import.meta.url);
 
 /** What the script prints, of the round with the median of its figures. */
@@ -84,6 +85,33 @@ function others() {
   });
 }
 
+/** Two threads against one, and what each kind of loss costs. */
+function threadsAndLosses(rows) {
+  const path = fileURLToPath(EVALUATING_THREADS);
+  const { threads, losses } = JSON.parse(
+    execFileSync(process.execPath, [path, String(rows)], { encoding: "utf8" }),
+  );
+  const [one, two] = threads;
+  const budget = 1 / 1.9;
+  return [
+    {
+      name: `200,000 new programs of 24 nodes, ${rows} rows of 5, two workers: ${(one / two).toFixed(2)} times one (yardstick: one thread)`,
+      ours: two,
+      yardstick: one,
+      ratio: two / one,
+      budget,
+      unit: "ms",
+      pass: two / one <= budget,
+      hard: true,
+    },
+    ...losses.map(({ name, microseconds }) => ({
+      name: `new programs of 24 nodes, ${rows} rows of 5, evaluation: ${name}`,
+      ours: microseconds,
+      unit: "us",
+    })),
+  ];
+}
+
 export async function run() {
   return [
     ...compared(1000, 200_000, 150_000),
@@ -94,6 +122,7 @@ export async function run() {
       const { microseconds } = measured(EVALUATING_STACK, [set, 1024]);
       return absolute(`Stack PTX, ${set}, ten live lines, 1,024 rows (yardstick: 12 us)`, microseconds, 12);
     }),
+    ...threadsAndLosses(1000),
     ...others(),
   ];
 }
