@@ -25,13 +25,11 @@ function compare(comparison: Comparison, a: v128, b: v128): v128 {
 @inline
 function map(comparison: Comparison, inverse: v128, a: usize, b: usize, target: usize, end: usize): void {
   do {
-    const first = compare(comparison, v128.load(a), v128.load(b));
-    const second = compare(comparison, v128.load(a, 16), v128.load(b, 16));
-    v128.store(target, v128.xor(i32x4.shr_u(first, 31), inverse));
-    v128.store(target, v128.xor(i32x4.shr_u(second, 31), inverse), 16);
-    a += 32;
-    b += 32;
-    target += 32;
+    const holds = i32x4.shr_u(compare(comparison, v128.load(a), v128.load(b)), 31);
+    v128.store(target, v128.xor(holds, inverse));
+    a += 16;
+    b += 16;
+    target += 16;
   } while (target < end);
 }
 

@@ -3,17 +3,16 @@ import { RecipeField } from "../src/machine/recipe-layout.js";
 import { Step } from "../src/machine/layout.js";
 import { addressOf } from "./lanes.js";
 
-/** The step that is being run, and the addresses of registers. */
-const inner: usize = memory.data(Step.bytes, 16);
-const places: usize = memory.data(RecipeField.registerCount << 2, 16);
-
 export function composed(step: usize, offset: usize, rows: usize): void {
   const recipe: usize = load<u32>(step, Step.extra);
   const shape = load<u32>(recipe, RecipeField.shape);
   const constantCount: usize = (shape >> RecipeField.constantShift) & 255;
   const first = recipe + RecipeField.constants + constantCount * RecipeField.constantBytes;
   const end = first + <usize>(shape & 255) * RecipeField.stepBytes;
-  let scratch: usize = load<u32>(recipe, RecipeField.scratch);
+  // First comes the step that is being run, then the addresses of registers.
+  const inner: usize = load<u32>(recipe, RecipeField.scratch);
+  const places = inner + <usize>RecipeField.places;
+  let scratch = inner + <usize>RecipeField.columns;
   for (let register: usize = RecipeField.firstScratch; register < <usize>RecipeField.registerCount; register++) {
     store<u32>(places + (register << 2), <u32>scratch);
     scratch += 1 << RecipeField.columnShift;

@@ -1,4 +1,4 @@
-// Conversions between f32 and words, and roundings to integral values, four rows at a time.
+// Conversions between f32 and words, four rows at a time.
 import { Conversion } from "../src/machine/word-kernels.js";
 import { Step } from "../src/machine/layout.js";
 import { addressOf } from "./lanes.js";
@@ -6,12 +6,6 @@ import { addressOf } from "./lanes.js";
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function convert(conversion: Conversion, a: v128): v128 {
-  if (conversion == Conversion.nearest) return f32x4.nearest(a);
-  if (conversion == Conversion.truncate) return f32x4.trunc(a);
-  if (conversion == Conversion.floor) return f32x4.floor(a);
-  if (conversion == Conversion.ceil) return f32x4.ceil(a);
-  // Both choose their first operand, a number, where the second is a NaN.
-  if (conversion == Conversion.saturate) return f32x4.pmin(f32x4.splat(1), f32x4.pmax(f32x4.splat(0), a));
   if (conversion == Conversion.toSigned) return i32x4.trunc_sat_f32x4_s(a);
   if (conversion == Conversion.toUnsigned) return i32x4.trunc_sat_f32x4_u(a);
   if (conversion == Conversion.fromSigned) return f32x4.convert_i32x4_s(a);
@@ -36,11 +30,6 @@ export function conversions(step: usize, offset: usize, rows: usize): void {
   const target: usize = load<u32>(step, Step.target);
   const end = target + (rows << 2);
   switch (load<u32>(step, Step.extra) & 255) {
-    case Conversion.nearest: map(Conversion.nearest, a, target, end); break;
-    case Conversion.truncate: map(Conversion.truncate, a, target, end); break;
-    case Conversion.floor: map(Conversion.floor, a, target, end); break;
-    case Conversion.ceil: map(Conversion.ceil, a, target, end); break;
-    case Conversion.saturate: map(Conversion.saturate, a, target, end); break;
     case Conversion.toSigned: map(Conversion.toSigned, a, target, end); break;
     case Conversion.toUnsigned: map(Conversion.toUnsigned, a, target, end); break;
     case Conversion.fromSigned: map(Conversion.fromSigned, a, target, end); break;

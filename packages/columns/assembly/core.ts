@@ -11,10 +11,7 @@ import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 // Other modules plan and run codes in their own way.
 export { budget, draft, flagsOf, place, state };
 export { comparisons } from "./comparisons.js";
-export { composed } from "./composed.js";
 export { conversions } from "./conversions.js";
-export { directed } from "./directed.js";
-export { scalars } from "./scalars.js";
 export { words } from "./words.js";
 
 // For the kernels of other modules, because they need a table in memory.

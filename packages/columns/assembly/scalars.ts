@@ -6,9 +6,6 @@ import { addressOf } from "./lanes.js";
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function compute(operation: ScalarOperation, argument: u32, a: u32, b: u32, c: u32, d: u32): u32 {
-  if (operation == ScalarOperation.shiftLeft) return b > 31 ? 0 : a << b;
-  if (operation == ScalarOperation.shiftRightUnsigned) return b > 31 ? 0 : a >> b;
-  if (operation == ScalarOperation.shiftRightSigned) return <u32>(<i32>a >> <i32>min<u32>(b, 31));
   if (operation == ScalarOperation.clz) return clz<u32>(a);
   if (operation == ScalarOperation.highestBitUnsigned) return 31 - clz<u32>(a);
   if (operation == ScalarOperation.highestBitSigned) return 31 - clz<u32>(a ^ <u32>(<i32>a >> 31));
@@ -138,9 +135,6 @@ export function scalars(step: usize, offset: usize, rows: usize): void {
   const target: usize = load<u32>(step, Step.target);
   const end = target + (rows << 2);
   switch (extra & 255) {
-    case ScalarOperation.shiftLeft: map(ScalarOperation.shiftLeft, 2, argument, a, b, c, d, target, end); break;
-    case ScalarOperation.shiftRightUnsigned: map(ScalarOperation.shiftRightUnsigned, 2, argument, a, b, c, d, target, end); break;
-    case ScalarOperation.shiftRightSigned: map(ScalarOperation.shiftRightSigned, 2, argument, a, b, c, d, target, end); break;
     case ScalarOperation.clz: map(ScalarOperation.clz, 1, argument, a, b, c, d, target, end); break;
     case ScalarOperation.highestBitUnsigned: map(ScalarOperation.highestBitUnsigned, 1, argument, a, b, c, d, target, end); break;
     case ScalarOperation.highestBitSigned: map(ScalarOperation.highestBitSigned, 1, argument, a, b, c, d, target, end); break;

@@ -4,14 +4,19 @@ import asc from "assemblyscript/asc";
 import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** @type {readonly string[]} */
-const ENTRIES = ["core", "bounds", "exhaustive", "wide"];
-for (const entry of ENTRIES) {
+/** The modules; `extended` puts its kernels into the table of `core` and calls those there. */
+const ENTRIES = {
+  core: "--exportTable",
+  bounds: "--exportTable",
+  exhaustive: "--exportTable",
+  extended: "--importTable",
+};
+for (const [entry, table] of Object.entries(ENTRIES)) {
   await compileAssembly(asc, {
     root,
     entry,
     target: `src/wasm/${entry}.ts`,
-    flags: ["--use", "abort=", "--exportTable"],
+    flags: ["--use", "abort=", table],
     // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts.
     locate: (name) =>
       name.replace(/\.js\.ts$/, ".ts").replace(/.*\/internal\/powers\.ts$/, "assembly/bits.ts"),

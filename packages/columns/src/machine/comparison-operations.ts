@@ -1,65 +1,16 @@
 // The comparisons and selections that have kernels in WebAssembly: `setp`, `set`, `selp`, `slct`, `testp` and `mov`, of at most 32 bits.
 import type { OperationParts } from "@mm-ptx/types/code";
+import { type ComparisonRow, comparisonOf } from "./comparison-rows.js";
 import { FloatKernel } from "./kernels.js";
 import { Class, Flag } from "./layout.js";
 import { bitwise, type Definition, LEAST_NORMAL, type Recipe, type Register } from "./recipe.js";
 import { Comparison, WordOperation } from "./word-kernels.js";
-
-/** A comparison, and whether its result is to be inverted. */
-export type ComparisonRow = readonly [comparison: Comparison, inverse: boolean];
-
-const UNSIGNED: Readonly<Record<string, ComparisonRow>> = {
-  eq: [Comparison.equal, false],
-  ne: [Comparison.equal, true],
-  lt: [Comparison.lessUnsigned, false],
-  le: [Comparison.greaterUnsigned, true],
-  gt: [Comparison.greaterUnsigned, false],
-  ge: [Comparison.lessUnsigned, true],
-  lo: [Comparison.lessUnsigned, false],
-  ls: [Comparison.greaterUnsigned, true],
-  hi: [Comparison.greaterUnsigned, false],
-  hs: [Comparison.lessUnsigned, true],
-};
-const SIGNED: Readonly<Record<string, ComparisonRow>> = {
-  eq: [Comparison.equal, false],
-  ne: [Comparison.equal, true],
-  lt: [Comparison.lessSigned, false],
-  le: [Comparison.greaterSigned, true],
-  gt: [Comparison.greaterSigned, false],
-  ge: [Comparison.lessSigned, true],
-};
-const BITS: Readonly<Record<string, ComparisonRow>> = {
-  eq: [Comparison.equal, false],
-  ne: [Comparison.equal, true],
-};
-const FLOAT: Readonly<Record<string, ComparisonRow>> = {
-  eq: [Comparison.floatEqual, false],
-  ne: [Comparison.floatDifferent, false],
-  lt: [Comparison.floatLess, false],
-  le: [Comparison.floatLessOrEqual, false],
-  gt: [Comparison.floatGreater, false],
-  ge: [Comparison.floatGreaterOrEqual, false],
-  equ: [Comparison.floatDifferent, true],
-  neu: [Comparison.floatEqual, true],
-  ltu: [Comparison.floatGreaterOrEqual, true],
-  leu: [Comparison.floatGreater, true],
-  gtu: [Comparison.floatLessOrEqual, true],
-  geu: [Comparison.floatLess, true],
-  num: [Comparison.ordered, false],
-  nan: [Comparison.ordered, true],
-};
 
 const COMBINATIONS: Readonly<Record<string, WordOperation>> = {
   and: WordOperation.and,
   or: WordOperation.or,
   xor: WordOperation.xor,
 };
-
-/** The comparison of an instruction, if the type has it. */
-export function comparisonOf(type: string, name: string): ComparisonRow | undefined {
-  const rows = { f: FLOAT, u: UNSIGNED, s: SIGNED }[type.charAt(0)] ?? BITS;
-  return rows[name];
-}
 
 /** A comparison and what combines its result with a predicate. */
 export function splitChoice(choice: string): readonly [comparison: string, combination: string | undefined] {

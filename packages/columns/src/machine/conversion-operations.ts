@@ -3,7 +3,7 @@ import type { OperationParts } from "@mm-ptx/types/code";
 import { directionOf } from "./float-operations.js";
 import { Flag } from "./layout.js";
 import { bitwise, type Definition, type Recipe, type Register, withArgument } from "./recipe.js";
-import { Conversion, DirectedOperation, WordOperation } from "./word-kernels.js";
+import { Conversion, DirectedOperation, RareOperation, WordOperation } from "./word-kernels.js";
 
 export interface NarrowInteger {
   readonly bits: number;
@@ -16,11 +16,11 @@ export function narrowInteger(type: string): NarrowInteger | undefined {
   return bits === undefined ? undefined : { bits: Number(bits), signed: sign === "s" };
 }
 
-export const INTEGRAL: Readonly<Record<string, Conversion>> = {
-  rni: Conversion.nearest,
-  rzi: Conversion.truncate,
-  rmi: Conversion.floor,
-  rpi: Conversion.ceil,
+export const INTEGRAL: Readonly<Record<string, RareOperation>> = {
+  rni: RareOperation.nearest,
+  rzi: RareOperation.truncate,
+  rmi: RareOperation.floor,
+  rpi: RareOperation.ceil,
 };
 
 /** `cvt`; its third operand and pairs of values are elsewhere. */
@@ -47,15 +47,15 @@ export function cvtDefinition(parts: OperationParts): Definition | undefined {
     return {
       flags: (saturates ? 0 : Flag.loose) | (flush ? Flag.clean | Flag.flushes : 0),
       build: (recipe) => {
-        const whole = integral === undefined ? 0 : recipe.convert(integral, 0);
-        return saturates ? recipe.convert(Conversion.saturate, whole) : whole;
+        const whole = integral === undefined ? 0 : recipe.rare(integral, 0);
+        return saturates ? recipe.rare(RareOperation.saturate, whole) : whole;
       },
     };
   }
   if (target === undefined || integral === undefined) return undefined;
   return {
     flags: flush ? Flag.flushes : 0,
-    build: (recipe) => integerFromFloat(recipe, target, recipe.convert(integral, 0)),
+    build: (recipe) => integerFromFloat(recipe, target, recipe.rare(integral, 0)),
   };
 }
 
@@ -111,7 +111,7 @@ function floatFromInteger(
               ),
               [integer],
             );
-      return saturation === "sat" ? recipe.convert(Conversion.saturate, float) : float;
+      return saturation === "sat" ? recipe.rare(RareOperation.saturate, float) : float;
     },
   };
 }

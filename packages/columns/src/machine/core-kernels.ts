@@ -10,9 +10,6 @@ export interface CoreExports {
   readonly words: Kernel;
   readonly comparisons: Kernel;
   readonly conversions: Kernel;
-  readonly scalars: Kernel;
-  readonly directed: Kernel;
-  readonly composed: Kernel;
   floatKernel(kernel: FloatKernel): number;
 }
 
@@ -20,9 +17,6 @@ export interface CoreKernels {
   readonly words: number;
   readonly comparisons: number;
   readonly conversions: number;
-  readonly scalars: number;
-  readonly directed: number;
-  readonly composed: number;
   float(kernel: FloatKernel): number;
 }
 
@@ -34,15 +28,9 @@ export function addKernel(table: WebAssembly.Table, kernel: Kernel): number {
 }
 
 /** Adds the kernels of the module to its table. */
-export function coreKernels(exports: CoreExports): CoreKernels {
-  const add = (kernel: Kernel): number => addKernel(exports.table, kernel);
-  return {
-    words: add(exports.words),
-    comparisons: add(exports.comparisons),
-    conversions: add(exports.conversions),
-    scalars: add(exports.scalars),
-    directed: add(exports.directed),
-    composed: add(exports.composed),
-    float: (kernel) => exports.floatKernel(kernel),
-  };
-}
+export const coreKernels = (exports: CoreExports): CoreKernels => ({
+  words: addKernel(exports.table, exports.words),
+  comparisons: addKernel(exports.table, exports.comparisons),
+  conversions: addKernel(exports.table, exports.conversions),
+  float: (kernel) => exports.floatKernel(kernel),
+});

@@ -3,7 +3,7 @@ import type { OperationParts } from "@mm-ptx/types/code";
 import { Class } from "./layout.js";
 import type { Definition } from "./recipe.js";
 import { DoubleOperation } from "./wide-kernels.js";
-import { anyRounding, classesOf, type WideKernels, WideSteps } from "./wide-recipe.js";
+import { anyRounding, classesOf, WideSteps } from "./wide-recipe.js";
 
 /** Instructions by what PTX writes besides the type, with the number of their operands. */
 const ROWS: Readonly<Record<string, readonly [operation: DoubleOperation, operands: number]>> = {
@@ -35,10 +35,7 @@ const FUSED: Readonly<Record<string, readonly [operation: DoubleOperation, opera
 };
 
 /** The definition of an f64 instruction, if there is one. */
-export function doubleDefinition(
-  kernels: WideKernels,
-  { name, types, rounding, flush }: OperationParts,
-): Definition | undefined {
+export function doubleDefinition({ name, types, rounding, flush }: OperationParts): Definition | undefined {
   if (types.length !== 1 || types[0] !== "f64") return undefined;
   const direction = anyRounding(rounding);
   const row = ROWS[[name, rounding, flush ? "ftz" : ""].filter((word) => word !== "").join(".")];
@@ -49,7 +46,6 @@ export function doubleDefinition(
   const classes = Array.from({ length: operands }, () => Class.double);
   return {
     flags: classesOf(classes, Class.double),
-    build: (recipe) =>
-      new WideSteps(kernels, recipe).double(operation, argument, ...[0, 1, 2].slice(0, operands)),
+    build: (recipe) => new WideSteps(recipe).double(operation, argument, ...[0, 1, 2].slice(0, operands)),
   };
 }

@@ -1,5 +1,6 @@
 // The f32 instructions that have a kernel in WebAssembly.
 import type { OperationParts } from "@mm-ptx/types/code";
+import { FLOAT_ROWS, UNFLUSHED } from "./float-rows.js";
 import { FloatKernel } from "./kernels.js";
 import { Flag } from "./layout.js";
 import {
@@ -10,46 +11,7 @@ import {
   type Register,
   withArgument,
 } from "./recipe.js";
-import { Conversion, DirectedOperation, Direction, WordOperation } from "./word-kernels.js";
-
-/** Kernels that round to nearest, by what PTX writes besides `.ftz`, `.sat` and the type, with the number of their operands. */
-const KERNELS: Readonly<Record<string, readonly [kernel: FloatKernel, operands: number]>> = {
-  add: [FloatKernel.add, 2],
-  sub: [FloatKernel.sub, 2],
-  mul: [FloatKernel.mul, 2],
-  "add.rn": [FloatKernel.add, 2],
-  "sub.rn": [FloatKernel.sub, 2],
-  "mul.rn": [FloatKernel.mul, 2],
-  "fma.rn": [FloatKernel.fma, 3],
-  "mad.rn": [FloatKernel.fma, 3],
-  "div.rn": [FloatKernel.div, 2],
-  "div.full": [FloatKernel.div, 2],
-  "div.approx": [FloatKernel.divApprox, 2],
-  abs: [FloatKernel.abs, 1],
-  neg: [FloatKernel.neg, 1],
-  min: [FloatKernel.min, 2],
-  max: [FloatKernel.max, 2],
-  "min.NaN": [FloatKernel.minNaN, 2],
-  "max.NaN": [FloatKernel.maxNaN, 2],
-  "rcp.rn": [FloatKernel.rcp, 1],
-  "rcp.approx": [FloatKernel.rcp, 1],
-  "sqrt.rn": [FloatKernel.sqrt, 1],
-  "sqrt.approx": [FloatKernel.sqrt, 1],
-  "rsqrt.approx": [FloatKernel.rsqrt, 1],
-  "sin.approx": [FloatKernel.sin, 1],
-  "cos.approx": [FloatKernel.cos, 1],
-  "lg2.approx": [FloatKernel.lg2, 1],
-  "ex2.approx": [FloatKernel.ex2, 1],
-  "tanh.approx": [FloatKernel.tanh, 1],
-};
-
-/** The kernels for a constant second operand, and for a constant first one. */
-const VARIANTS: ReadonlyMap<FloatKernel, readonly [second: FloatKernel, first: FloatKernel]> = new Map([
-  [FloatKernel.add, [FloatKernel.addConstant, FloatKernel.constantAdd]],
-  [FloatKernel.sub, [FloatKernel.subConstant, FloatKernel.constantSub]],
-  [FloatKernel.mul, [FloatKernel.mulConstant, FloatKernel.constantMul]],
-  [FloatKernel.divApprox, [FloatKernel.divApproxConstant, FloatKernel.constantDivApprox]],
-]);
+import { DirectedOperation, Direction, RareOperation, WordOperation } from "./word-kernels.js";
 
 /** Instructions that exist in other roundings, too. */
 const DIRECTED: Readonly<Record<string, readonly [operation: DirectedOperation, operands: number]>> = {
@@ -74,8 +36,6 @@ export const directionOf = (rounding: string): Direction | undefined => DIRECTIO
 
 /** Instructions with `.sat`. */
 const SATURATING = "add sub mul fma mad";
-/** Instructions without `.ftz`. */
-const UNFLUSHED = "tanh copysign";
 /** The bits of 1. */
 const ONE = 0x3f800000;
 
@@ -94,20 +54,12 @@ export function floatDefinition(parts: OperationParts): Definition | undefined {
   }
   const extremum = extremumDefinition(parts, least);
   if (extremum !== undefined) return { ...extremum, flags: extremum.flags | flushFlags };
-  const row = nearestRow(parts);
   const arithmetic = arithmeticOf(parts, least);
   if (arithmetic === undefined) return undefined;
   const build = (recipe: Recipe) => arithmetic(recipe, [0, 1, 2]);
-  if (!saturates) return { flags: Flag.loose | flushFlags, build, variants: row && VARIANTS.get(row[0]) };
-  return { flags: flushFlags, build: (recipe) => recipe.convert(Conversion.saturate, build(recipe)) };
+  if (!saturates) return { flags: Flag.loose | flushFlags, build };
+  return { flags: flushFlags, build: (recipe) => recipe.rare(RareOperation.saturate, build(recipe)) };
 }
-
-const nearestRow = ({
-  name,
-  choice,
-  rounding,
-}: OperationParts): readonly [kernel: FloatKernel, operands: number] | undefined =>
-  KERNELS[[name, choice, rounding].filter((word) => word !== "").join(".")];
 
 /** How to compute an instruction of f32 from up to three operands, before `.sat`. Results that are smaller than `least` become zeros. */
 export function arithmeticOf(
@@ -115,7 +67,7 @@ export function arithmeticOf(
   least: number,
 ): ((recipe: Recipe, operands: readonly Register[]) => Register) | undefined {
   const { name, rounding, choice } = parts;
-  const nearest = nearestRow(parts);
+  const nearest = FLOAT_ROWS[[name, choice, rounding].filter((word) => word !== "").join(".")];
   if (nearest !== undefined) {
     const [kernel, count] = nearest;
     return (recipe, operands) => recipe.float(kernel, least, ...operands.slice(0, count));

@@ -2,19 +2,19 @@
 import type { OperationParts } from "@mm-ptx/types/code";
 import {
   combined,
-  comparisonOf,
   PREDICATE_RESULT,
   setResult,
   splitChoice,
   THIRD_PREDICATE,
 } from "./comparison-operations.js";
+import { comparisonOf } from "./comparison-rows.js";
 import { arithmeticOf } from "./float-operations.js";
 import { FloatKernel } from "./kernels.js";
 import { Flag } from "./layout.js";
 import { bitwise, type Definition, type Recipe, type Register } from "./recipe.js";
 import { AnyRounding, HalfFlag, HalfOperation } from "./wide-kernels.js";
-import { halfFlags, type WideKernels, WideSteps } from "./wide-recipe.js";
-import { Conversion } from "./word-kernels.js";
+import { halfFlags, WideSteps } from "./wide-recipe.js";
+import { RareOperation } from "./word-kernels.js";
 
 const HALVES = ["f16", "bf16"];
 const isHalf = (type: string | undefined): boolean => HALVES.includes(type?.replace("x2", "") ?? "");
@@ -39,20 +39,19 @@ const FUNCTIONS: Readonly<Record<string, FloatKernel>> = {
 };
 
 /** The definition of an instruction on halves, if there is one. */
-export function halfDefinition(kernels: WideKernels, parts: OperationParts): Definition | undefined {
+export function halfDefinition(parts: OperationParts): Definition | undefined {
   const { name, types } = parts;
   const [type = "", second] = types;
-  if (name === "setp") return isHalf(type) ? comparing(kernels, parts, type) : undefined;
-  if (name === "set") return HALVES.includes(second ?? "") ? comparing(kernels, parts, second!) : undefined;
-  if (second !== undefined)
-    return type === "f32" && isHalf(second) ? mixed(kernels, parts, second) : undefined;
+  if (name === "setp") return isHalf(type) ? comparing(parts, type) : undefined;
+  if (name === "set") return HALVES.includes(second ?? "") ? comparing(parts, second!) : undefined;
+  if (second !== undefined) return type === "f32" && isHalf(second) ? mixed(parts, second) : undefined;
   const operation = FUNCTIONS[`${name}.${type}`];
   const flags = flagsOf(parts, type);
   if (operation !== undefined) {
     return {
       flags: bitwise(1),
       build: (recipe) => {
-        const steps = new WideSteps(kernels, recipe);
+        const steps = new WideSteps(recipe);
         const float = recipe.float(operation, 0, steps.half(HalfOperation.expand, flags, 0));
         return steps.half(HalfOperation.fromFloat, flags, float);
       },
@@ -62,7 +61,7 @@ export function halfDefinition(kernels: WideKernels, parts: OperationParts): Def
   if (row === undefined) return undefined;
   return {
     flags: bitwise(row[1]),
-    build: (recipe) => new WideSteps(kernels, recipe).half(row[0], flags, ...[0, 1, 2].slice(0, row[1])),
+    build: (recipe) => new WideSteps(recipe).half(row[0], flags, ...[0, 1, 2].slice(0, row[1])),
   };
 }
 
@@ -79,11 +78,7 @@ function flagsOf({ flush, saturation, rectify, choice }: OperationParts, type: s
 }
 
 /** Pairs are compared by their low halves, which are what the first predicate says. */
-function comparing(
-  kernels: WideKernels,
-  { name, types, choice, flush }: OperationParts,
-  type: string,
-): Definition | undefined {
+function comparing({ name, types, choice, flush }: OperationParts, type: string): Definition | undefined {
   const [comparison, combination] = splitChoice(choice);
   const row = comparisonOf("f32", comparison);
   if (row === undefined) return undefined;
@@ -92,7 +87,7 @@ function comparing(
   return {
     flags: bitwise(2) | (combination === undefined ? 0 : THIRD_PREDICATE) | (isSet ? 0 : PREDICATE_RESULT),
     build: (recipe) => {
-      const steps = new WideSteps(kernels, recipe);
+      const steps = new WideSteps(recipe);
       const read = (operand: Register) => steps.half(HalfOperation.expand, flags, operand);
       const holds = combined(recipe, combination, recipe.compare(...row, read(0), read(1)));
       return isSet ? setResult(recipe, types[0]!, holds) : holds;
@@ -101,7 +96,7 @@ function comparing(
 }
 
 /** f32 arithmetic whose operands but the last are halves. */
-function mixed(kernels: WideKernels, parts: OperationParts, type: string): Definition | undefined {
+function mixed(parts: OperationParts, type: string): Definition | undefined {
   const arithmetic = arithmeticOf(parts, 0);
   if (arithmetic === undefined) return undefined;
   const flags = halfFlags(type, AnyRounding.nearest);
@@ -110,12 +105,12 @@ function mixed(kernels: WideKernels, parts: OperationParts, type: string): Defin
   return {
     flags: bitwise(halves) | (saturates ? 0 : Flag.loose),
     build: (recipe: Recipe) => {
-      const steps = new WideSteps(kernels, recipe);
+      const steps = new WideSteps(recipe);
       const operands = [0, 1, 2].map((operand) =>
         operand < halves ? steps.half(HalfOperation.expand, flags, operand) : operand,
       );
       const result = arithmetic(recipe, operands);
-      return saturates ? recipe.convert(Conversion.saturate, result) : result;
+      return saturates ? recipe.rare(RareOperation.saturate, result) : result;
     },
   };
 }

@@ -3,7 +3,7 @@
 import type { OperationParts } from "@mm-ptx/types/code";
 import { Class, Flag } from "./layout.js";
 import { bitwise, type Definition, type Recipe, type Register, withArgument } from "./recipe.js";
-import { PermuteMode, ScalarOperation, WordOperation } from "./word-kernels.js";
+import { PermuteMode, RareOperation, ScalarOperation, WordOperation } from "./word-kernels.js";
 
 type Build = (
   recipe: Recipe,
@@ -26,14 +26,14 @@ const BITS = "b16 b32";
 const LOGIC = "b16 b32 pred";
 
 const word =
-  (unsigned: WordOperation, signed = unsigned): Build =>
+  (count: number, unsigned: WordOperation, signed = unsigned): Build =>
   (recipe, isSigned, operands) =>
-    recipe.words(isSigned ? signed : unsigned, ...operands.slice(0, arityOf(unsigned)));
+    recipe.words(isSigned ? signed : unsigned, ...operands.slice(0, count));
 
-const arityOf = (operation: WordOperation): number => {
-  if (operation < WordOperation.add) return 1;
-  return operation < WordOperation.mad ? 2 : operation === WordOperation.mad ? 3 : 4;
-};
+const rare =
+  (count: number, unsigned: RareOperation, signed = unsigned): Build =>
+  (recipe, isSigned, operands) =>
+    recipe.rare(isSigned ? signed : unsigned, ...operands.slice(0, count));
 
 const scalar =
   (count: number, unsigned: number, signed = unsigned): Build =>
@@ -43,27 +43,32 @@ const scalar =
 const wrapped = (recipe: Recipe, register: Register): Register =>
   recipe.words(WordOperation.and, register, recipe.constant(31));
 
-const mulHigh = word(WordOperation.mulHighUnsigned, WordOperation.mulHighSigned);
+const mulHigh = rare(2, RareOperation.mulHighUnsigned, RareOperation.mulHighSigned);
 
 /** The upper half of a product of 16-bit integers. */
 const mulHighOfHalves: Build = (recipe, signed, [a, b]) =>
-  recipe.scalar(
-    signed ? ScalarOperation.shiftRightSigned : ScalarOperation.shiftRightUnsigned,
+  recipe.words(
+    signed ? WordOperation.shiftRightSigned : WordOperation.shiftRightUnsigned,
     recipe.words(WordOperation.mul, a, b),
     recipe.constant(16),
   );
 
 const plus =
-  (build: Build, add = WordOperation.add): Build =>
+  (build: Build): Build =>
   (recipe, signed, operands) =>
-    recipe.words(add, build(recipe, signed, operands), operands[2]);
+    recipe.words(WordOperation.add, build(recipe, signed, operands), operands[2]);
+
+const plusSaturated =
+  (build: Build): Build =>
+  (recipe, signed, operands) =>
+    recipe.rare(RareOperation.addSaturated, build(recipe, signed, operands), operands[2]);
 
 const low24 =
   (build: Build): Build =>
   (recipe, signed, [a, b, c, d]) =>
     build(recipe, signed, [recipe.extended(a, 24, signed), recipe.extended(b, 24, signed), c, d]);
 
-const mul24 = low24(word(WordOperation.mul));
+const mul24 = low24(word(2, WordOperation.mul));
 const mul24High = low24(scalar(2, ScalarOperation.mul24High));
 
 const rectified =
@@ -71,8 +76,8 @@ const rectified =
   (recipe, signed, operands) =>
     recipe.words(WordOperation.maxSigned, build(recipe, signed, operands), recipe.constant(0));
 
-const min = word(WordOperation.minUnsigned, WordOperation.minSigned);
-const max = word(WordOperation.maxUnsigned, WordOperation.maxSigned);
+const min = word(2, WordOperation.minUnsigned, WordOperation.minSigned);
+const max = word(2, WordOperation.maxUnsigned, WordOperation.maxSigned);
 
 const differences: Build = (recipe, signed, operands) =>
   recipe.words(
@@ -97,45 +102,41 @@ const permute = (mode: PermuteMode): Row => ["b32", scalar(3, withArgument(Scala
 
 /** The instructions with one type, by what PTX writes besides it. */
 const ROWS: Readonly<Record<string, Row>> = {
-  add: [ALL, word(WordOperation.add), RAW],
-  sub: [ALL, word(WordOperation.sub), RAW],
-  "add.sat": ["s32", word(WordOperation.addSaturated)],
-  "sub.sat": ["s32", word(WordOperation.subSaturated)],
-  "mul.lo": [ALL, word(WordOperation.mul), RAW],
-  "mad.lo": [ALL, word(WordOperation.mad), RAW],
+  add: [ALL, word(2, WordOperation.add), RAW],
+  sub: [ALL, word(2, WordOperation.sub), RAW],
+  "add.sat": ["s32", rare(2, RareOperation.addSaturated)],
+  "sub.sat": ["s32", rare(2, RareOperation.subSaturated)],
+  "mul.lo": [ALL, word(2, WordOperation.mul), RAW],
+  "mad.lo": [ALL, word(3, WordOperation.mad), RAW],
   "mul.hi": [WORDS, mulHigh],
   "mad.hi": [WORDS, plus(mulHigh)],
-  "mad.hi.sat": ["s32", plus(mulHigh, WordOperation.addSaturated)],
-  "mul.wide": ["u16 s16", word(WordOperation.mul), RAW_RESULT],
-  "mad.wide": ["u16 s16", word(WordOperation.mad), THIRD | RAW_RESULT],
+  "mad.hi.sat": ["s32", plusSaturated(mulHigh)],
+  "mul.wide": ["u16 s16", word(2, WordOperation.mul), RAW_RESULT],
+  "mad.wide": ["u16 s16", word(3, WordOperation.mad), THIRD | RAW_RESULT],
   "mul24.lo": [WORDS, mul24],
   "mul24.hi": [WORDS, mul24High],
   "mad24.lo": [WORDS, plus(mul24)],
   "mad24.hi": [WORDS, plus(mul24High)],
-  "mad24.hi.sat": ["s32", plus(mul24High, WordOperation.addSaturated)],
+  "mad24.hi.sat": ["s32", plusSaturated(mul24High)],
   sad: [ALL, differences],
-  div: [ALL, word(WordOperation.divUnsigned, WordOperation.divSigned)],
-  rem: [ALL, word(WordOperation.remUnsigned, WordOperation.remSigned)],
-  neg: ["s16 s32", word(WordOperation.neg), RAW],
-  abs: ["s16 s32", word(WordOperation.abs)],
+  div: [ALL, word(2, WordOperation.divUnsigned, WordOperation.divSigned)],
+  rem: [ALL, word(2, WordOperation.remUnsigned, WordOperation.remSigned)],
+  neg: ["s16 s32", word(1, WordOperation.neg), RAW],
+  abs: ["s16 s32", word(1, WordOperation.abs)],
   min: [ALL, min],
   max: [ALL, max],
   "min.relu": ["s32", rectified(min)],
   "max.relu": ["s32", rectified(max)],
-  and: [LOGIC, word(WordOperation.and), RAW],
-  or: [LOGIC, word(WordOperation.or), RAW],
-  xor: [LOGIC, word(WordOperation.xor), RAW],
-  not: [BITS, word(WordOperation.not), RAW],
-  cnot: [BITS, word(WordOperation.cnot)],
-  shl: [BITS, scalar(2, ScalarOperation.shiftLeft), RAW],
-  shr: [
-    `${BITS} ${ALL}`,
-    scalar(2, ScalarOperation.shiftRightUnsigned, ScalarOperation.shiftRightSigned),
-    SECOND,
-  ],
-  popc: ["b32", word(WordOperation.popc)],
+  and: [LOGIC, word(2, WordOperation.and), RAW],
+  or: [LOGIC, word(2, WordOperation.or), RAW],
+  xor: [LOGIC, word(2, WordOperation.xor), RAW],
+  not: [BITS, word(1, WordOperation.not), RAW],
+  cnot: [BITS, rare(1, RareOperation.cnot)],
+  shl: [BITS, word(2, WordOperation.shiftLeft), RAW],
+  shr: [`${BITS} ${ALL}`, word(2, WordOperation.shiftRightUnsigned, WordOperation.shiftRightSigned), SECOND],
+  popc: ["b32", rare(1, RareOperation.popc)],
   clz: ["b32", scalar(1, ScalarOperation.clz)],
-  brev: ["b32", word(WordOperation.brev)],
+  brev: ["b32", rare(1, RareOperation.brev)],
   bfind: [WORDS, scalar(1, ScalarOperation.highestBitUnsigned, ScalarOperation.highestBitSigned)],
   "bfind.shiftamt": [
     WORDS,
@@ -150,7 +151,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "prmt.ecl": permute(PermuteMode.clampLeft),
   "prmt.ecr": permute(PermuteMode.clampRight),
   "prmt.rc16": permute(PermuteMode.replicateHalf),
-  lop3: ["b32", word(WordOperation.lop3)],
+  lop3: ["b32", rare(4, RareOperation.lop3)],
   "shf.l.clamp": ["b32", funnelLeft],
   "shf.l.wrap": ["b32", wrapping(2, funnelLeft)],
   "shf.r.clamp": ["b32", funnelRight],

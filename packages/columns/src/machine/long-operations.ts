@@ -11,7 +11,7 @@ import {
 import { Class, Flag } from "./layout.js";
 import type { Definition, Recipe, Register } from "./recipe.js";
 import { LongOperation, LongTest, Widening } from "./wide-kernels.js";
-import { classesOf, type WideKernels, WideSteps } from "./wide-recipe.js";
+import { classesOf, WideSteps } from "./wide-recipe.js";
 
 type Build = (steps: WideSteps, signed: boolean) => Register;
 
@@ -133,19 +133,14 @@ const CLASSES: Readonly<Record<string, Class>> = { d: Class.double, w: Class.wor
  * The definition of an instruction, if there is one.
  * @param key what PTX writes besides the types
  */
-export function longDefinition(
-  kernels: WideKernels,
-  parts: OperationParts,
-  key: string,
-  operands: number,
-): Definition | undefined {
+export function longDefinition(parts: OperationParts, key: string, operands: number): Definition | undefined {
   const { name, types } = parts;
   const [type = "", by = ""] = types;
   const build = (write: (steps: WideSteps, recipe: Recipe) => Register) => (recipe: Recipe) =>
-    write(new WideSteps(kernels, recipe), recipe);
+    write(new WideSteps(recipe), recipe);
   const selects = CHOSEN.includes(type);
-  if (name === "setp" || name === "set") return comparing(kernels, parts);
-  if (name === "testp") return testing(kernels, parts);
+  if (name === "setp" || name === "set") return comparing(parts);
+  if (name === "testp") return testing(parts);
   if (name === "selp" && selects) {
     return {
       flags: SELECTED | THIRD_PREDICATE,
@@ -178,7 +173,7 @@ const CHOSEN = ["b64", "u64", "s64", "f64"];
 const SELECTED = classesOf([Class.double, Class.double, Class.word], Class.double);
 
 /** `setp.cmp{.bool}.type` and `set.cmp{.bool}.result.type` */
-function comparing(kernels: WideKernels, { name, types, choice }: OperationParts): Definition | undefined {
+function comparing({ name, types, choice }: OperationParts): Definition | undefined {
   const isSet = name === "set";
   const [result, type] = isSet ? types : ["", types[0]];
   const [comparison, combination] = splitChoice(choice);
@@ -190,7 +185,7 @@ function comparing(kernels: WideKernels, { name, types, choice }: OperationParts
       (combination === undefined ? 0 : THIRD_PREDICATE) |
       (isSet ? 0 : PREDICATE_RESULT),
     build: (recipe) => {
-      const holds = new WideSteps(kernels, recipe).test(row[0], row[1], 0, 1);
+      const holds = new WideSteps(recipe).test(row[0], row[1], 0, 1);
       const whole = combined(recipe, combination, holds);
       return isSet ? setResult(recipe, result!, whole) : whole;
     },
@@ -208,13 +203,13 @@ const TESTS: Readonly<Record<string, readonly [least: bigint, count: bigint]>> =
 };
 
 /** `testp.test.f64` */
-function testing(kernels: WideKernels, { types, choice }: OperationParts): Definition | undefined {
+function testing({ types, choice }: OperationParts): Definition | undefined {
   const limits = TESTS[choice];
   if (limits === undefined || types[0] !== "f64") return undefined;
   return {
     flags: classesOf([Class.double], Class.predicate),
     build: (recipe) => {
-      const steps = new WideSteps(kernels, recipe);
+      const steps = new WideSteps(recipe);
       const size = steps.long(LongOperation.and, 0, steps.constant(0x7fffffffffffffffn));
       const distance = steps.long(LongOperation.sub, size, steps.constant(limits[0]));
       return steps.test(LongTest.lessUnsigned, 0, distance, steps.constant(limits[1]));

@@ -2,7 +2,7 @@
 
 /** Where a recipe has what. */
 export const enum RecipeField {
-  /** The address of scratch columns. */
+  /** The address of scratch memory. */
   scratch = 0,
   /** The number of steps, that of constants (`constantShift`), and one bit for each of the first registers with 8 bytes a row. */
   shape = 4,
@@ -23,6 +23,9 @@ export const enum RecipeField {
   result = 4,
   firstScratch = 5,
   registerCount = 32,
+  /** In scratch memory: the addresses of registers, and columns. */
+  places = 64,
+  columns = 256,
   /** The rows of a part, and the bytes of a scratch column. */
   rows = 128,
   columnShift = 10,

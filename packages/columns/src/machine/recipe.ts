@@ -1,10 +1,16 @@
 // Operations as sequences of kernels. The kernel `composed` runs them on parts of a block, with scratch columns between them.
 import type { CoreKernels } from "./core-kernels.js";
 import { FloatKernel } from "./kernels.js";
-import { Class, Entry, Flag } from "./layout.js";
+import { Class, Flag } from "./layout.js";
 import type { OperationEntry } from "./operations.js";
 import { RecipeField } from "./recipe-layout.js";
-import { type Comparison, type Conversion, type ScalarOperation, WordOperation } from "./word-kernels.js";
+import {
+  type Comparison,
+  type Conversion,
+  RareOperation,
+  type ScalarOperation,
+  WordOperation,
+} from "./word-kernels.js";
 
 /** A column while an operation is computed: operands are the registers 0 to 3. */
 export type Register = number;
@@ -15,8 +21,19 @@ export interface Definition {
   readonly flags: number;
   /** Writes the steps of the operation; the last one computes the register that is returned. */
   readonly build: (recipe: Recipe) => Register;
-  /** The kernels for a constant second operand, and for a constant first one. */
-  readonly variants?: readonly [second: FloatKernel, first: FloatKernel] | undefined;
+}
+
+/** All kernels, as indices in the table of functions: `core`'s, and those of the module `extended`. */
+export interface Kernels extends CoreKernels {
+  readonly composed: number;
+  readonly directed: number;
+  readonly doubles: number;
+  readonly halves: number;
+  readonly longs: number;
+  readonly longTests: number;
+  readonly rareWords: number;
+  readonly scalars: number;
+  readonly widenings: number;
 }
 
 /** The bits of the smallest normal f32. */
@@ -40,11 +57,11 @@ interface RecipeStep {
 
 /** The steps of an operation, while they are written. */
 export class Recipe {
-  readonly kernels: CoreKernels;
+  readonly kernels: Kernels;
   readonly #steps: RecipeStep[] = [];
   readonly #constants: (readonly [low: number, high: number])[] = [];
 
-  constructor(kernels: CoreKernels) {
+  constructor(kernels: Kernels) {
     this.kernels = kernels;
   }
 
@@ -52,11 +69,15 @@ export class Recipe {
     return this.step(this.kernels.words, operation, registers);
   }
 
+  rare(operation: RareOperation, ...registers: readonly Register[]): Register {
+    return this.step(this.kernels.rareWords, operation, registers);
+  }
+
   /** Words that are extended by the sign of their bit `bits - 1`, or by zeros. */
   extended(register: Register, bits: number, signed: boolean): Register {
     if (bits === 32) return register;
     return signed
-      ? this.words(withArgument(WordOperation.extend, 32 - bits), register)
+      ? this.rare(withArgument(RareOperation.extend, 32 - bits), register)
       : this.words(WordOperation.and, register, this.constant(2 ** bits - 1));
   }
 
@@ -98,7 +119,7 @@ export class Recipe {
    * @param write receives the words of a recipe and returns their address
    */
   finish(
-    { flags, variants }: Definition,
+    { flags }: Definition,
     result: Register,
     operands: number,
     write: (words: readonly number[]) => number,
@@ -110,9 +131,7 @@ export class Recipe {
     if (this.#steps.length > 1 || !inOrder || (least !== ownLeast && least !== 0)) {
       return { kernel: this.kernels.composed, flags, extra: write(this.#encoded(wideRegisters(flags))) };
     }
-    if (variants === undefined) return { kernel, flags, extra };
-    const [second, first] = variants.map((each) => this.kernels.float(each)) as [number, number];
-    return { kernel, flags: flags | Flag.variants, extra: second | (first << Entry.variantShift) };
+    return { kernel, flags, extra };
   }
 
   #encoded(wide: number): readonly number[] {
@@ -146,31 +165,4 @@ function wideRegisters(flags: number): number {
   const operands = [0, 1, 2, 3].filter((operand) => isWide(operand * Class.bits));
   const registers = isWide(Flag.resultShift) ? [...operands, RecipeField.result] : operands;
   return registers.reduce((bits, register) => bits | (1 << register), 0);
-}
-
-/** The bytes of scratch columns. */
-export const SCRATCH_BYTES =
-  (RecipeField.registerCount - RecipeField.firstScratch) * (1 << RecipeField.columnShift);
-/** Room for scratch columns and the recipes of all operations. */
-export const RECIPE_BYTES = 2 ** 19;
-
-/** The part of a machine's memory that has recipes. */
-export class RecipeMemory {
-  readonly #start: number;
-  #next: number;
-
-  /** @param address a multiple of 64, where scratch columns come first */
-  constructor(address: number) {
-    this.#start = address;
-    this.#next = address + SCRATCH_BYTES;
-  }
-
-  /** Adds a recipe and returns its address. */
-  add(memory: Uint32Array, words: readonly number[]): number {
-    const at = this.#next;
-    memory[at / 4] = this.#start;
-    memory.set(words, at / 4 + 1);
-    this.#next = at + 4 + 4 * words.length;
-    return at;
-  }
 }

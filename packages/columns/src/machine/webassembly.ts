@@ -6,8 +6,8 @@ import type { CoreFunctions, DisturbedKernels } from "../bounds/webassembly.js";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
 import { type Chunk, mostOutputBytes, NO_CHUNK, outputBytesOf, readResults } from "./chunk.js";
+import { commonEntry } from "./common-operations.js";
 import { type CoreExports, type CoreKernels, coreKernels } from "./core-kernels.js";
-import { coreDefinition, type Define, entryOf } from "./core-operations.js";
 import type { ExternalKernels } from "./external.js";
 import { instantiate } from "./instance.js";
 import type { LossKernel } from "./kernels.js";
@@ -15,7 +15,7 @@ import { Entry, InputMask, Lane, LossNumber, Outcome, Rows, State } from "./layo
 import { type ComputeData, type Machine, type Results, rowsOf, type Task } from "./machine.js";
 import { type OperationEntry, OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
-import { RECIPE_BYTES, RecipeMemory } from "./recipe.js";
+import { RECIPE_BYTES, RecipeMemory } from "./recipe-memory.js";
 import { aligned, layOut, padded, type TaskLayout, type Wanted } from "./task-layout.js";
 
 interface Exports extends CoreExports, CoreFunctions {
@@ -67,7 +67,7 @@ class WebAssemblyMachine implements Machine {
   readonly #start: number;
   /** Kernels of less common operations, once they are loaded. */
   #external: ExternalKernels | undefined;
-  #wide: Define | undefined;
+  #extended: ((word: number) => OperationEntry | undefined) | undefined;
   /** Kernels of disturbed instructions, once they are loaded; whether they have to be; whether the table of operations has them. */
   #disturbed: DisturbedKernels | undefined;
   #needsDisturbed = false;
@@ -111,13 +111,15 @@ class WebAssemblyMachine implements Machine {
   }
 
   async load(): Promise<void> {
-    const [{ ExternalKernels }, { wideDefinitions }] = await Promise.all([
+    const [{ ExternalKernels }, { entryOf, extendedKernels }] = await Promise.all([
       import("./external.js"),
-      import("./wide.js"),
+      import("./extended.js"),
     ]);
     if (this.#external === undefined) {
       this.#external = new ExternalKernels(this.#memory);
-      this.#wide = wideDefinitions(this.#memory, this.#exports.table);
+      const kernels = extendedKernels(this.#memory, this.#exports.table, this.#kernels);
+      const write = (recipe: readonly number[]) => this.#recipes.add(this.#words, recipe);
+      if (kernels !== undefined) this.#extended = (word) => entryOf(word, kernels, write);
     }
     if (!this.#needsDisturbed) return;
     const { DisturbedKernels } = await import("../bounds/webassembly.js");
@@ -236,9 +238,7 @@ class WebAssemblyMachine implements Machine {
   #entryOf(word: number): OperationEntry | undefined {
     const known = this.#entries.get(word);
     if (known !== undefined) return known;
-    const write = (recipe: readonly number[]) => this.#recipes.add(this.#words, recipe);
-    const find = (define: Define) => entryOf(word, define, this.#kernels, write);
-    const entry = find(coreDefinition) ?? (this.#wide && find(this.#wide));
+    const entry = commonEntry(word, this.#kernels) ?? this.#extended?.(word);
     if (entry !== undefined) this.#entries.set(word, entry);
     return entry;
   }

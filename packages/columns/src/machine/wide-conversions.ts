@@ -13,8 +13,8 @@ import {
   LongTest,
   Widening,
 } from "./wide-kernels.js";
-import { anyRounding, classesOf, halfFlags, type WideKernels, WideSteps } from "./wide-recipe.js";
-import { Comparison, Conversion, WordOperation } from "./word-kernels.js";
+import { anyRounding, classesOf, halfFlags, WideSteps } from "./wide-recipe.js";
+import { Comparison, RareOperation, WordOperation } from "./word-kernels.js";
 
 interface IntegerType {
   readonly bits: number;
@@ -46,7 +46,7 @@ const FLOATS = ["f16", "bf16", "f32", "f64", "tf32"];
 const classOf = (type: string): Class => (type.endsWith("64") ? Class.double : Class.word);
 
 /** `cvt`, except from and to types of 8 bits other than integers, and to pairs of integers. */
-export function wideConversion(kernels: WideKernels, parts: OperationParts): Definition | undefined {
+export function wideConversion(parts: OperationParts): Definition | undefined {
   const { types, rounding, flush, saturation, rectify, choice } = parts;
   const [to = "", from = ""] = types;
   const isPair = to.endsWith("x2");
@@ -69,7 +69,7 @@ export function wideConversion(kernels: WideKernels, parts: OperationParts): Def
       (isFloat && (flush || source !== undefined) ? Flag.clean : 0) |
       (flush && from === "f32" ? Flag.flushes : 0),
     build: (recipe) => {
-      const steps = new WideSteps(kernels, recipe);
+      const steps = new WideSteps(recipe);
       const task: Task = {
         ...{ steps, recipe, to, from, half },
         rounding: anyRounding(rounding) ?? AnyRounding.nearest,
@@ -130,7 +130,7 @@ function floatFromInteger(task: Task, { bits, signed }: IntegerType): Register {
       return steps.half(signed ? HalfOperation.fromSigned : HalfOperation.fromUnsigned, half, 0);
     if (to === "f32") {
       const float = steps.test(signed ? LongTest.signedToFloat : LongTest.unsignedToFloat, rounding, 0);
-      return saturates ? recipe.convert(Conversion.saturate, float) : float;
+      return saturates ? recipe.rare(RareOperation.saturate, float) : float;
     }
     const double = steps.double(
       signed ? DoubleOperation.fromSigned : DoubleOperation.fromUnsigned,
@@ -155,7 +155,7 @@ const INTEGRAL_DOUBLES: Readonly<Record<string, DoubleOperation>> = {
 /** The operand as f32, rounded to an integral value if the instruction says so. */
 function floatOperand({ steps, recipe, from, integral }: Task): Register {
   const float = isHalf(from) ? steps.half(HalfOperation.expand, halfFlags(from, AnyRounding.nearest), 0) : 0;
-  return integral === "" ? float : recipe.convert(INTEGRAL[integral]!, float);
+  return integral === "" ? float : recipe.rare(INTEGRAL[integral]!, float);
 }
 
 function toInteger(task: Task, to: IntegerType): Register {
@@ -194,7 +194,7 @@ function floatFromFloat(task: Task): Register {
   if (to === "f32") {
     const float = from === "f64" ? steps.test(LongTest.doubleToFloat, rounding, 0) : floatOperand(task);
     const flushed = flushes && from === "f64" ? recipe.float(FloatKernel.flush, LEAST_NORMAL, float) : float;
-    return saturates ? recipe.convert(Conversion.saturate, flushed) : flushed;
+    return saturates ? recipe.rare(RareOperation.saturate, flushed) : flushed;
   }
   if (from === "f64") return steps.half(HalfOperation.fromDouble, half, 0);
   return steps.half(HalfOperation.fromFloat, half, floatOperand(task));

@@ -11,44 +11,33 @@ import type {
 } from "./wide-kernels.js";
 import { AnyRounding, HalfFlag as HalfFlags } from "./wide-kernels.js";
 
-/** The kernels of the module `wide`, as indices in the table of functions. */
-export interface WideKernels {
-  readonly longs: number;
-  readonly longTests: number;
-  readonly widenings: number;
-  readonly doubles: number;
-  readonly halves: number;
-}
-
-/** Writes steps of these kernels. */
+/** Writes steps of kernels for these values. */
 export class WideSteps {
-  readonly #kernels: WideKernels;
   readonly recipe: Recipe;
 
-  constructor(kernels: WideKernels, recipe: Recipe) {
-    this.#kernels = kernels;
+  constructor(recipe: Recipe) {
     this.recipe = recipe;
   }
 
   long(operation: LongOperation, ...registers: readonly Register[]): Register {
-    return this.recipe.step(this.#kernels.longs, operation, registers);
+    return this.recipe.step(this.recipe.kernels.longs, operation, registers);
   }
 
   test(test: LongTest, argument: number, ...registers: readonly Register[]): Register {
-    return this.recipe.step(this.#kernels.longTests, withArgument(test, argument), registers);
+    return this.recipe.step(this.recipe.kernels.longTests, withArgument(test, argument), registers);
   }
 
   widen(widening: Widening, ...registers: readonly Register[]): Register {
-    return this.recipe.step(this.#kernels.widenings, widening, registers);
+    return this.recipe.step(this.recipe.kernels.widenings, widening, registers);
   }
 
   double(operation: DoubleOperation, argument: number, ...registers: readonly Register[]): Register {
-    return this.recipe.step(this.#kernels.doubles, withArgument(operation, argument), registers);
+    return this.recipe.step(this.recipe.kernels.doubles, withArgument(operation, argument), registers);
   }
 
   /** `flags` are `HalfFlag`s. */
   half(operation: HalfOperation, flags: number, ...registers: readonly Register[]): Register {
-    return this.recipe.step(this.#kernels.halves, withArgument(operation, flags), registers);
+    return this.recipe.step(this.recipe.kernels.halves, withArgument(operation, flags), registers);
   }
 
   /** A column of 64-bit constants. */

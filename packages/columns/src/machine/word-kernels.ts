@@ -8,11 +8,6 @@ export const enum WordOperation {
   not,
   neg,
   abs,
-  popc,
-  brev,
-  cnot,
-  /** Moves words up by as many bits as the argument says, and down again with their sign. */
-  extend,
   add,
   sub,
   mul,
@@ -23,15 +18,34 @@ export const enum WordOperation {
   minUnsigned,
   maxSigned,
   maxUnsigned,
-  addSaturated,
-  subSaturated,
-  mulHighSigned,
-  mulHighUnsigned,
   divSigned,
   divUnsigned,
   remSigned,
   remUnsigned,
+  shiftLeft,
+  shiftRightUnsigned,
+  shiftRightSigned,
   mad,
+}
+
+/** What the kernel of rare-words.ts computes. */
+export const enum RareOperation {
+  popc,
+  brev,
+  cnot,
+  /** Moves words up by as many bits as the argument says, and down again with their sign. */
+  extend,
+  /** f32 to integral values. */
+  nearest,
+  truncate,
+  floor,
+  ceil,
+  /** Limits f32 to [0, 1]; a NaN becomes 0. */
+  saturate,
+  addSaturated,
+  subSaturated,
+  mulHighSigned,
+  mulHighUnsigned,
   lop3,
 }
 
@@ -56,12 +70,6 @@ export const enum Comparison {
 
 /** What the kernel of conversions.ts computes. */
 export const enum Conversion {
-  nearest,
-  truncate,
-  floor,
-  ceil,
-  /** Limits f32 to [0, 1]; a NaN becomes 0. */
-  saturate,
   toSigned,
   toUnsigned,
   fromSigned,
@@ -70,9 +78,6 @@ export const enum Conversion {
 
 /** What the kernel of scalars.ts computes. */
 export const enum ScalarOperation {
-  shiftLeft,
-  shiftRightUnsigned,
-  shiftRightSigned,
   clz,
   highestBitUnsigned,
   highestBitSigned,

@@ -3,13 +3,13 @@ import { codeType, encodeOperation, inputOperation, operationText } from "@mm-pt
 import { CodeWord } from "@mm-ptx/types/internal";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
-import { coreDefinition, entryOf } from "../../src/machine/core-operations.js";
+import { commonEntry } from "../../src/machine/common-operations.js";
+import { entryOf } from "../../src/machine/definitions.js";
 import { javaScriptKernel } from "../../src/machine/javascript.js";
 import { javaScriptLanes, type LaneClass } from "../../src/machine/lanes.js";
 import type { InputColumn, Machine } from "../../src/machine/machine.js";
-import { RECIPE_BYTES, SCRATCH_BYTES } from "../../src/machine/recipe.js";
+import { RECIPE_BYTES, SCRATCH_BYTES } from "../../src/machine/recipe-memory.js";
 import { webAssemblyMachine } from "../../src/machine/webassembly.js";
-import { defineWith } from "../../src/machine/wide.js";
 import { ALL_OPERATIONS, type Operation } from "../support/instructions.js";
 import { doubleColumn, PAIRED_ROWS, predicateColumn, randomWords, wordColumn } from "../support/operands.js";
 
@@ -23,15 +23,9 @@ const TYPES: Readonly<Record<LaneClass, number>> = {
 };
 
 const NO_KERNELS = {
-  words: 0,
-  comparisons: 0,
-  conversions: 0,
-  scalars: 0,
-  directed: 0,
-  composed: 0,
-  float: () => 0,
+  ...{ words: 0, comparisons: 0, conversions: 0, composed: 0, directed: 0, doubles: 0, halves: 0 },
+  ...{ longs: 0, longTests: 0, rareWords: 0, scalars: 0, widenings: 0, float: () => 0 },
 };
-const wideDefinition = defineWith({ longs: 0, longTests: 0, widenings: 0, doubles: 0, halves: 0 });
 /** The size of recipes, by operation. */
 const recipeBytes = new Map<number, number>();
 const hasKernel = ({ word }: Operation): boolean => {
@@ -39,9 +33,7 @@ const hasKernel = ({ word }: Operation): boolean => {
     recipeBytes.set(word, 4 + 4 * words.length);
     return 0;
   };
-  return [coreDefinition, wideDefinition].some(
-    (define) => entryOf(word, define, NO_KERNELS, write) !== undefined,
-  );
+  return (commonEntry(word, NO_KERNELS) ?? entryOf(word, NO_KERNELS, write)) !== undefined;
 };
 const WITH_KERNEL = ALL_OPERATIONS.filter(hasKernel);
 
