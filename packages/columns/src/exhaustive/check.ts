@@ -5,10 +5,12 @@ import { ColumnsError } from "../error.js";
 import { readOptions } from "../evaluate/options.js";
 import { TURN, turn } from "../evaluate/turn.js";
 import { borrowMachine } from "../machine/loans.js";
-import { Checker, type Reference, type Tally } from "./checker.js";
+import { isWorkers, type WorkersOption, workersOf } from "../workers/option.js";
+import { Checker, joinTallies, type Reference, type Tally } from "./checker.js";
 import { BLOCK, type Limit } from "./comparison.js";
 import { absoluteError, ulpError } from "./errors.js";
-import { readUnary } from "./shape.js";
+import { readUnary, type UnaryCode } from "./shape.js";
+import { blocksOf } from "./share.js";
 
 /** How `checkAll` checks. Either `ulp` or `absolute` is needed. */
 export interface CheckAllOptions {
@@ -26,6 +28,8 @@ export interface CheckAllOptions {
   readonly count?: number;
   /** Called every few milliseconds with the part of the inputs that has been checked, from 0 to 1. */
   readonly progress?: (part: number) => void;
+  /** How many threads compute; 1 by default, which is the calling thread. A function as the reference is called in that thread alone. */
+  readonly workers?: WorkersOption;
   /** Stops the check: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
@@ -61,6 +65,7 @@ const OPTIONS: Readonly<Record<keyof CheckAllOptions, Check>> = {
   first: isWhole(0, INPUTS - 1),
   count: isWhole(1, INPUTS),
   progress: isFunction,
+  workers: isWorkers,
   signal: isSignal,
   webAssembly: isBoolean,
 };
@@ -75,8 +80,8 @@ const OPTIONS: Readonly<Record<keyof CheckAllOptions, Check>> = {
  * @param code a batch of one code with one f32 input and one f32 output
  * @param reference another such code, whose input and output may each be f64 as well: an f64 input is the same number; or a function of
  * the input, which takes several times as long
- * @throws ColumnsError (as a rejection) INVALID_ARGUMENT, BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER; REFERENCE_FAILED when
- * a function throws or returns something else than a number, with the input in the message
+ * @throws ColumnsError (as a rejection) INVALID_ARGUMENT, BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER; WORKER_LOST;
+ * REFERENCE_FAILED when a function throws or returns something else than a number, with the input in the message
  */
 export async function checkAll(
   code: CodeBatch,
@@ -96,9 +101,30 @@ export async function checkAll(
   const checked = readUnary(code, "a code", ["f32"]);
   const expecting: Reference =
     typeof reference === "function" ? reference : readUnary(reference, "a reference", ["f32", "f64"]);
+  const workers = typeof expecting === "function" ? undefined : workersOf(taken.workers);
+  if (typeof expecting === "function" || workers === undefined) {
+    const tally = await checkHere(checked, expecting, limit, taken, first, count);
+    return resultOf(tally, count);
+  }
+  const shared = { code: checked, reference: expecting, limit, first, count, webAssembly };
+  const report = (blocks: number): void => progress?.(blocks / blocksOf(count));
+  const tallies = await workers.run("check", shared, { signal, progress: report });
+  progress?.(1);
+  return resultOf(joinTallies(tallies), count);
+}
+
+/** Checks inputs in this thread. */
+async function checkHere(
+  code: UnaryCode,
+  reference: Reference,
+  limit: Limit,
+  { signal, progress, webAssembly = true }: CheckAllOptions,
+  first: number,
+  count: number,
+): Promise<Tally> {
   const { machine, giveBack } = await borrowMachine(webAssembly);
   try {
-    const checker = new Checker(checked, expecting, limit, machine);
+    const checker = new Checker(code, reference, limit, machine);
     await machine.load();
     let until = performance.now() + TURN;
     for (let at = 0; at < count; at += BLOCK) {
@@ -110,7 +136,7 @@ export async function checkAll(
       until = performance.now() + TURN;
     }
     progress?.(1);
-    return resultOf(checker.tally, count);
+    return checker.tally;
   } finally {
     giveBack();
   }

@@ -114,3 +114,13 @@ export class Checker {
 
 const bytesOf = (column: Float32Array | Float64Array, rows: number): Uint8Array =>
   new Uint8Array(column.buffer, column.byteOffset, rows * column.BYTES_PER_ELEMENT);
+
+/** What several threads have found. */
+export function joinTallies(tallies: readonly Tally[]): Tally {
+  let worst: WorstInput | undefined;
+  for (const { worst: each } of tallies) {
+    const [error, known] = [each?.error ?? 0, worst?.error ?? 0];
+    if (error > known || (error === known && each !== undefined && each.bits < worst!.bits)) worst = each;
+  }
+  return { mismatches: tallies.reduce((sum, { mismatches }) => sum + mismatches, 0), worst };
+}

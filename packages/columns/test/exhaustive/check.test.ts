@@ -1,11 +1,12 @@
 // checkAll: that it finds a single wrong output wherever it is, and how it counts, reports and stops.
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { cases, SOAK } from "../../../../tests/support/counts.js";
 import { type CheckAllOptions, type CheckAllResult, ColumnsError, checkAll } from "../../src/index.js";
 import { parseStub } from "../../src/stub/index.js";
 import { hex, unaryCode } from "../support/unary-codes.js";
+import { twoWorkers } from "../support/workers.js";
 
 const IDENTITY = unaryCode("mov.f32 %y, %x;");
 const ONE = 0x3f800000;
@@ -156,6 +157,59 @@ it("both backends find the same", async () => {
     );
     expect(there).toEqual(here);
   }
+});
+
+describe("on two workers", () => {
+  const { workers } = twoWorkers();
+  afterAll(() => workers.dispose());
+
+  it("the same is found", async () => {
+    const code = unaryCode("sin.approx.f32 %y, %x;");
+    const reference = unaryCode(".reg .f32 %a; mul.f32 %a, %x, %x; fma.rn.f32 %y, %a, %x, %x;");
+    for (const [first, count] of [
+      [0x3f000000, 200_000],
+      [0xffff0000, 0x10000],
+      [7, 1],
+    ] as const) {
+      const parts: number[] = [];
+      const options = { ulp: 3, first, count };
+      const one = await checkAll(code, reference, options);
+      const two = await checkAll(code, reference, {
+        ...options,
+        workers,
+        progress: (part) => parts.push(part),
+      });
+      expect(two).toEqual(one);
+      expect(parts.at(-1)).toBe(1);
+    }
+    const wrong = 0x00100000 + 77;
+    const { mismatches, worst } = await checkAll(planted(wrong, ONE), IDENTITY, {
+      ...{ ulp: 0, first: 0x00100000, count: 1_000_000, workers },
+    });
+    expect([mismatches, worst?.bits]).toEqual([1, wrong]);
+  });
+
+  it("of equal errors the first one is the worst", async () => {
+    const code = unaryCode("add.f32 %y, %x, 0f3F000000;");
+    const { worst } = await checkAll(code, IDENTITY, {
+      ...{ absolute: 0.25, first: ONE, count: 300_000, workers },
+    });
+    expect(worst?.bits).toBe(ONE);
+  });
+
+  it("an abort and a damaged reference reject", async () => {
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const aborted = checkAll(IDENTITY, IDENTITY, {
+      ...{ ulp: 0, workers, signal: controller.signal, progress: () => controller.abort(reason) },
+    });
+    expect(await rejection(aborted)).toBe(reason);
+    const damaged = { words: IDENTITY.words.slice(), offsets: IDENTITY.offsets };
+    damaged.words[1] = 9;
+    const error = await rejection(checkAll(IDENTITY, damaged, { ulp: 0, count: 100_000, workers }));
+    expect(error).toBeInstanceOf(ColumnsError);
+    expect(error).toMatchObject({ code: "BAD_CODE" });
+  });
 });
 
 it("all inputs are checked without a range", { timeout: 600_000 }, async () => {
