@@ -9,12 +9,15 @@ import { randomCode, randomColumns } from "../support/random-codes.js";
 
 const target = (rows: number): Float64Array => Float64Array.from({ length: rows }, (_, row) => Math.cos(row));
 
+const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+
 describe("results do not depend", () => {
   it("on the order of codes, on what else is in the batch, or on the machine", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(randomCode, { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 1, max: 3000 }),
+        fc.integer({ min: 1, max: 2000 }),
         fc.constantFrom("mse", "mae", "nmse", "max"),
         async (codes, rows, kind) => {
           fc.pre(rows > 1 || kind !== "nmse");
@@ -34,13 +37,13 @@ describe("results do not depend", () => {
           codes.forEach((_, code) => {
             const mirrored = codes.length - 1 - code;
             const one = forth.cases!.subarray(code * rows, (code + 1) * rows);
-            expect(back.cases!.subarray(mirrored * rows, (mirrored + 1) * rows)).toEqual(one);
+            const other = back.cases!.subarray(mirrored * rows, (mirrored + 1) * rows);
+            expect(bytes(other).equals(bytes(one))).toBe(true);
             for (let output = 0; output < forth.outputs!.count(code); output++) {
-              const { buffer, byteOffset, byteLength } = forth.outputs!.column(code, output);
-              const other = back.outputs!.column(mirrored, output);
-              expect(Buffer.from(buffer, byteOffset, byteLength)).toEqual(
-                Buffer.from(other.buffer, other.byteOffset, other.byteLength),
+              const [there, here] = [forth, back].map((result, index) =>
+                bytes(result.outputs!.column(index === 0 ? code : mirrored, output)),
               );
+              expect(here!.equals(there!)).toBe(true);
             }
           });
         },
@@ -152,9 +155,6 @@ describe("outputs", () => {
     expect(loss![0]).toBe(2 / 3);
   });
 });
-
-const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
-  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 
 it("an empty batch has empty results", async () => {
   const result = await evaluateBatch(new CodeBuffer(), [Float32Array.of(1)], {
