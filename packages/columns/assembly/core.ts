@@ -1,6 +1,6 @@
 // The machine in WebAssembly: plans and runs codes, one after the other, on blocks of rows that stay in the first-level cache.
 import { CodeType, CodeWord } from "../../types/src/code/layout.js";
-import { Outcome, Result, ResultStatus, State, Step, ValueField } from "../src/machine/layout.js";
+import { Outcome, Result, ResultStatus, Rows, State, Step, ValueField } from "../src/machine/layout.js";
 import * as losses from "./losses.js";
 import { draft, flagsOf, place, plan, refuse } from "./planner.js";
 import { addressOf } from "./lanes.js";
@@ -24,12 +24,18 @@ declare function callExternal(step: usize, offset: usize, rows: usize): void;
 
 function external(step: usize, offset: usize, rows: usize): void {
   callExternal(step, offset, rows);
-  // JavaScript takes many times as long.
-  spend(32 * <f64>rows);
+  // JavaScript takes up to a microsecond for a row.
+  spend(256 * <f64>rows);
 }
+
+/** Whether the table of operations has any that are not in WebAssembly. */
+let hasExternals = false;
+/** The rows of a block times the steps in JavaScript, so that a block takes a few milliseconds. */
+const EXTERNAL_ROWS: usize = 8192;
 
 /** The function of kernels that are not in WebAssembly, as its index in the table. */
 export function externalKernel(): u32 {
+  hasExternals = true;
   return external.index;
 }
 
@@ -105,7 +111,7 @@ export function hasSubnormals(address: usize, rows: usize): bool {
  */
 function run(result: usize): bool {
   const rows = <usize>get(State.paddedRows);
-  const blockRows = <usize>get(State.blockRows);
+  const blockRows = rowsOfBlocks();
   const loss = get(State.loss);
   const outputRoom: usize = get(State.outputRoom);
   const steps: usize = get(State.steps);
@@ -130,6 +136,19 @@ function run(result: usize): bool {
   else store<u32>(result, ResultStatus.ok, Result.status);
   if (outputRoom != 0) set(State.outputRoom, <u32>outputRoom + outputBytes());
   return true;
+}
+
+/** The rows of a block of the planned code: fewer than there is room for, if steps in JavaScript would take long. */
+function rowsOfBlocks(): usize {
+  const rows: usize = get(State.blockRows);
+  if (!hasExternals) return rows;
+  const end: usize = get(State.stepEnd);
+  let externals: usize = 0;
+  for (let step: usize = get(State.steps); step < end; step += Step.bytes) {
+    if (load<u32>(step, Step.kernel) == external.index) externals++;
+  }
+  if (<u64>externals * <u64>rows <= <u64>EXTERNAL_ROWS) return rows;
+  return max<usize>(Rows.multiple, (EXTERNAL_ROWS / externals) & ~(Rows.multiple - 1));
 }
 
 /** Runs steps on a block of rows. */

@@ -22,6 +22,9 @@ import { type Refusal, refusal, unsupported } from "./problems.js";
 
 /** Rows of a block; each takes 8 bytes of a slot. */
 const BLOCK_ROWS = 512;
+/** Rows of a block times steps, of which some take a microsecond each; and the fewest rows. */
+const BLOCK_WORK = 16384;
+const LEAST_ROWS = 16;
 const SLOT_BYTES = BLOCK_ROWS * 8;
 
 /** A code of which some rows are done. */
@@ -112,10 +115,11 @@ export class JavaScriptMachine implements Machine {
   #finish(progress: Progress, results: Results, until: number): boolean {
     const { task, planned, code, loss, compared } = progress;
     const { rows, columns } = task;
+    const most = Math.min(BLOCK_ROWS, Math.max(LEAST_ROWS, Math.floor(BLOCK_WORK / planned.steps.length)));
     while (progress.nextRow < rows) {
       if (performance.now() >= until) return false;
       const from = progress.nextRow;
-      const count = Math.min(BLOCK_ROWS, rows - from);
+      const count = Math.min(most, rows - from);
       this.#runBlock(planned, columns, from, count);
       loss?.add(this.#lanes, this.#address(compared!, planned.slots), from, count);
       if (results.outputs !== undefined) this.#copyOutputs(progress, results.outputs, count);
