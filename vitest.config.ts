@@ -1,6 +1,7 @@
 // Two kinds of tests. Most of those without native code share processes: starting one and loading the sources into it
 // takes longer than most of these tests. A test that changes what others in its process would see has a process to itself,
-// as have the tests of packages/cuda: the addon accepts only one copy of that package per process, and tests/ loads the built one.
+// as have tests of devices, of the addon and of its faults. The tests of packages/cuda that share processes share them with
+// each other alone: they load its sources, tests/ loads the built package, and each has a copy of what it keeps per process.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,16 +14,24 @@ const SHARING = [
   /^tests\/.*\.test\.ts$/,
 ];
 
+const SHARING_CUDA = [/^packages\/cuda\/test\/(cache|cli|cubin|cuda|link|ptx|toolkit)\/.*\.test\.ts$/];
+
 /**
- * Spies, stubs and mocks, other globals, the environment, threads, measurements of this process's memory, and support with
- * hooks, which run for the first file that loads it alone.
+ * Spies, stubs and mocks, other globals, the environment, threads, flags of V8, measurements of this process's memory, and
+ * support with hooks, which run for the first file that loads it alone.
  */
 const CHANGES_ITS_PROCESS =
-  /\bvi\.|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|header-compilers|heap|workers)\.js|node:worker_threads/;
+  /\bvi\.|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|header-compilers|heap|workers)\.js|node:(v8|worker_threads)/;
 
-const isSharing = (file: string): boolean => SHARING.some((pattern) => pattern.test(file));
-const sharing = ["packages", "tests"].flatMap((folder) => listFiles(ROOT, folder, isSharing));
-const alone = sharing.filter((file) => CHANGES_ITS_PROCESS.test(readFileSync(join(ROOT, file), "utf8")));
+/** The tests of some files that share processes. */
+function sharing(patterns: readonly RegExp[]): string[] {
+  const files = ["packages", "tests"].flatMap((folder) =>
+    listFiles(ROOT, folder, (file) => patterns.some((pattern) => pattern.test(file))),
+  );
+  return files.filter((file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(ROOT, file), "utf8")));
+}
+
+const PROJECTS = { sharing: sharing(SHARING), "sharing cuda": sharing(SHARING_CUDA) };
 
 export default defineConfig({
   test: {
@@ -39,18 +48,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: "alone",
-          include: [...alone, "packages/*/test/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...sharing.filter((file) => !alone.includes(file))],
+          include: ["packages/*/test/**/*.test.ts", "tests/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...Object.values(PROJECTS).flat()],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "sharing",
-          include: sharing.filter((file) => !alone.includes(file)),
-          isolate: false,
-        },
-      },
+      ...Object.entries(PROJECTS).map(([name, include]) => ({
+        extends: true as const,
+        test: { name, include, isolate: false },
+      })),
     ],
   },
 });
