@@ -1,8 +1,12 @@
 // `bounds` and `interval` of evaluateBatch.
 import { CodeBuffer } from "@mm-ptx/types/code";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
 import { ColumnsError, type EvaluateOptions, evaluateBatch } from "../../src/index.js";
 import { parseStub } from "../../src/stub/index.js";
+import { batchOf } from "../support/codes.js";
+import { randomCode, randomColumns } from "../support/random-codes.js";
 import { twoWorkers } from "../support/workers.js";
 
 const SITE = ["in x", "in y", "out d"].map((text) => {
@@ -53,6 +57,22 @@ describe("bounds", () => {
     const here = await evaluate(options);
     expect(await evaluate({ ...options, webAssembly: false })).toEqual(here);
     expect(await evaluate({ ...options, workers })).toEqual(here);
+  });
+
+  it("gives random codes the same losses in JavaScript", async () => {
+    const property = fc.asyncProperty(
+      fc.array(randomCode, { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+      async (random, rows, seed) => {
+        const columns = randomColumns(rows, seed);
+        const options = { bounds: "ptx", seed, outputs: true } as const;
+        const there = await evaluateBatch(batchOf(...random), columns, options);
+        const here = await evaluateBatch(batchOf(...random), columns, { ...options, webAssembly: false });
+        expect(Buffer.from(here.outputs!.buffer).equals(Buffer.from(there.outputs!.buffer))).toBe(true);
+      },
+    );
+    await fc.assert(property, { numRuns: cases(300) });
   });
 
   it("two evaluations at a time do not disturb each other", async () => {
