@@ -13,6 +13,7 @@ export function powerOfTwo(exponent: i32): f64 {
 /** A value of the format. `rest` has the sign of what x, the nearest f64, lacks. */
 export function roundTo(fraction: i32, leastExponent: i32, greatest: f64, x: f64, rest: f64, rounding: AnyRounding): f64 {
   if (x == 0 || !(abs<f64>(x) < Infinity)) return x;
+  if (rounding == AnyRounding.nearest) return roundToNearest(fraction, leastExponent, greatest, x, rest);
   const negative = x < 0;
   const size = abs<f64>(x);
   const beyond = negative ? -rest : rest;
@@ -32,6 +33,20 @@ export function roundTo(fraction: i32, leastExponent: i32, greatest: f64, x: f64
   const up = !exact && isUp(rounding, middle, lower, negative);
   const result = (up ? lower + 1 : lower) * powerOfTwo(exponent - fraction);
   return copysign<f64>(result > greatest ? overflow(greatest, rounding, negative) : result, x);
+}
+
+/** The same for roundings to nearest. */
+function roundToNearest(fraction: i32, leastExponent: i32, greatest: f64, x: f64, rest: f64): f64 {
+  let bits = reinterpret<u64>(abs<f64>(x));
+  // An odd last bit stands for the rest: no halfway value of the format has one.
+  if (rest != 0 && (bits & 1) == 0) bits += rest > 0 == x > 0 ? <u64>1 : <u64>-1;
+  const size = reinterpret<f64>(bits);
+  if (size >= 2 * greatest) return copysign<f64>(Infinity, x);
+  const exponent = max<i32>(<i32>(bits >> 52) - 1023, leastExponent);
+  // Adding a number whose last bit is that of the result rounds to it.
+  const large = 1.5 * powerOfTwo(exponent - fraction + 52);
+  const rounded = size + large - large;
+  return copysign<f64>(rounded > greatest ? Infinity : rounded, x);
 }
 
 function isUp(rounding: AnyRounding, middle: f64, lower: f64, negative: bool): bool {
