@@ -9,7 +9,8 @@ import * as float from "./float.js";
 import { FloatKernel, LossKernel } from "../src/machine/kernels.js";
 
 // Other modules plan and run codes in their own way.
-export { budget, draft, flagsOf, place, state };
+export { budget, draft, flagsOf, place, spend, state };
+export { log2 } from "../../types/src/internal/elementary.js";
 export { comparisons } from "./comparisons.js";
 export { conversions } from "./conversions.js";
 export { words } from "./words.js";
@@ -213,8 +214,13 @@ function copyOutputs(room: usize, from: usize, rows: usize): void {
   }
 }
 
+/** Whether the budget is spent. */
+export function isOver(): bool {
+  return budget <= 0;
+}
+
 /** What is wrong with the outputs of the planned code, if anything. */
-function checkOutputs(): Outcome {
+export function checkOutputs(): Outcome {
   if (get(State.loss) != 0) {
     const output = get(State.lossOutput);
     if (output >= get(State.outputCount)) return refuse(Outcome.missingOutput, 0, output);

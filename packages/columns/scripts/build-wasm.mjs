@@ -9,6 +9,7 @@ const ENTRIES = {
   core: "--exportTable",
   bounds: "--exportTable",
   exhaustive: "--exportTable",
+  gradient: "--exportTable",
   extended: "--importTable",
 };
 for (const [entry, table] of Object.entries(ENTRIES)) {
@@ -17,8 +18,12 @@ for (const [entry, table] of Object.entries(ENTRIES)) {
     entry,
     target: `src/wasm/${entry}.ts`,
     flags: ["--use", "abort=", table],
-    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts.
+    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts, for
+    // example.
     locate: (name) =>
-      name.replace(/\.js\.ts$/, ".ts").replace(/.*\/internal\/powers\.ts$/, "assembly/bits.ts"),
+      name
+        .replace(/\.js\.ts$/, ".ts")
+        .replace(/.*\/internal\/powers\.ts$/, "assembly/bits.ts")
+        .replace(/^src\/fit\/problem\.ts$/, "assembly/gradient-problem.ts"),
   });
 }

@@ -17,5 +17,13 @@ export {
   type CheckedInput,
   checkAll,
 } from "./exhaustive/check.js";
+export { type FitMethod, type FitOptions, type FitResult, FitStatuses, fitConstants } from "./fit/batch.js";
+export { replaceConstants } from "./fit/replace.js";
+export {
+  type GradientOptions,
+  type GradientResult,
+  GradientStatus,
+  gradientBatch,
+} from "./gradient/batch.js";
 export { ColumnWorkers, type ColumnWorkersOptions } from "./workers/column-workers.js";
 export { endWorkers, type WorkersOption } from "./workers/option.js";

@@ -1,7 +1,7 @@
 // The codes of a batch that a WebAssembly machine has in memory, and their results.
 import { Result } from "./layout.js";
 import { type OutputRoom, outputRowBytes, type Results } from "./machine.js";
-import { padded, type TaskLayout } from "./task-layout.js";
+import { padded, type TaskLayout, type Wanted } from "./task-layout.js";
 
 /** Codes of a batch that were copied to memory together. */
 export interface Chunk {
@@ -35,6 +35,20 @@ export interface Views {
   readonly words: Uint32Array;
   readonly doubles: Float64Array;
   readonly bytes: Uint8Array;
+}
+
+/** What is done with the codes of a task. */
+export interface Pass {
+  readonly outputs: OutputRoom | undefined;
+  wanted(): Wanted;
+  /** Called when memory is laid out for the task. */
+  begin?(views: Views, layout: TaskLayout): void;
+  /** Called when a chunk is in memory. */
+  start?(views: Views, layout: TaskLayout, chunk: Chunk): void;
+  /** Runs the codes of the chunk from `first` on; returns the number of the first one that is not finished. */
+  evaluate(first: number, count: number): number;
+  /** Reads the results of the codes of a chunk that were not done before, up to `done`. */
+  read(views: Views, layout: TaskLayout, chunk: Chunk, done: number): void;
 }
 
 /** Copies the results of the codes of a chunk that were not done before, up to `end`. */

@@ -3,6 +3,7 @@ import { type CodeBatch, encodeOperation, operandsOf, operationText } from "@mm-
 import { wordsOf } from "@mm-ptx/types/internal";
 import { readMnemonic } from "../arithmetic/operation.js";
 import { ColumnsError } from "../error.js";
+import type { DerivativeMachine } from "./derivatives.js";
 import { floatLoop } from "./float-loops.js";
 import type { ColumnKernel } from "./javascript.js";
 import { JavaScriptLoss } from "./javascript-losses.js";
@@ -63,6 +64,26 @@ export class JavaScriptMachine implements Machine {
     return this.#lanes.words.byteLength;
   }
 
+  async derivatives(): Promise<DerivativeMachine> {
+    const { javaScriptDerivatives } = await import("../gradient/javascript.js");
+    const lanes = (): JavaScriptLanes => this.#lanes;
+    return javaScriptDerivatives({
+      blockRows: BLOCK_ROWS,
+      get lanes() {
+        return lanes();
+      },
+      plan: (task, code, index) => {
+        const planned = this.#plan(code, task.columns, index, true);
+        this.lacksKernels = planned === undefined;
+        if (planned !== undefined) comparedOutput(task, planned, index);
+        return planned;
+      },
+      load: ({ columns }, planned) => this.#load(planned, columns.length),
+      runBlock: ({ columns }, planned, from, count) => this.#runBlock(planned, columns, from, count),
+      address: ({ slots }, place) => this.#address(place, slots),
+    });
+  }
+
   async load(): Promise<void> {
     const { javaScriptKernel } = await import("./javascript.js");
     this.#kernels = javaScriptKernel;
@@ -100,15 +121,10 @@ export class JavaScriptMachine implements Machine {
     const { loss, rows, columns } = task;
     this.#load(planned, columns.length);
     if (loss === undefined) return { task, planned, code, nextRow: 0, loss: undefined, compared: undefined };
-    const compared = planned.outputs[loss.output];
-    const refuse = (outcome: Outcome, item: number, word: number): ColumnsError =>
-      refusal(code, { outcome, item, word }, columns.length);
-    if (compared === undefined) throw refuse(Outcome.missingOutput, 0, loss.output);
-    const { type, value } = compared;
-    if (((loss.types >>> type) & 1) === 0) throw refuse(Outcome.wrongOutputType, value, type);
+    const { type, place } = comparedOutput(task, planned, code);
     const sum = new JavaScriptLoss(loss, rows, BLOCK_ROWS);
     sum.begin(type, cases?.subarray(code * rows, (code + 1) * rows));
-    return { task, planned, code, nextRow: 0, loss: sum, compared: compared.place };
+    return { task, planned, code, nextRow: 0, loss: sum, compared: place };
   }
 
   /** Runs the rows that are left; returns `false` if the time is over before the last one. */
@@ -163,12 +179,18 @@ export class JavaScriptMachine implements Machine {
   #stopped: Refusal = { outcome: Outcome.done, item: 0, word: 0 };
 
   /** Plans a code; returns `undefined` if its operations have to be loaded. @throws ColumnsError */
-  #plan(code: Uint32Array, columns: readonly InputColumn[], index: number): PlannedCode | undefined {
+  #plan(
+    code: Uint32Array,
+    columns: readonly InputColumn[],
+    index: number,
+    keep = false,
+  ): PlannedCode | undefined {
     const planned = planCode(
       code,
       columns,
       (column) => this.#hasSubnormals(column),
       (word) => this.#disturb(word) ?? this.#float(word) ?? this.#other(word),
+      keep,
     );
     if (!("outcome" in planned)) return planned;
     this.#stopped = planned;
@@ -255,6 +277,21 @@ export class JavaScriptMachine implements Machine {
   #address({ kind, index }: Place, slots: number): number {
     return (kind === "input" ? slots + index : index) * SLOT_BYTES;
   }
+}
+
+/** The output that a loss reads. @throws ColumnsError INVALID_ARGUMENT, BAD_CODE */
+function comparedOutput(
+  { loss, columns }: Task,
+  { outputs }: PlannedCode,
+  code: number,
+): PlannedCode["outputs"][number] {
+  const refuse = (outcome: Outcome, item: number, word: number): ColumnsError =>
+    refusal(code, { outcome, item, word }, columns.length);
+  const compared = outputs[loss!.output];
+  if (compared === undefined) throw refuse(Outcome.missingOutput, 0, loss!.output);
+  const { type, value } = compared;
+  if (((loss!.types >>> type) & 1) === 0) throw refuse(Outcome.wrongOutputType, value, type);
+  return compared;
 }
 
 /** @throws ColumnsError INSUFFICIENT_BUFFER */

@@ -41,6 +41,8 @@ export interface PlannedCode {
     readonly high: number | undefined;
   }[];
   readonly steps: readonly PlannedStep[];
+  /** The places of all values, as long as they are needed. */
+  readonly places: readonly Place[];
   readonly outputs: readonly {
     readonly place: Place;
     readonly type: number;
@@ -59,12 +61,16 @@ const FLUSH: PlannedKernel = { args: ["32"], result: "32", run: flushLoop, flush
 const EXPONENT = 0x7f800000;
 const FRACTION = 0x7fffff;
 
-/** Plans a code, or says why it cannot be planned. `kernelOf` returns the kernel of an operation, if there is one. */
+/**
+ * Plans a code, or says why it cannot be planned. `kernelOf` returns the kernel of an operation, if there is one.
+ * @param keep whether every value has a slot of its own
+ */
 export function planCode(
   code: Uint32Array,
   inputs: readonly InputColumn[],
   hasSubnormals: (input: InputColumn) => boolean,
   kernelOf: (word: number) => PlannedKernel | undefined,
+  keep = false,
 ): PlannedCode | Refusal {
   const refuse = (outcome: Outcome, item: number, word: number): Refusal => ({ outcome, item, word });
   if (code.length < CodeWord.header) return refuse(Outcome.tooFewWords, 0, 0);
@@ -159,17 +165,19 @@ export function planCode(
     free.push(...copies);
     for (const operand of new Set(operands)) {
       const { kind, index } = places[operand]!;
-      if (lastUse[operand] === value + 1 && kind === "slot" && index >= constantSlots) free.push(index);
+      if (!keep && lastUse[operand] === value + 1 && kind === "slot" && index >= constantSlots)
+        free.push(index);
     }
     const target = newSlot();
     places[value] = { kind: "slot", index: target, lane: kernel.result };
-    if (lastUse[value] === 0) free.push(target);
+    if (!keep && lastUse[value] === 0) free.push(target);
     steps.push({ kernel, target, operands: taken });
   }
   return {
     slots,
     constants,
     steps,
+    places,
     outputs: outputs.map(({ value, type }) => ({ place: places[value]!, type, value })),
   };
 }

@@ -80,6 +80,8 @@ export const enum Flag {
   clean = 0x100000,
   /** Operands that are subnormal f32 count as zeros, which the planner sees to. */
   flushes = 0x200000,
+  /** The high bits say how derivatives are computed: the `Rule` of the operation, once a caller needs it. */
+  ruleShift = 24,
 }
 
 /** What the planner keeps about a value. */

@@ -1,5 +1,6 @@
 // What runs codes on columns, in WebAssembly or in JavaScript.
 import { type CodeBatch, codeTypeBits } from "@mm-ptx/types/code";
+import type { DerivativeMachine } from "./derivatives.js";
 import type { LossKernel } from "./kernels.js";
 
 /** A column of inputs, as a machine copies it. */
@@ -107,4 +108,6 @@ export interface Machine extends CodeMachine {
    * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER, INVALID_ARGUMENT
    */
   run(task: Task, batch: CodeBatch, first: number, end: number, results: Results, until: number): number;
+  /** Loads what computes derivatives on this machine. */
+  derivatives(): Promise<DerivativeMachine>;
 }

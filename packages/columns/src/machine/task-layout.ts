@@ -15,6 +15,8 @@ export interface Wanted {
   /** The bytes of the outputs of a code: of the code with the most of them; 0 if they are not wanted. */
   readonly outputBytes: number;
   readonly cases: boolean;
+  /** The bytes of another module, given the most words and codes of a chunk. */
+  readonly roomBytes?: (words: number, codes: number) => number;
 }
 
 /** Addresses in memory, and the sizes of chunks of codes. */
@@ -30,6 +32,8 @@ export interface TaskLayout {
   readonly terms: number;
   readonly outputs: number;
   readonly outputEnd: number;
+  /** The memory of another module. */
+  readonly room: number;
   readonly slots: number;
   /** The end of the memory. */
   readonly end: number;
@@ -75,6 +79,7 @@ export function layOut({ rows, columns, loss, longest }: Task, wanted: Wanted, s
   const terms = loss === undefined ? 0 : take(wanted.cases ? codes * codeBytes : Rows.most * 8);
   const outputs = wanted.outputBytes === 0 ? 0 : take(Math.max(ROOM_BYTES, wanted.outputBytes));
   const outputEnd = at;
+  const room = take(wanted.roomBytes?.(words, codes) ?? 0);
   const slots = take(0);
   const slotBytes = Math.max(FIRST_SLOT_BYTES, Math.min(values, 2 ** 20) * 8 * Rows.multiple);
   take(slotBytes);
@@ -89,6 +94,7 @@ export function layOut({ rows, columns, loss, longest }: Task, wanted: Wanted, s
     terms,
     outputs,
     outputEnd,
+    room,
     slots,
     end: at,
     codes,

@@ -5,17 +5,34 @@ import { CodeWord } from "@mm-ptx/types/internal";
 import type { CoreFunctions, DisturbedKernels } from "../bounds/webassembly.js";
 import { ColumnsError } from "../error.js";
 import { MODULE } from "../wasm/core.js";
-import { type Chunk, mostOutputBytes, NO_CHUNK, outputBytesOf, readResults } from "./chunk.js";
+import {
+  type Chunk,
+  mostOutputBytes,
+  NO_CHUNK,
+  outputBytesOf,
+  type Pass,
+  readResults,
+  type Views,
+} from "./chunk.js";
 import { commonEntry } from "./common-operations.js";
 import { type CoreExports, type CoreKernels, coreKernels } from "./core-kernels.js";
+import type { DerivativeMachine } from "./derivatives.js";
 import type { ExternalKernels } from "./external.js";
 import { instantiate } from "./instance.js";
 import type { LossKernel } from "./kernels.js";
-import { Entry, InputMask, Lane, LossNumber, Outcome, Rows, State } from "./layout.js";
-import { type ComputeData, type Machine, type Results, rowsOf, type Task } from "./machine.js";
+import { Entry, Flag, Outcome, Rows, State } from "./layout.js";
+import {
+  type ComputeData,
+  type Machine,
+  type OutputRoom,
+  type Results,
+  rowsOf,
+  type Task,
+} from "./machine.js";
 import { type OperationEntry, OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
 import { RECIPE_BYTES, RecipeMemory } from "./recipe-memory.js";
+import { writeColumns, writeLoss } from "./task-data.js";
 import { aligned, layOut, padded, type TaskLayout, type Wanted } from "./task-layout.js";
 
 interface Exports extends CoreExports, CoreFunctions {
@@ -74,6 +91,9 @@ class WebAssemblyMachine implements Machine {
   #isDisturbed = false;
   /** How to run the operations that have kernels in WebAssembly, and that codes have used. */
   readonly #entries = new Map<number, OperationEntry>();
+  /** The module of gradients and the rules of operations, once they are loaded. */
+  #derivatives: DerivativeMachine | undefined;
+  #ruleOf: ((word: number) => number) | undefined;
   /** The task whose columns are in memory. */
   #task: WeakRef<Task> | undefined;
   #layout: TaskLayout | undefined;
@@ -127,24 +147,48 @@ class WebAssemblyMachine implements Machine {
     this.#disturbed ??= new DisturbedKernels(this.#memory, this.#exports, this.#external, externalKernel());
   }
 
+  async derivatives(): Promise<DerivativeMachine> {
+    const { derivativeRule, webAssemblyDerivatives } = await import("../gradient/webassembly.js");
+    if (this.#ruleOf === undefined) {
+      // Operations are learned again, together with their rules.
+      this.#ruleOf = derivativeRule;
+      this.#operations.clear(this.#words);
+    }
+    this.#derivatives ??= webAssemblyDerivatives(this.#memory, this.#exports, (...job) => this.#run(...job));
+    return this.#derivatives;
+  }
+
   run(task: Task, batch: CodeBatch, first: number, end: number, results: Results, until: number): number {
+    const { outputs, cases } = results;
+    return this.#run(task, batch, first, end, until, {
+      outputs,
+      wanted: () => ({
+        outputBytes: outputs === undefined ? 0 : mostOutputBytes(outputs, task.rows),
+        cases: cases !== undefined,
+      }),
+      evaluate: (from, count) => this.#exports.evaluate(from, count),
+      read: (views, layout, chunk, done) => readResults(views, layout, chunk, done, task.rows, results),
+    });
+  }
+
+  #run(task: Task, batch: CodeBatch, first: number, end: number, until: number, pass: Pass): number {
     this.#needsDisturbed = task.seed !== undefined;
     if (this.#needsDisturbed && this.#disturbed === undefined) {
       this.lacksKernels = true;
       return first;
     }
     if (this.#task?.deref() !== task) {
-      const outputBytes = results.outputs === undefined ? 0 : mostOutputBytes(results.outputs, task.rows);
-      this.#layOut(task, { outputBytes, cases: results.cases !== undefined });
+      const layout = this.#layOut(task, pass.wanted());
+      pass.begin?.(this.#views, layout);
       this.#task = new WeakRef(task);
     }
     for (let next = first; next < end; ) {
       if (this.#chunk.from + this.#chunk.done !== next || this.#chunk.done === this.#chunk.count) {
-        this.#fill(task, batch, next, end, results);
+        this.#fill(task, batch, next, end, pass.outputs);
+        pass.start?.(this.#views, this.#layout!, this.#chunk);
       }
-      const done = this.#runChunk(task, until);
-      const memory = { words: this.#words, doubles: this.#doubles, bytes: this.#bytes };
-      readResults(memory, this.#layout!, this.#chunk, done, task.rows, results);
+      const done = this.#runChunk(task, until, pass);
+      pass.read(this.#views, this.#layout!, this.#chunk, done);
       next = this.#chunk.from + done;
       if (done < this.#chunk.count) return next;
       if (next < end && performance.now() >= until) return next;
@@ -152,11 +196,20 @@ class WebAssemblyMachine implements Machine {
     return end;
   }
 
+  get #views(): Views {
+    return { words: this.#words, doubles: this.#doubles, bytes: this.#bytes };
+  }
+
   /** Fills the chunk with the codes from `first` on. */
-  #fill({ rows }: Task, { words, offsets }: CodeBatch, first: number, end: number, results: Results): void {
+  #fill(
+    { rows }: Task,
+    { words, offsets }: CodeBatch,
+    first: number,
+    end: number,
+    outputs: OutputRoom | undefined,
+  ): void {
     const layout = this.#layout!;
     const start = offsets[first]!;
-    const { outputs } = results;
     let room = layout.outputEnd - layout.outputs;
     let to = first;
     do {
@@ -189,7 +242,7 @@ class WebAssemblyMachine implements Machine {
       this.#words.set(code, layout.code / 4);
       this.#words.set(offsets, layout.offsets / 4);
       this.#chunk = { from: 0, count: 1, done: 0, outputs: layout.outputs };
-      if (this.#runChunk(task, Number.POSITIVE_INFINITY) === 0) {
+      if (this.#runChunk(task, Number.POSITIVE_INFINITY, this.#exports) === 0) {
         throw unsupported(0, this.#get(State.problemItem), this.#get(State.problemWord));
       }
       const at = layout.outputs;
@@ -198,12 +251,12 @@ class WebAssemblyMachine implements Machine {
   }
 
   /** Runs the codes of the chunk that are left; returns how many are done. */
-  #runChunk(task: Task, until: number): number {
+  #runChunk(task: Task, until: number, pass: Pick<Pass, "evaluate">): number {
     const { from, count } = this.#chunk;
     this.lacksKernels = false;
     for (let { done } = this.#chunk; ; ) {
       this.#exports.budget.value = BUDGET;
-      done = this.#exports.evaluate(done, count);
+      done = pass.evaluate(done, count);
       if (done === count) return done;
       const outcome: Outcome = this.#get(State.outcome);
       const item = this.#get(State.problemItem);
@@ -230,7 +283,9 @@ class WebAssemblyMachine implements Machine {
     const entry =
       disturbed ?? this.#entryOf(word) ?? this.#external?.entryOf(word, this.#exports.externalKernel());
     if (entry === undefined) return false;
-    this.#operations.add(this.#words, word, entry);
+    const { kernel, flags, extra } = entry;
+    const rule = this.#ruleOf?.(word) ?? 0;
+    this.#operations.add(this.#words, word, { kernel, flags: flags | (rule << Flag.ruleShift), extra });
     return true;
   }
 
@@ -271,28 +326,13 @@ class WebAssemblyMachine implements Machine {
     this.#chunk = NO_CHUNK;
     this.#choose(task);
     for (const [field, value] of layout.state) this.#set(field, value);
-    const paddedRows = padded(task.rows);
-    columns.forEach(({ bytes, isDouble, types }, index) => {
-      const address = layout.columns[index]!;
-      this.#bytes.set(bytes, address);
-      this.#bytes.fill(0, address + bytes.length, address + paddedRows * (isDouble ? 8 : 4));
-      const dirty = !isDouble && this.#exports.hasSubnormals(address, paddedRows) ? InputMask.dirty : 0;
-      this.#words[layout.inputs / 4 + 2 * index] = address + (isDouble ? Lane.double : Lane.word);
-      this.#words[layout.inputs / 4 + 2 * index + 1] = types | dirty;
-    });
+    const hasSubnormals = (address: number, rows: number): boolean =>
+      this.#exports.hasSubnormals(address, rows) !== 0;
+    writeColumns(this.#views, layout, columns, padded(task.rows), hasSubnormals);
     if (loss !== undefined) {
-      const { kernel, target, weights, mask } = loss;
-      const isQuick = weights === undefined && !wanted.cases;
-      this.#set(State.quickLoss, isQuick ? this.#exports.quickLoss(kernel) : 0);
-      this.#bytes.set(new Uint8Array(target.buffer, target.byteOffset, target.byteLength), layout.target);
-      if (weights !== undefined) this.#doubles.set(weights, layout.weights / 8);
-      const numbers = this.#state + State.lossNumbers;
-      this.#doubles[(numbers + LossNumber.divisor) / 8] = loss.divisor;
-      this.#doubles[(numbers + LossNumber.tolerance) / 8] = loss.tolerance;
-      this.#doubles[(numbers + LossNumber.targetMean) / 8] = loss.targetMean;
-      this.#doubles[(numbers + LossNumber.weightSum) / 8] = loss.weightSum;
-      this.#words[(numbers + LossNumber.mask) / 4] = Number(mask & 0xffffffffn);
-      this.#words[(numbers + LossNumber.mask) / 4 + 1] = Number(mask >> 32n);
+      const isQuick = loss.weights === undefined && !wanted.cases;
+      this.#set(State.quickLoss, isQuick ? this.#exports.quickLoss(loss.kernel) : 0);
+      writeLoss(this.#views, layout, loss, this.#state + State.lossNumbers);
     }
     return layout;
   }

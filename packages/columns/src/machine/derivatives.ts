@@ -1,0 +1,45 @@
+// What computes derivatives and fits constants, on a machine; src/gradient/ has it for both machines.
+import type { CodeBatch } from "@mm-ptx/types/code";
+import type { Method } from "../gradient/layout.js";
+import type { Task } from "./machine.js";
+
+/** What is done with each code. */
+export interface FitPlan {
+  readonly method: Method;
+  readonly iterations: number;
+  /** Fitting stops when the loss decreases by a smaller part of itself. */
+  readonly tolerance: number;
+  /** Two words for each code of the batch, for `Method.evolution`. */
+  readonly seeds: Uint32Array | undefined;
+}
+
+/** Where results are written, by the number of the code. Codes are done in their order. */
+export interface FitResults {
+  readonly status: Uint8Array;
+  readonly loss: Float64Array;
+  readonly lossBefore: Float64Array;
+  readonly evaluations: Uint32Array;
+  /** Where the constants of each code begin in the next arrays, and the end of the last code's. */
+  readonly offsets: Uint32Array;
+  /** Bits of f32. */
+  readonly constants: Uint32Array | undefined;
+  readonly derivatives: Float64Array | undefined;
+}
+
+/** Computes derivatives of losses with respect to constants. */
+export interface DerivativeMachine {
+  /**
+   * Does what the plan says with the codes of a batch from `first` up to `end`, but stops after a code soon after the time `until`.
+   * @returns `end`, or the number of the first code that is not finished
+   * @throws ColumnsError like `run` of the machine
+   */
+  run(
+    task: Task,
+    plan: FitPlan,
+    batch: CodeBatch,
+    first: number,
+    end: number,
+    results: FitResults,
+    until: number,
+  ): number;
+}
