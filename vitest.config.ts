@@ -1,7 +1,7 @@
-// Two kinds of tests. Most of those without native code share processes: starting one and loading the sources into it
-// takes longer than most of these tests. A test that changes what others in its process would see has a process to itself,
-// as have tests of devices, of the addon and of its faults. The tests of packages/cuda that share processes share them with
-// each other alone: they load its sources, tests/ loads the built package, and each has a copy of what it keeps per process.
+// Two kinds of tests. Most of them share processes: starting one and loading the sources into it takes longer than most of
+// these tests. A test that changes what others in its process would see has a process to itself, as have tests that use a
+// GPU, and those of the addon itself and of its faults. The tests of packages/cuda that share processes share them with each
+// other alone: they load its sources, tests/ loads the built package, and each has a copy of what it keeps per process.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const SHARING = [
   /^tests\/.*\.test\.ts$/,
 ];
 
-const SHARING_CUDA = [/^packages\/cuda\/test\/(cache|cli|cubin|cuda|link|ptx|toolkit)\/.*\.test\.ts$/];
+const SHARING_CUDA = [/^packages\/cuda\/test\/(cache|cli|cubin|cuda|driver|link|ptx|toolkit)\/.*\.test\.ts$/];
 
 /**
  * Spies, stubs and mocks, other globals, the environment, threads, flags of V8, measurements of this process's memory, and

@@ -1,6 +1,6 @@
 // A device of a separate fake driver, and modules for it.
 
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { CudaDevice, type CudaDeviceOptions } from "../../../src/index.js";
 import { FakeDriver, type Orders } from "./fake-driver.js";
 
@@ -27,8 +27,6 @@ export const PTX = `.version 7.5
 }
 `;
 
-const open: { readonly device: CudaDevice; readonly fake: FakeDriver }[] = [];
-
 /** Opens a device, which is closed after the test; the driver must have found no mistakes then. */
 export function fakeDevice(
   options: CudaDeviceOptions = {},
@@ -37,12 +35,7 @@ export function fakeDevice(
 ) {
   const fake = new FakeDriver(orders, lacks);
   const device = CudaDevice.open(0, options);
-  open.push({ device, fake });
-  return { fake, device };
-}
-
-afterEach(async () => {
-  for (const { device, fake } of open.splice(0)) {
+  onTestFinished(async () => {
     await device[Symbol.asyncDispose]();
     try {
       // A killed process frees nothing.
@@ -51,8 +44,9 @@ afterEach(async () => {
     } finally {
       fake.remove();
     }
-  }
-});
+  });
+  return { fake, device };
+}
 
 export function thrownBy(run: () => unknown): unknown {
   try {
