@@ -57,7 +57,7 @@ export function disturbedKernel(word: number, seed: () => number): PlannedKernel
 }
 
 /** The kernel of an approximate instruction of another type than f32. */
-export function otherKernel(word: number, seed: () => number): ColumnKernel | undefined {
+function otherKernel(word: number, seed: () => number): ColumnKernel | undefined {
   const mnemonic = mnemonicOf(word);
   const nearest = mnemonic === undefined ? undefined : javaScriptKernel(word);
   if (mnemonic === undefined || nearest === undefined || mnemonic.types.length !== 1) return undefined;

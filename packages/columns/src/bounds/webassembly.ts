@@ -1,5 +1,5 @@
 // Disturbed instructions on columns in WebAssembly: those of f32 are in a module that shares the memory and the table of `core`, the others
-// run in JavaScript.
+// run in JavaScript, and so do all if there is no memory for the module.
 import { operandsOf } from "@mm-ptx/types/code";
 import { addKernel, type Kernel } from "../machine/core-kernels.js";
 import type { ExternalKernels } from "../machine/external.js";
@@ -7,7 +7,7 @@ import { instantiate } from "../machine/instance.js";
 import { Flag } from "../machine/layout.js";
 import type { OperationEntry } from "../machine/operations.js";
 import { MODULE } from "../wasm/bounds.js";
-import { floatBounds, otherKernel } from "./javascript.js";
+import { disturbedKernel, floatBounds } from "./javascript.js";
 import { Approximate } from "./limits.js";
 
 type Functions = Readonly<
@@ -43,7 +43,7 @@ export interface CoreFunctions {
 
 /** The disturbed kernels of a machine. */
 export class DisturbedKernels {
-  readonly #exports: Exports;
+  readonly #exports: Exports | undefined;
   readonly #table: WebAssembly.Table;
   readonly #external: ExternalKernels;
   readonly #externalFunction: number;
@@ -58,7 +58,7 @@ export class DisturbedKernels {
   ) {
     const { sine, cosine, log2, exp2, tanh } = functions;
     const exports = instantiate(MODULE, { env: { memory, sine, cosine, log2, exp2, tanh } });
-    this.#exports = exports as unknown as Exports;
+    this.#exports = exports as unknown as Exports | undefined;
     this.#table = table;
     this.#external = external;
     this.#externalFunction = externalFunction;
@@ -66,7 +66,7 @@ export class DisturbedKernels {
 
   set seed(seed: number) {
     this.#seed = seed;
-    this.#exports.setSeed(seed);
+    this.#exports?.setSeed(seed);
   }
 
   /** How the planner treats an approximate instruction, or `undefined` for one that is not. */
@@ -79,12 +79,15 @@ export class DisturbedKernels {
 
   #makeEntry(word: number): OperationEntry | undefined {
     const float = floatBounds(word);
-    if (float === undefined) {
-      const kernel = otherKernel(word, () => this.#seed);
-      return kernel && this.#external.add(word, kernel, this.#externalFunction);
+    const flushing = Flag.clean | Flag.flushes;
+    if (float === undefined || this.#exports === undefined) {
+      const kernel = disturbedKernel(word, () => this.#seed);
+      if (kernel === undefined) return undefined;
+      const entry = this.#external.add(word, kernel, this.#externalFunction);
+      return kernel.flushes ? { ...entry, flags: entry.flags | flushing } : entry;
     }
     const kernel = this.#exports[FUNCTIONS[float.bounded.operation]!];
-    const flags = Flag.loose | (float.flushes ? Flag.clean | Flag.flushes : 0);
+    const flags = Flag.loose | (float.flushes ? flushing : 0);
     return {
       kernel: addKernel(this.#table, kernel),
       flags: flags | (operandsOf(word) << Flag.arityShift),
