@@ -11,13 +11,14 @@ const ENTRIES = {
   exhaustive: "--exportTable",
   gradient: "--exportTable",
   extended: "--importTable",
+  relaxed: "--exportTable",
 };
 for (const [entry, table] of Object.entries(ENTRIES)) {
   await compileAssembly(asc, {
     root,
     entry,
     target: `src/wasm/${entry}.ts`,
-    flags: ["--use", "abort=", table],
+    flags: ["--use", "abort=", table, ...(entry === "relaxed" ? ["--enable", "relaxed-simd"] : [])],
     // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts, for
     // example.
     locate: (name) =>

@@ -1,5 +1,5 @@
 // The kernels of the module `core`, as indices in the table of functions.
-import type { FloatKernel } from "./kernels.js";
+import { FloatKernel } from "./kernels.js";
 
 /** A function that runs a step on a block of rows. */
 export type Kernel = (step: number, offset: number, rows: number) => void;
@@ -27,10 +27,13 @@ export function addKernel(table: WebAssembly.Table, kernel: Kernel): number {
   return index;
 }
 
-/** Adds the kernels of the module to its table. */
-export const coreKernels = (exports: CoreExports): CoreKernels => ({
+/**
+ * Adds the kernels of the module to its table.
+ * @param fma a kernel of fma.rn.f32 that is faster than the module's
+ */
+export const coreKernels = (exports: CoreExports, fma: number | undefined): CoreKernels => ({
   words: addKernel(exports.table, exports.words),
   comparisons: addKernel(exports.table, exports.comparisons),
   conversions: addKernel(exports.table, exports.conversions),
-  float: (kernel) => exports.floatKernel(kernel),
+  float: (kernel) => (kernel === FloatKernel.fma && fma !== undefined ? fma : exports.floatKernel(kernel)),
 });

@@ -32,6 +32,7 @@ import {
 import { type OperationEntry, OperationTable } from "./operations.js";
 import { refusal, unsupported } from "./problems.js";
 import { RECIPE_BYTES, RecipeMemory } from "./recipe-memory.js";
+import { fusedKernel } from "./relaxed.js";
 import { writeColumns, writeLoss } from "./task-data.js";
 import { aligned, layOut, padded, type TaskLayout, type Wanted } from "./task-layout.js";
 
@@ -112,7 +113,7 @@ class WebAssemblyMachine implements Machine {
     this.#grow(this.#start);
     this.#operations = new OperationTable(entries, ENTRIES);
     this.#recipes = new RecipeMemory(recipes);
-    this.#kernels = coreKernels(exports);
+    this.#kernels = coreKernels(exports, fusedKernel(memory, exports.table));
     this.#set(State.entries, entries);
     this.#set(State.entryMask, ENTRIES - 1);
     this.#set(State.cacheBytes, CACHE_BYTES);
