@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { MODULE as BOUNDS } from "../../src/wasm/bounds.js";
 import { MODULE as CORE } from "../../src/wasm/core.js";
 import { MODULE as EXTENDED } from "../../src/wasm/extended.js";
-import { MODULE as WIDE } from "../../src/wasm/wide.js";
+import { MODULE as RELAXED } from "../../src/wasm/relaxed.js";
 
 const HEADER = 8;
 const DATA = 11;
@@ -29,5 +29,5 @@ function sectionsOf(hex: string): number[] {
 
 it("only `core` has data in memory, which another module would replace", () => {
   expect(sectionsOf(CORE)).toContain(DATA);
-  for (const module of [BOUNDS, EXTENDED, WIDE]) expect(sectionsOf(module)).not.toContain(DATA);
+  for (const module of [BOUNDS, EXTENDED, RELAXED]) expect(sectionsOf(module)).not.toContain(DATA);
 });

@@ -1,17 +1,16 @@
 // The kernel of fma.rn.f32 in relaxed vector instructions, which only some engines have. What it computes is compared like other kernels
 // in webassembly.test.ts, wherever it is used.
+import { bytesOfHex } from "@mm-ptx/types/internal";
 import { expect, it } from "vitest";
 import { addKernel } from "../../src/machine/core-kernels.js";
 import { fusedKernel } from "../../src/machine/relaxed.js";
 import { MODULE } from "../../src/wasm/relaxed.js";
 
-const bytes = Uint8Array.from(MODULE.match(/../g)!, (pair) => Number.parseInt(pair, 16));
-
 it("is used where engines have the instructions", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const table = new WebAssembly.Table({ initial: 3, element: "anyfunc" });
   const index = fusedKernel(memory, table);
-  if (WebAssembly.validate(bytes)) {
+  if (WebAssembly.validate(bytesOfHex(MODULE))) {
     expect(index).toBe(3);
     expect(addKernel(table, table.get(3))).toBe(4);
   } else {
