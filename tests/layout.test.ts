@@ -22,6 +22,8 @@ const SHARED = [
   "@mm-ptx/types/code",
   "@mm-ptx/types/core",
   "@mm-ptx/types/internal",
+  "@mm-ptx/types/internal/floats",
+  "@mm-ptx/types/internal/workers",
   "@mm-ptx/types/kernel-file",
 ];
 

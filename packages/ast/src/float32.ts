@@ -1,11 +1,10 @@
 // Computes f32 instructions by mnemonic as PTX ISA 9.0 (section 9.7.3, floating point instructions) defines them: round
 // to nearest even, one rounding, and with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions
 // that PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
+import { describeValue, didYouMean } from "@mm-ptx/types/internal";
 import {
   approximateQuotient,
   cosine,
-  describeValue,
-  didYouMean,
   exp2,
   flushBelow,
   greater,
@@ -15,7 +14,7 @@ import {
   multiplyAdd,
   sine,
   tanh,
-} from "@mm-ptx/types/internal";
+} from "@mm-ptx/types/internal/floats";
 import { invalid } from "./checks.js";
 import { AstPtxError, counted } from "./error.js";
 

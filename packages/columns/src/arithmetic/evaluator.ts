@@ -1,5 +1,5 @@
 // Instructions as functions of bits, for callers that have no faster path.
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import { bitsOfFloat32, bitsOfFloat64, float32OfBits, float64OfBits } from "./formats.js";
 import { nan64 } from "./nan.js";
 import type { Evaluate, Kind, Mnemonic, Value } from "./operation.js";

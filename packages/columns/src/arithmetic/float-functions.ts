@@ -1,6 +1,6 @@
 // Floating-point arithmetic as functions of numbers, for one format and rounding mode: the results of add, fma and the
 // others before `.ftz`, `.sat` and `.relu` (PTX ISA, Floating Point Instructions).
-import { flushBelow, multiplyAdd } from "@mm-ptx/types/internal";
+import { flushBelow, multiplyAdd } from "@mm-ptx/types/internal/floats";
 import { add64, divide64, multiply64, multiplyAdd64, root64 } from "./double.js";
 import { exactSum } from "./exact.js";
 import { BF16, F16, F32, type FloatFormat, powerOfTwo, type Rounding, roundTo } from "./formats.js";

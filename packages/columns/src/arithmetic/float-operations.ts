@@ -1,6 +1,15 @@
 // Floating-point instructions as operations: a table of what each computes, wrapped with the effects of `.ftz`, `.sat`,
 // `.relu`, pairs of values and mixed types.
-import { approximateQuotient, cosine, exp2, greater, lesser, log2, sine, tanh } from "@mm-ptx/types/internal";
+import {
+  approximateQuotient,
+  cosine,
+  exp2,
+  greater,
+  lesser,
+  log2,
+  sine,
+  tanh,
+} from "@mm-ptx/types/internal/floats";
 import { type FloatArithmetic, floatArithmetic, rectify, saturate } from "./float-functions.js";
 import {
   bitsOfFloat32,

@@ -1,6 +1,6 @@
 // The NaNs that arithmetic produces (PTX ISA, Floating Point Instructions): f32 and narrower formats have a single one;
 // f64 keeps the payload of the first NaN operand and makes it quiet.
-import { CONVERTED_NAN_64, INVALID_NAN_64, QUIET_64 } from "@mm-ptx/types/internal";
+import { CONVERTED_NAN_64, INVALID_NAN_64, QUIET_64 } from "@mm-ptx/types/internal/floats";
 
 const isNaN64 = (bits: bigint): boolean => (bits & 0x7fffffffffffffffn) > 0x7ff0000000000000n;
 

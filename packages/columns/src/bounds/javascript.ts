@@ -1,6 +1,6 @@
 // Disturbed instructions on columns in JavaScript.
 import { encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
-import { LEAST_NORMAL_32, NAN_32 } from "@mm-ptx/types/internal";
+import { LEAST_NORMAL_32, NAN_32 } from "@mm-ptx/types/internal/floats";
 import { BF16, decode, encode, F16, type FloatFormat, roundTo } from "../arithmetic/formats.js";
 import { type Mnemonic, readMnemonic } from "../arithmetic/operation.js";
 import { type ColumnKernel, javaScriptKernel } from "../machine/javascript.js";

@@ -12,7 +12,7 @@ import {
   NAN_32,
   sine,
   tanh,
-} from "@mm-ptx/types/internal";
+} from "@mm-ptx/types/internal/floats";
 import type { Mnemonic } from "../arithmetic/operation.js";
 import type { ColumnLoop } from "./javascript-loops.js";
 import type { JavaScriptLanes } from "./lanes.js";

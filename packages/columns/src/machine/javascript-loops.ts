@@ -1,5 +1,5 @@
 // Loops that apply an operation to columns, row by row.
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import { nan64 } from "../arithmetic/nan.js";
 import type { Evaluate, Kind, ScalarOperation, Value } from "../arithmetic/operation.js";
 import { isWide, type JavaScriptLanes } from "./lanes.js";

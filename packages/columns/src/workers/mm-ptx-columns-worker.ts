@@ -1,5 +1,5 @@
 // The entry module of a worker, in Node and in browsers.
-import { serveCaller } from "@mm-ptx/types/internal";
+import { serveCaller } from "@mm-ptx/types/internal/workers";
 import { Control } from "./control.js";
 import { TASK_MODULES, type TaskModule } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";

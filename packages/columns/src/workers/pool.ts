@@ -1,6 +1,7 @@
 // The threads of `ColumnWorkers`: the first task starts them, and they wait for more until they are ended. The calling thread only waits,
 // so its event loop keeps running.
-import { nodeThreads, settleAll, WorkerHandle, type WorkerLike } from "@mm-ptx/types/internal";
+import { nodeThreads, type WorkerLike } from "@mm-ptx/types/internal";
+import { settleAll, WorkerHandle } from "@mm-ptx/types/internal/workers";
 import { ColumnsError } from "../error.js";
 import { Control } from "./control.js";
 import type { TaskData, TaskKind, TaskResult } from "./kinds.js";

@@ -1,6 +1,6 @@
 // Steps of instructions whose results only depend on their operands.
 import { type Evaluate, type ScalarOperation, scalarOperation } from "@mm-ptx/columns/arithmetic";
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { resultWriter, valueReader } from "./values.js";

@@ -1,6 +1,6 @@
 // Reads values from slots and writes them to slots, by their kind and the width of the register.
 import { type Kind, nan64, type ScalarOperation, type Value } from "@mm-ptx/columns/arithmetic";
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import type { Machine } from "./machine.js";
 
 /** Reads a slot of the running frame. */

@@ -1,5 +1,5 @@
 // Helper functions of a translated module that many instructions share.
-import { INVALID_NAN_64, QUIET_64 } from "@mm-ptx/types/internal";
+import { INVALID_NAN_64, QUIET_64 } from "@mm-ptx/types/internal/floats";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 

@@ -1,7 +1,8 @@
 // The workers of a device. The first launch that uses workers starts them, and they run until the device is disposed.
 // The blocks of a launch are distributed among them while the caller waits without computing, so its event loop keeps
 // running.
-import { settleAll, type WorkerLike } from "@mm-ptx/types/internal";
+import type { WorkerLike } from "@mm-ptx/types/internal";
+import { settleAll } from "@mm-ptx/types/internal/workers";
 import type { Fault } from "../run/fault.js";
 import { blocksOf, type Launch, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";

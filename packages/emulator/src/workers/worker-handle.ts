@@ -1,5 +1,6 @@
 // The workers of this package, from the caller's side.
-import { nodeThreads, WorkerHandle, type WorkerLike } from "@mm-ptx/types/internal";
+import { nodeThreads, type WorkerLike } from "@mm-ptx/types/internal";
+import { WorkerHandle } from "@mm-ptx/types/internal/workers";
 import { EmulatorError } from "../error.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 

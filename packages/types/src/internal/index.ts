@@ -42,19 +42,7 @@ export {
   type WordList,
 } from "./blocks.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
-export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { fingerprintOfTable } from "./fingerprint.js";
-export {
-  approximateQuotient,
-  CONVERTED_NAN_64,
-  flushBelow,
-  greater,
-  INVALID_NAN_64,
-  LEAST_NORMAL_32,
-  lesser,
-  NAN_32,
-  QUIET_64,
-} from "./floats.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export { defineLazy } from "./lazy.js";
@@ -92,5 +80,3 @@ export { referredTable } from "./table-form.js";
 export { nodeThreads, type WorkerLike } from "./threads.js";
 export { bytesOfHex, compilesWebAssembly } from "./webassembly.js";
 export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";
-export { settleAll, WorkerHandle, type WorkerRules } from "./worker-handle.js";
-export { serveCaller } from "./worker-port.js";

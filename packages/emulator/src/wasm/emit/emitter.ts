@@ -1,7 +1,7 @@
 // The base of all emitters of instructions: operands are pushed in the requested type, and results are written to where
 // the register is kept. Emitters for one lane of a vector override where registers are.
 
-import { CONVERTED_NAN_64, NAN_32 } from "@mm-ptx/types/internal";
+import { CONVERTED_NAN_64, NAN_32 } from "@mm-ptx/types/internal/floats";
 import { type Context, placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";

@@ -2,7 +2,7 @@
 // kept as the first thread's value. Other registers are kept as a vector of four words or as two vectors of two double
 // words. Predicates are masks.
 
-import { NAN_32 } from "@mm-ptx/types/internal";
+import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import type { Step } from "../../control/graph.js";
 import type { ValueType } from "../../program/types.js";
 import type { Code, Label } from "../binary/code.js";
