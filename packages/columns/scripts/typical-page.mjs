@@ -1,25 +1,40 @@
-// What most web pages need of the package: losses of f32 programs. The check of the packed package measures what this
-// page loads. Nothing here depends on Node.
+// What most web pages need of the package: losses of programs on f32 and integers. The check of the packed package
+// measures what this page loads, so it spells the words of its codes out rather than using a compiler. Nothing here
+// depends on Node.
 
 import { evaluateBatch } from "@mm-ptx/columns";
-import { CodeBuffer, codeType, encodeOperation, inputOperation } from "@mm-ptx/types/code";
 
 const ROWS = 100;
-const [F32, MAGIC] = [codeType("f32"), 0x01434c53];
 
-/** @returns {Promise<boolean>} whether the losses of x * x + x are as expected */
+/**
+ * The code of x * x + x.
+ *
+ * @param {number} type the index of its type
+ * @param {number} multiply
+ * @param {number} add
+ */
+const square = (type, multiply, add) => [
+  ...[0x01434c53, 3, 0x10001],
+  ...[1 | (type << 7), 0],
+  ...[multiply, 0, 0],
+  ...[add, 1, 0],
+  2 | (type << 24),
+];
+
+/** With mul.f32 and add.f32, and with mul.lo.s32 and add.s32. */
+const PAIRS = [
+  { words: square(13, 0x687, 0x685), column: new Float32Array(ROWS) },
+  { words: square(12, 0x70000607, 0x605), column: new Int32Array(ROWS) },
+];
+
+/** @returns {Promise<boolean>} whether the losses are as expected */
 export default async function works() {
-  const codes = new CodeBuffer();
-  const items = [
-    ...[inputOperation(F32), 0],
-    ...[encodeOperation("mul.f32", 2), 0, 0],
-    ...[encodeOperation("add.f32", 2), 1, 0],
-  ];
-  const words = [MAGIC, 3, 1 | (1 << 16), ...items, 2 | (F32 << 24)];
-  codes.reserve(words.length).set(words);
-  codes.append(words.length);
-  const x = Float32Array.from({ length: ROWS }, (_, row) => row);
-  const target = x.map((value) => value * value + value - 2);
-  const { loss } = await evaluateBatch(codes, [x], { loss: { kind: "mse", target } });
-  return loss?.[0] === 4;
+  const target = Float64Array.from({ length: ROWS }, (_, row) => row * row + row - 2);
+  for (const { words, column } of PAIRS) {
+    for (let row = 0; row < ROWS; row++) column[row] = row;
+    const codes = { words: Uint32Array.from(words), offsets: Uint32Array.of(0, words.length) };
+    const { loss } = await evaluateBatch(codes, [column], { loss: { kind: "mse", target } });
+    if (loss?.[0] !== 4) return false;
+  }
+  return true;
 }
