@@ -142,12 +142,20 @@ export function general(kernel: LossKernel, type: u32, address: usize, from: usi
   }
 }
 
+/** Gives NaNs the bits that they have in results. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function canonical(terms: v128): v128 {
+  return v128.bitselect(terms, f64x2.splat(NaN), f64x2.eq(terms, terms));
+}
+
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function errors(kernel: LossKernel, values: usize, target: usize, output: usize, rows: usize): void {
   const tolerance = f64x2.splat(number(LossNumber.tolerance));
   for (let at: usize = 0; at < rows << 3; at += 16) {
-    v128.store(output + at, terms(kernel, f64x2.sub(v128.load(values + at), v128.load(target + at)), tolerance));
+    const term = terms(kernel, f64x2.sub(v128.load(values + at), v128.load(target + at)), tolerance);
+    v128.store(output + at, canonical(term));
   }
 }
 
@@ -159,7 +167,7 @@ function differentBits(type: u32, address: usize, values: usize, target: usize, 
     const bits: u64 = isDouble ? load<u64>(address + (row << 3)) : <u64>load<u32>(address + (row << 2));
     const value = load<f64>(values + (row << 3));
     const differing = popcnt<u64>((bits & mask) ^ load<u64>(target + (row << 3)));
-    store<f64>(output + (row << 3), <f64>differing + (value - value));
+    store<f64>(output + (row << 3), value - value == 0 ? <f64>differing : NaN);
   }
 }
 
@@ -233,8 +241,8 @@ function sum(kind: Sum, first: f64, mean: f64, scale: f64, offset: f64): f64 {
     let lowTerm = scaledTerms(kind, v128.load(values + at), target + at, firsts, means, scales, offsets);
     let highTerm = scaledTerms(kind, v128.load(values + at, 16), target + at + 16, firsts, means, scales, offsets);
     if (kind == Sum.residuals && output != 0) {
-      v128.store(output + at, lowTerm);
-      v128.store(output + at, highTerm, 16);
+      v128.store(output + at, canonical(lowTerm));
+      v128.store(output + at, canonical(highTerm), 16);
     }
     if (weights != 0) {
       lowTerm = f64x2.mul(lowTerm, v128.load(weights + at));
@@ -255,7 +263,7 @@ function sum(kind: Sum, first: f64, mean: f64, scale: f64, offset: f64): f64 {
     // There is room for whole pairs of rows.
     const pair = scaledTerms(kind, v128.load(values + at), target + at, firsts, means, scales, offsets);
     const term = f64x2.extract_lane(pair, 0);
-    if (kind == Sum.residuals && output != 0) store<f64>(output + at, term);
+    if (kind == Sum.residuals && output != 0) store<f64>(output + at, term == term ? term : NaN);
     addTo(sums + (at & 24), weights == 0 ? term : term * load<f64>(weights + at));
   }
   return joined(sums);

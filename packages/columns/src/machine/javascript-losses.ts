@@ -58,7 +58,7 @@ export class JavaScriptLoss {
         else if (kernel === LossKernel.misses) term = (Math.abs(error) > tolerance ? 1 : 0) + (error - error);
         else term = Math.abs(error);
       }
-      if (this.#cases !== undefined) this.#cases[from + row] = term;
+      if (this.#cases !== undefined) this.#cases[from + row] = canonical(term);
       if (weights !== undefined) term *= weights[from + row]!;
       if (kernel === LossKernel.greatest) this.#sums.keepGreatest(from + row, term);
       else this.#sums.add(from + row, term);
@@ -98,7 +98,7 @@ export class JavaScriptLoss {
     const offset = targetMean - scale * (first + mean);
     each((row, weight) => {
       const error = (target[row] as number) - (offset + scale * values[row]!);
-      if (this.#cases !== undefined) this.#cases[row] = error * error;
+      if (this.#cases !== undefined) this.#cases[row] = canonical(error * error);
       sums.add(row, error * error * weight);
     });
     const loss = sums.total / divisor;
@@ -108,6 +108,9 @@ export class JavaScriptLoss {
     finish(loss, doubt, code, results);
   }
 }
+
+/** Gives NaNs the bits that they have in results. */
+const canonical = (term: number): number => (Number.isNaN(term) ? Number.NaN : term);
 
 /** @param doubt 0 if everything is finite, and NaN if not */
 function finish(value: number, doubt: number, code: number, { loss, status }: Results): void {
