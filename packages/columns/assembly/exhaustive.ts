@@ -68,7 +68,7 @@ export function compare(
 function compareFours(outputs: usize, expected: usize, isDouble: bool, rows: usize, inUlp: bool, limit: f64): u32 {
   let mismatches: u32 = 0;
   const most = f64x2.splat(limit);
-  let large = f64x2.splat(worst);
+  let known = f64x2.splat(min(worst, f64.MAX_VALUE));
   for (let row: usize = 0; row < rows; row += 4) {
     const output = v128.load(outputs + (row << 2));
     let low: v128;
@@ -84,13 +84,12 @@ function compareFours(outputs: usize, expected: usize, isDouble: bool, rows: usi
     const first = errors(f64x2.promote_low_f32x4(output), low, inUlp);
     const second = errors(f64x2.promote_low_f32x4(v128.shuffle<i64>(output, output, 1, 0)), high, inUlp);
     // Comparisons with a NaN are false.
-    const fine = v128.and(
-      v128.and(f64x2.le(first, most), f64x2.le(second, most)),
-      v128.and(f64x2.le(first, large), f64x2.le(second, large)),
-    );
-    if (!i64x2.all_true(fine)) {
+    if (i64x2.all_true(v128.and(f64x2.le(first, known), f64x2.le(second, known)))) {
+      const large = v128.shuffle<i32>(f64x2.gt(first, most), f64x2.gt(second, most), 0, 2, 4, 6);
+      mismatches += popcnt(i32x4.bitmask(large));
+    } else {
       mismatches += compareRows(outputs, expected, isDouble, row, row + 4, inUlp, limit);
-      large = f64x2.splat(worst);
+      known = f64x2.splat(min(worst, f64.MAX_VALUE));
     }
   }
   return mismatches;
