@@ -1,5 +1,6 @@
-// The operations of straight-line code on columns, in JavaScript, against the emulator: edge values of each type in all pairs, and
-// random bits. Every instruction of the default descriptions is compared, unless it computes with more than single values.
+// The operations of straight-line code on columns, in JavaScript and in WebAssembly, against the emulator: edge values of each
+// type in all pairs, and random bits. Every instruction of the default descriptions is compared, unless it computes with more
+// than single values.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { javaScriptKernel } from "../packages/columns/src/machine/javascript.js";
