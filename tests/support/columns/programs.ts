@@ -28,12 +28,10 @@ export function columnsOf(
       index < kernel.inputs.length
         ? inputs.subarray(index * rows, (index + 1) * rows)
         : new BigUint64Array(rows);
-    if (bits === 1) return Uint8Array.from(values, (value) => Number(value !== 0n));
-    if (bits === 16) return Uint16Array.from(values, (value) => Number(value & 0xffffn));
-    const words =
-      bits === 64
-        ? BigUint64Array.from(values)
-        : Uint32Array.from(values, (value) => Number(value & 0xffffffffn));
+    if (bits === 64) return COLUMNS[type]?.(values.slice().buffer) ?? values.slice();
+    const words = new Uint32Array(values.slice().buffer).filter((_, at) => at % 2 === 0);
+    if (bits === 1) return Uint8Array.from(words, (word) => Number(word !== 0));
+    if (bits === 16) return Uint16Array.from(words);
     return COLUMNS[type]?.(words.buffer) ?? words;
   });
 }

@@ -12,6 +12,18 @@ export interface Shape {
 /** How many differences are described. */
 const TOLD = 3;
 
+/** A device for each engine, whose memory takes longer to make than most kernels take to run. */
+const devices = new Map<EngineName, EmulatedDevice>();
+
+function deviceOf(engine: EngineName): EmulatedDevice {
+  let device = devices.get(engine);
+  if (device === undefined) {
+    device = EmulatedDevice.open({ engine, limits: { timeoutMs: 600_000 } });
+    devices.set(engine, device);
+  }
+  return device;
+}
+
 /** The results of programs: for each register that they write, in order, a value for every thread. */
 export async function runPrograms(
   engine: EngineName,
@@ -20,12 +32,13 @@ export async function runPrograms(
   inputs: BigUint64Array<ArrayBuffer>,
   shape: Shape,
 ): Promise<BigUint64Array> {
-  using device = EmulatedDevice.open({ engine, limits: { timeoutMs: 600_000 } });
+  const device = deviceOf(engine);
   const slots = programs.reduce((sum, { writes }) => sum + writes.length, 0);
-  const outputs = device.allocate(Math.max(1, slots) * shape.grid * shape.block * 8);
-  const values = device.allocate(inputs.byteLength);
+  using outputs = device.allocate(Math.max(1, slots) * shape.grid * shape.block * 8);
+  using values = device.allocate(inputs.byteLength);
   await values.copyFrom(inputs);
-  device.stream.launch(device.load(text).kernel("programs"), shape, [values, outputs]);
+  using module = device.load(text);
+  device.stream.launch(module.kernel("programs"), shape, [values, outputs]);
   const bytes = await outputs.read();
   return new BigUint64Array(bytes.buffer, bytes.byteOffset, slots * shape.grid * shape.block);
 }
