@@ -1,6 +1,6 @@
 // What the methods of fitting need to know of the problem, in JavaScript; assembly/gradient-problem.ts is its counterpart in
 // WebAssembly.
-import { log2 } from "@mm-ptx/types/internal";
+import { log2 } from "@mm-ptx/types/internal/floats";
 
 /** An integer of 32 bits. */
 export type Index = number;

@@ -1,6 +1,6 @@
 // Derivatives of operations in JavaScript, on a block of rows: what assembly/gradient-plan.ts and assembly/gradient-kernels.ts compute,
 // with the same bits.
-import { cosine, LEAST_NORMAL_32, sine } from "@mm-ptx/types/internal";
+import { cosine, LEAST_NORMAL_32, sine } from "@mm-ptx/types/internal/floats";
 import { Rule } from "./layout.js";
 
 /** A value of a block: the same rows as f32 and as bits. */
