@@ -9,13 +9,14 @@ import {
   isSignal,
   isWhole,
 } from "@mm-ptx/types/internal";
-import { readCodes } from "../evaluate/codes.js";
+import { copyOf, readCodes } from "../evaluate/codes.js";
 import { type Column, invalid, readColumns } from "../evaluate/columns.js";
 import { type Loss, readLoss } from "../evaluate/loss.js";
 import { readOptions } from "../evaluate/options.js";
 import { errorKind } from "../gradient/common.js";
 import { ErrorKind, FitStatus, Method } from "../gradient/layout.js";
-import { makeFitResults, runPlan } from "../gradient/run.js";
+import { compact, offsetsOf, runPlan } from "../gradient/run.js";
+import { isWorkers, type WorkersOption } from "../workers/option.js";
 import { seedsOf } from "./seeds.js";
 
 /**
@@ -40,6 +41,8 @@ export interface FitOptions {
   readonly seed?: number;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
+  /** The number of threads, or threads of your own. The default is 1. Results are the same. */
+  readonly workers?: WorkersOption;
   /** Stops the computation: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -87,6 +90,7 @@ const OPTIONS: Readonly<Record<keyof FitOptions, Check>> = {
   tolerance: isNumber(0, 1),
   seed: isWhole(0, 0xffffffff),
   webAssembly: isBoolean,
+  workers: isWorkers,
   signal: isSignal,
 };
 
@@ -97,7 +101,7 @@ const OPTIONS: Readonly<Record<keyof FitOptions, Check>> = {
  * @param codes straight-line codes, as for `evaluateBatch`
  * @param columns one column for each input of the codes, all of the same length
  * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
- * code that has an error
+ * code that has an error; WORKER_LOST
  */
 export async function fitConstants(
   codes: CodeBatch,
@@ -105,7 +109,7 @@ export async function fitConstants(
   options: FitOptions,
 ): Promise<FitResult> {
   const taken = readOptions<FitOptions>(options, OPTIONS, { required: ["loss", "method"] });
-  const { signal, method, webAssembly = true, tolerance = DEFAULT_TOLERANCE, seed = 0 } = taken;
+  const { signal, method, tolerance = DEFAULT_TOLERANCE, seed = 0 } = taken;
   const { iterations = DEFAULT_ITERATIONS[method] } = taken;
   signal?.throwIfAborted();
   const batch = readCodes(codes);
@@ -115,21 +119,24 @@ export async function fitConstants(
   if (method === "lm" && (errors === undefined || errors === ErrorKind.absolute)) {
     throw invalid("`loss.kind` as `mse`, `nmse` or `r2` for the method `lm`", taken.loss.kind);
   }
-  const results = makeFitResults(batch, "constants");
   const plan = {
     method: method === "lm" ? Method.levenbergMarquardt : Method.evolution,
     iterations,
     tolerance,
     seeds: method === "es" ? seedsOf(seed, batch.count) : undefined,
   };
-  await runPlan(
-    { rows, columns: inputs, loss, longest: batch.longest },
-    plan,
-    batch,
-    results,
-    webAssembly,
-    signal,
-  );
-  const { offsets, constants, derivatives: _, ...rest } = results;
-  return { ...rest, offsets, constants: constants!.slice(0, offsets.at(-1)) };
+  const task = { rows, columns: inputs, loss, longest: batch.longest };
+  // The caller may change the codes before they are done.
+  const copied = copyOf(batch);
+  const results = await runPlan(task, plan, copied, "constants", taken);
+  const { status, lossBefore, evaluations, constants } = results;
+  const offsets = offsetsOf(results);
+  return {
+    status,
+    loss: results.loss,
+    lossBefore,
+    evaluations,
+    constants: compact(constants!, new Uint32Array(offsets.at(-1)!), copied, offsets),
+    offsets,
+  };
 }

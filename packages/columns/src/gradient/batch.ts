@@ -1,13 +1,14 @@
 // Derivatives of losses with respect to the constants of codes.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { type Check, isAnything, isBoolean, isSignal } from "@mm-ptx/types/internal";
-import { readCodes } from "../evaluate/codes.js";
+import { copyOf, readCodes } from "../evaluate/codes.js";
 import { type Column, invalid, readColumns } from "../evaluate/columns.js";
 import { type Loss, readLoss } from "../evaluate/loss.js";
 import { readOptions } from "../evaluate/options.js";
+import { isWorkers, type WorkersOption } from "../workers/option.js";
 import { errorKind } from "./common.js";
 import { FitStatus, Method } from "./layout.js";
-import { makeFitResults, runPlan } from "./run.js";
+import { compact, offsetsOf, runPlan } from "./run.js";
 
 /** What `gradientBatch` computes. */
 export interface GradientOptions {
@@ -18,6 +19,8 @@ export interface GradientOptions {
   readonly loss: Loss;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
+  /** The number of threads, or threads of your own. The default is 1. Results are the same. */
+  readonly workers?: WorkersOption;
   /** Stops the computation: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -51,6 +54,7 @@ export const GradientStatus = {
 const OPTIONS: Readonly<Record<keyof GradientOptions, Check>> = {
   loss: isAnything,
   webAssembly: isBoolean,
+  workers: isWorkers,
   signal: isSignal,
 };
 
@@ -66,7 +70,7 @@ const OPTIONS: Readonly<Record<keyof GradientOptions, Check>> = {
  * @param codes straight-line codes, as for `evaluateBatch`
  * @param columns one column for each input of the codes, all of the same length
  * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
- * code that has an error
+ * code that has an error; WORKER_LOST
  */
 export async function gradientBatch(
   codes: CodeBatch,
@@ -74,7 +78,7 @@ export async function gradientBatch(
   options: GradientOptions,
 ): Promise<GradientResult> {
   const taken = readOptions<GradientOptions>(options, OPTIONS, { required: ["loss"] });
-  const { signal, webAssembly = true } = taken;
+  const { signal } = taken;
   signal?.throwIfAborted();
   const batch = readCodes(codes);
   const { rows, columns: inputs } = readColumns(columns, taken.loss?.target?.length);
@@ -82,17 +86,13 @@ export async function gradientBatch(
   if (errorKind(loss) === undefined) {
     throw invalid("`loss.kind` as `mse`, `mae`, `nmse` or `r2`, which have derivatives", taken.loss.kind);
   }
-  const results = makeFitResults(batch, "derivatives");
   const plan = { method: Method.gradient, iterations: 0, tolerance: 0, seeds: undefined };
-  await runPlan(
-    { rows, columns: inputs, loss, longest: batch.longest },
-    plan,
-    batch,
-    results,
-    webAssembly,
-    signal,
-  );
-  const { status, offsets } = results;
-  const gradients = results.derivatives!.slice(0, offsets.at(-1));
+  const task = { rows, columns: inputs, loss, longest: batch.longest };
+  // The caller may change the codes before they are done.
+  const copied = copyOf(batch);
+  const results = await runPlan(task, plan, copied, "derivatives", taken);
+  const { status, derivatives } = results;
+  const offsets = offsetsOf(results);
+  const gradients = compact(derivatives!, new Float64Array(offsets.at(-1)!), copied, offsets);
   return { status, loss: results.loss, gradients, offsets };
 }

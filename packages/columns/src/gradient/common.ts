@@ -1,5 +1,6 @@
 // What the derivatives on both machines have in common.
 
+import { fitNumbers } from "../fit/squares.js";
 import type { FitPlan } from "../machine/derivatives.js";
 import { LossKernel } from "../machine/kernels.js";
 import type { LossData } from "../machine/machine.js";
@@ -44,5 +45,5 @@ export function numbersOf({ method }: FitPlan, errors: ErrorKind, constants: num
     const sums = pairs - (count * (count + 1)) / 2;
     return 2 * count + 5 * sums;
   }
-  return 4 * count + 2 * count * count + 6 * pairs;
+  return fitNumbers(count, columns) + 4 * pairs;
 }

@@ -3,7 +3,7 @@ import { evolve } from "../fit/evolution.js";
 import { at, isFinite64, startProblem } from "../fit/problem.js";
 import { seedRandom } from "../fit/random.js";
 import { fitSquares, isSmooth, pairsOf, readSlope } from "../fit/squares.js";
-import type { DerivativeMachine, FitPlan, FitResults } from "../machine/derivatives.js";
+import { type DerivativeMachine, type FitPlan, type FitResults, roomOf } from "../machine/derivatives.js";
 import type { PlannedCode } from "../machine/javascript-planner.js";
 import type { Task } from "../machine/machine.js";
 import { columnsOf, errorKind, MOST_CONSTANTS, numbersOf } from "./common.js";
@@ -24,7 +24,7 @@ export function javaScriptDerivatives(host: Host): DerivativeMachine {
         const part = words.subarray(offsets[code]!, offsets[code + 1]!);
         const planned = host.plan(task, part, code);
         if (planned === undefined) return code;
-        fitCode(host, task, plan, part, planned, code, results);
+        fitCode(host, task, plan, part, planned, code, roomOf({ words, offsets }, code), results);
         if (performance.now() >= until) return code + 1;
       }
       return end;
@@ -46,6 +46,7 @@ function fitCode(
   words: Uint32Array,
   planned: PlannedCode,
   code: number,
+  start: number,
   results: FitResults,
 ): void {
   const items = readItems(words);
@@ -53,8 +54,7 @@ function fitCode(
   const constants = items.flatMap(({ constant }, item) =>
     constant === undefined ? [] : [{ item, bits: constant }],
   );
-  const start = results.offsets[code]!;
-  results.offsets[code + 1] = start + constants.length;
+  results.counts[code] = constants.length;
   results.constants?.set(
     constants.map(({ bits }) => bits),
     start,

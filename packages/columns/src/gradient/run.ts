@@ -1,26 +1,68 @@
-// Computes derivatives, or fits constants, for all codes of a batch in this thread.
-import { type Codes, copyOf } from "../evaluate/codes.js";
+// Computes derivatives, or fits constants, for all codes of a batch: in this thread or in workers.
+import type { Codes } from "../evaluate/codes.js";
+import { sharedCodes, sharedTask } from "../evaluate/share.js";
 import { TURN, turn } from "../evaluate/turn.js";
-import type { FitPlan, FitResults } from "../machine/derivatives.js";
+import { type FitPlan, type FitResults, roomOf } from "../machine/derivatives.js";
 import { borrowMachine } from "../machine/loans.js";
 import type { Task } from "../machine/machine.js";
+import { type WorkersOption, workersOf } from "../workers/option.js";
 
-/** Room for the results of a batch. A constant takes at least two words. */
-export function makeFitResults({ count, words }: Codes, wanted: "constants" | "derivatives"): FitResults {
+/** How to run. */
+export interface RunOptions {
+  readonly webAssembly?: boolean;
+  readonly workers?: WorkersOption;
+  readonly signal?: AbortSignal;
+}
+
+type Wanted = "constants" | "derivatives";
+
+/** Room for the results of a batch. */
+function makeResults(
+  { count, words }: Codes,
+  wanted: Wanted,
+  buffer: (bytes: number) => ArrayBufferLike,
+): FitResults {
   const most = words.length >>> 1;
   return {
-    status: new Uint8Array(count),
-    loss: new Float64Array(count),
-    lossBefore: new Float64Array(count),
-    evaluations: new Uint32Array(count),
-    offsets: new Uint32Array(count + 1),
-    constants: wanted === "constants" ? new Uint32Array(most) : undefined,
-    derivatives: wanted === "derivatives" ? new Float64Array(most) : undefined,
+    status: new Uint8Array(buffer(count)),
+    loss: new Float64Array(buffer(count * 8)),
+    lossBefore: new Float64Array(buffer(count * 8)),
+    evaluations: new Uint32Array(buffer(count * 4)),
+    counts: new Uint32Array(buffer(count * 4)),
+    constants: wanted === "constants" ? new Uint32Array(buffer(most * 4)) : undefined,
+    derivatives: wanted === "derivatives" ? new Float64Array(buffer(most * 8)) : undefined,
   };
 }
 
-/** @throws ColumnsError like `run` of a machine */
+/** Runs a plan. @throws ColumnsError like `run` of a machine; WORKER_LOST */
 export async function runPlan(
+  task: Task,
+  plan: FitPlan,
+  codes: Codes,
+  wanted: Wanted,
+  { webAssembly = true, workers: option, signal }: RunOptions,
+): Promise<FitResults> {
+  const workers = workersOf(option);
+  if (workers === undefined) {
+    const results = makeResults(codes, wanted, (bytes) => new ArrayBuffer(bytes));
+    await runHere(task, plan, codes, results, webAssembly, signal);
+    return results;
+  }
+  const batch = sharedCodes(codes);
+  const results = makeResults(batch, wanted, (bytes) => new SharedArrayBuffer(bytes));
+  const data = { task: sharedTask(task), plan, codes: batch, results, webAssembly };
+  await workers.run("fit", data, { signal });
+  // The caller's arrays are not shared.
+  return {
+    ...results,
+    status: results.status.slice(),
+    loss: results.loss.slice(),
+    lossBefore: results.lossBefore.slice(),
+    evaluations: results.evaluations.slice(),
+  };
+}
+
+async function runHere(
   task: Task,
   plan: FitPlan,
   codes: Codes,
@@ -28,18 +70,15 @@ export async function runPlan(
   webAssembly: boolean,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Loading takes a while, in which the caller may change everything.
-  const batch = copyOf(codes);
-  const job: Task = {
-    ...task,
-    columns: task.columns.map(({ bytes, ...rest }) => ({ bytes: bytes.slice(), ...rest })),
-  };
+  // Loading takes a while, in which the caller may change the columns.
+  const columns = task.columns.map(({ bytes, ...rest }) => ({ bytes: bytes.slice(), ...rest }));
+  const job: Task = { ...task, columns };
   const { machine, giveBack } = await borrowMachine(webAssembly);
   try {
     const derivatives = await machine.derivatives();
     signal?.throwIfAborted();
     for (let first = 0; ; ) {
-      first = derivatives.run(job, plan, batch, first, codes.count, results, performance.now() + TURN);
+      first = derivatives.run(job, plan, codes, first, codes.count, results, performance.now() + TURN);
       if (first === codes.count) return;
       // Kernels of less common operations are loaded when a code has one.
       if (machine.lacksKernels) await machine.load();
@@ -49,4 +88,27 @@ export async function runPlan(
   } finally {
     giveBack();
   }
+}
+
+/** The offset of each code's constants, and one more, when they are one after the other. */
+export function offsetsOf({ counts }: FitResults): Uint32Array {
+  const offsets = new Uint32Array(counts.length + 1);
+  for (let code = 0; code < counts.length; code++) offsets[code + 1] = offsets[code]! + counts[code]!;
+  return offsets;
+}
+
+/** Moves what belongs to constants from its room to where it is one after the other. */
+export function compact<Numbers extends Uint32Array | Float64Array>(
+  from: Numbers,
+  to: Numbers,
+  codes: Codes,
+  offsets: Uint32Array,
+): Numbers {
+  for (let code = 0; code < codes.count; code++) {
+    const start = offsets[code]!;
+    const room = roomOf(codes, code);
+    const count = offsets[code + 1]! - start;
+    for (let k = 0; k < count; k++) to[start + k] = from[room + k]!;
+  }
+  return to;
 }

@@ -2,7 +2,7 @@
 import type { CodeBatch } from "@mm-ptx/types/code";
 import type { Chunk, Pass, Views } from "../machine/chunk.js";
 import type { CoreExports } from "../machine/core-kernels.js";
-import type { DerivativeMachine, FitPlan, FitResults } from "../machine/derivatives.js";
+import { type DerivativeMachine, type FitPlan, type FitResults, roomOf } from "../machine/derivatives.js";
 import { instantiate } from "../machine/instance.js";
 import { FloatKernel } from "../machine/kernels.js";
 import { Lane, State, Step } from "../machine/layout.js";
@@ -72,7 +72,7 @@ export function webAssemblyDerivatives(
           if (plan.seeds !== undefined) words.set(plan.seeds.subarray(2 * from, 2 * (from + count)), seeds);
         },
         evaluate: (from, count) => exports.fit(from, count),
-        read: (views, layout, chunk, done) => readChunk(views, layout.room, chunk, done, results),
+        read: (views, layout, chunk, done) => readChunk(views, layout.room, batch, chunk, done, results),
       });
     },
   };
@@ -154,12 +154,14 @@ function writeRoom(
 function readChunk(
   { words, doubles }: Views,
   start: number,
+  batch: CodeBatch,
   chunk: Chunk,
   end: number,
-  { status, loss, lossBefore, evaluations, offsets, constants, derivatives }: FitResults,
+  { status, loss, lossBefore, evaluations, counts, constants, derivatives }: FitResults,
 ): void {
   const at = (field: Room): number => words[(start + field) / 4]!;
-  const done = offsets[chunk.from + chunk.done]!;
+  let from = 0;
+  for (let code = chunk.from; code < chunk.from + chunk.done; code++) from += counts[code]!;
   for (; chunk.done < end; chunk.done++) {
     const code = chunk.from + chunk.done;
     const result = at(Room.results) + chunk.done * FitResult.bytes;
@@ -167,12 +169,12 @@ function readChunk(
     loss[code] = doubles[(result + FitResult.loss) / 8]!;
     lossBefore[code] = doubles[(result + FitResult.lossBefore) / 8]!;
     evaluations[code] = words[(result + FitResult.evaluations) / 4]!;
-    offsets[code + 1] = offsets[code]! + words[(result + FitResult.constants) / 4]!;
+    const count = words[(result + FitResult.constants) / 4]!;
+    counts[code] = count;
+    const to = roomOf(batch, code);
+    for (let k = 0; k < count; k++, from++) {
+      if (constants !== undefined) constants[to + k] = words[at(Room.constants) / 4 + from]!;
+      if (derivatives !== undefined) derivatives[to + k] = doubles[at(Room.derivatives) / 8 + from]!;
+    }
   }
-  const first = done - offsets[chunk.from]!;
-  const last = offsets[chunk.from + end]! - offsets[chunk.from]!;
-  const bits = at(Room.constants) / 4;
-  constants?.set(words.subarray(bits + first, bits + last), done);
-  const numbers = at(Room.derivatives) / 8;
-  derivatives?.set(doubles.subarray(numbers + first, numbers + last), done);
 }

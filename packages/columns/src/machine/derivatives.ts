@@ -13,18 +13,21 @@ export interface FitPlan {
   readonly seeds: Uint32Array | undefined;
 }
 
-/** Where results are written, by the number of the code. Codes are done in their order. */
+/** Where results are written, by the number of the code. */
 export interface FitResults {
   readonly status: Uint8Array;
   readonly loss: Float64Array;
   readonly lossBefore: Float64Array;
   readonly evaluations: Uint32Array;
-  /** Where the constants of each code begin in the next arrays, and the end of the last code's. */
-  readonly offsets: Uint32Array;
+  /** The number of f32 constants of each code. Those of a code begin at half its offset in the next arrays: see `roomOf`. */
+  readonly counts: Uint32Array;
   /** Bits of f32. */
   readonly constants: Uint32Array | undefined;
   readonly derivatives: Float64Array | undefined;
 }
+
+/** Where the constants of a code begin. A constant takes two words, so there is room for those of all codes. */
+export const roomOf = ({ offsets }: CodeBatch, code: number): number => offsets[code]! >>> 1;
 
 /** Computes derivatives of losses with respect to constants. */
 export interface DerivativeMachine {

@@ -9,6 +9,7 @@ export interface TaskModule<Data, Result> {
 
 export const TASK_MODULES = {
   evaluate: () => import("../evaluate/share.js"),
+  fit: () => import("../gradient/share.js"),
   check: () => import("../exhaustive/share.js"),
 } as const satisfies Record<string, () => Promise<TaskModule<never, unknown>>>;
 
