@@ -54,6 +54,7 @@ describe.each([true, false])("with WebAssembly: %s", (webAssembly) => {
     ["a later value", damaged(7, 1), { code: "BAD_CODE", place: { code: 1, item: 1 } }],
     ["an input without a column", damaged(4, 1), { code: "BAD_CODE", place: { code: 1, item: 0 } }],
     ["a word that is not an operation", damaged(5, 0x7f), { code: "BAD_CODE", place: { code: 1, item: 1 } }],
+    ["an empty word for an operation", damaged(5, 0), { code: "BAD_CODE", place: { code: 1, item: 1 } }],
   ])("%s", async (_, words, expected) => {
     const error = await errorOf(batchOf(SQUARE, words), [COLUMN], { webAssembly });
     expect(error).toMatchObject(expected);

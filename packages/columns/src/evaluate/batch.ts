@@ -1,27 +1,24 @@
 // Evaluates a batch of codes on columns of data.
 import type { CodeBatch } from "@mm-ptx/types/code";
-import {
-  type Check,
-  isAnything,
-  isBoolean,
-  isOneOf,
-  isOptions,
-  isSignal,
-  isWhole,
-} from "@mm-ptx/types/internal";
+import { type Check, isBoolean, isObject, isOneOf, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { intervalOf } from "../bounds/interval.js";
 import { ColumnsError } from "../error.js";
 import { LossKernel } from "../machine/kernels.js";
 import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
 import type { Results, Task } from "../machine/machine.js";
 import { isWorkers, type WorkersOption, workersOf } from "../workers/option.js";
-import { type Codes, copyOf, readCodes } from "./codes.js";
-import { type Column, readColumns } from "./columns.js";
-import { type Loss, readLoss } from "./loss.js";
+import { type Codes, copyOf } from "./codes.js";
+import type { Column } from "./columns.js";
+import { readData } from "./data.js";
+import type { Loss } from "./loss.js";
 import { readOptions } from "./options.js";
 import { type BatchResult, batchResult, makeResults, type WantedResults } from "./results.js";
 import { sharedCodes, sharedTask } from "./share.js";
 import { TURN, turn } from "./turn.js";
+
+interface Interval {
+  readonly disturbances: number;
+}
 
 /** What `evaluateBatch` computes. */
 export interface EvaluateOptions {
@@ -41,7 +38,7 @@ export interface EvaluateOptions {
   /** Which of the disturbances that `bounds` and `interval` make, from 0 to 2^32 - 1. The default is 0. */
   readonly seed?: number;
   /** Whether to return the least and the greatest loss over a number of disturbances, each of which takes as long as an evaluation. */
-  readonly interval?: { readonly disturbances: number };
+  readonly interval?: Interval;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
   /** How many threads compute; 1 by default, which is the calling thread. */
@@ -56,16 +53,19 @@ const MOST_ROWS = 2 ** 28;
 
 const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
   rows: isWhole(1, MOST_ROWS),
-  loss: isAnything,
+  loss: isObject,
   cases: isBoolean,
   outputs: isBoolean,
   bounds: isOneOf(["ptx"]),
   seed: isWhole(0, 2 ** 32 - 1),
-  interval: isOptions({ disturbances: isWhole(1, MOST_DISTURBANCES) }, { required: ["disturbances"] }),
+  interval: isObject,
   webAssembly: isBoolean,
   workers: isWorkers,
   signal: isSignal,
 };
+
+const INTERVAL: Readonly<Record<keyof Interval, Check>> = { disturbances: isWhole(1, MOST_DISTURBANCES) };
+const INTERVAL_RULES = { required: ["disturbances"], prefix: "interval." };
 
 /**
  * Evaluates codes on columns: each code on each row. Results have the same bits on all machines and for any number of workers. The event loop gets a turn every few
@@ -82,11 +82,13 @@ export async function evaluateBatch(
   options: EvaluateOptions = {},
 ): Promise<BatchResult> {
   const taken = readOptions<EvaluateOptions>(options, OPTIONS);
-  const { signal, cases = false, outputs = false, bounds, interval } = taken;
+  const { signal, cases = false, outputs = false, bounds } = taken;
+  const interval =
+    taken.interval === undefined
+      ? undefined
+      : readOptions<Interval>(taken.interval, INTERVAL, INTERVAL_RULES);
   signal?.throwIfAborted();
-  const batch = readCodes(codes);
-  const data = readColumns(columns, taken.rows);
-  const loss = taken.loss === undefined ? undefined : readLoss(taken.loss, data.rows);
+  const { batch, loss, ...data } = readData(codes, columns, taken);
   for (const [option, isGiven] of [
     ["cases", cases],
     ["interval", interval !== undefined],
@@ -131,7 +133,14 @@ function evaluator(task: Task, codes: Codes, options: EvaluateOptions, repeats: 
   // The caller may change the columns and codes after the first evaluation.
   const job = repeats ? { ...task, columns: task.columns.map(copyOfColumn) } : task;
   const batch = repeats ? copyOf(codes) : codes;
+  let until = performance.now() + TURN;
   return async (wanted, seed) => {
+    // Many short evaluations are a long one together.
+    if (repeats && performance.now() >= until) {
+      await turn();
+      signal?.throwIfAborted();
+      until = performance.now() + TURN;
+    }
     const results = makeResults(batch, task.rows, wanted, (bytes) => new ArrayBuffer(bytes));
     await evaluateHere(seed === undefined ? job : { ...job, seed }, batch, results, webAssembly, signal);
     return results;

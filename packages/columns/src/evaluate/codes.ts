@@ -10,9 +10,15 @@ export interface Codes extends CodeBatch {
   readonly longest: number;
 }
 
+/** The properties of a batch, read once. */
+export function takeCodes(codes: CodeBatch): CodeBatch {
+  const { words, offsets } = codes ?? {};
+  return { words, offsets };
+}
+
 /** The codes of a call. @throws ColumnsError INVALID_ARGUMENT unless they are parts of their words, one after the other */
 export function readCodes(codes: CodeBatch): Codes {
-  const { words, offsets } = codes ?? {};
+  const { words, offsets } = takeCodes(codes);
   if (!(words instanceof Uint32Array)) throw invalid("`words` of codes as a Uint32Array", words);
   if (!(offsets instanceof Uint32Array)) throw invalid("`offsets` of codes as a Uint32Array", offsets);
   // Another thread could change shared memory after the checks.

@@ -43,23 +43,26 @@ export interface Columns {
   readonly columns: readonly InputColumn[];
 }
 
+/** The columns of a call in an array that the caller does not have. @throws ColumnsError INVALID_ARGUMENT */
+export function takeColumns(columns: readonly Column[]): readonly Column[] {
+  if (!Array.isArray(columns)) throw invalid("`columns` as an array of typed arrays", columns);
+  return Array.from(columns);
+}
+
 /**
  * Reads the columns of a call.
- * @param rows the number of rows, which columns may say as well
+ * @param rows the number of rows, if anything says it
  * @throws ColumnsError INVALID_ARGUMENT
  */
 export function readColumns(columns: readonly Column[], rows: number | undefined): Columns {
-  if (!Array.isArray(columns)) throw invalid("`columns` as an array of typed arrays", columns);
-  const taken: readonly Column[] = Array.from(columns);
-  const length = rows ?? taken[0]?.length;
-  if (length === undefined) {
+  if (rows === undefined) {
     throw new ColumnsError(
       "INVALID_ARGUMENT",
       "expected columns or `rows`, which say how many rows there are",
     );
   }
-  if (!Number.isSafeInteger(length) || length < 1) throw invalid("at least one row", length);
-  return { rows: length, columns: taken.map((column, index) => readColumn(column, index, length)) };
+  if (!Number.isSafeInteger(rows) || rows < 1) throw invalid("at least one row", rows);
+  return { rows, columns: columns.map((column, index) => readColumn(column, index, rows)) };
 }
 
 /** One bit for each type of `CODE_TYPES` that the elements of an array may have; 0 for what is no column. */

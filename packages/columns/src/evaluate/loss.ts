@@ -66,18 +66,12 @@ const CHECKS: Readonly<Record<keyof Loss, Check>> = {
   tolerance: isNumber(0, Number.MAX_VALUE),
 };
 
-/** Reads the loss of a call. @throws ColumnsError INVALID_ARGUMENT */
-export function readLoss(loss: Loss, rows: number): LossData {
-  const {
-    kind,
-    target,
-    output = 0,
-    weights,
-    tolerance,
-  } = readOptions<Loss>(loss, CHECKS, {
-    required: ["kind", "target"],
-    prefix: "loss.",
-  });
+/** The options of a loss, read once. @throws ColumnsError INVALID_ARGUMENT */
+export const takeLoss = (loss: Loss): Loss =>
+  readOptions<Loss>(loss, CHECKS, { required: ["kind", "target"], prefix: "loss." });
+
+/** The loss of a call. @throws ColumnsError INVALID_ARGUMENT */
+export function readLoss({ kind, target, output = 0, weights, tolerance }: Loss, rows: number): LossData {
   if ((kind === "misses") !== (tolerance !== undefined)) {
     throw kind === "misses"
       ? invalid("option `loss.tolerance` as a number, because `loss.kind` is `misses`", tolerance)

@@ -26,7 +26,10 @@ export interface CheckAllOptions {
   readonly first?: number;
   /** The number of inputs, whose bits are consecutive. The default is all from `first` on, up to 0xffffffff. */
   readonly count?: number;
-  /** Called every few milliseconds with the part of the inputs that has been checked, from 0 to 1. */
+  /**
+   * Called every few milliseconds with the part of the inputs that has been checked, from 0 to 1. If it throws, the check ends with its
+   * error.
+   */
   readonly progress?: (part: number) => void;
   /** How many threads compute; 1 by default, which is the calling thread. A function as the reference is called in that thread alone. */
   readonly workers?: WorkersOption;

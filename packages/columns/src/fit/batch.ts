@@ -2,16 +2,17 @@
 import type { CodeBatch } from "@mm-ptx/types/code";
 import {
   type Check,
-  isAnything,
   isBoolean,
   isNumber,
+  isObject,
   isOneOf,
   isSignal,
   isWhole,
 } from "@mm-ptx/types/internal";
-import { copyOf, readCodes } from "../evaluate/codes.js";
-import { type Column, invalid, readColumns } from "../evaluate/columns.js";
-import { type Loss, readLoss } from "../evaluate/loss.js";
+import { copyOf } from "../evaluate/codes.js";
+import { type Column, invalid } from "../evaluate/columns.js";
+import { readData } from "../evaluate/data.js";
+import type { Loss } from "../evaluate/loss.js";
 import { readOptions } from "../evaluate/options.js";
 import { errorKind } from "../gradient/common.js";
 import { ErrorKind, FitStatus, Method } from "../gradient/layout.js";
@@ -84,7 +85,7 @@ const DEFAULT_ITERATIONS: Readonly<Record<FitMethod, number>> = { lm: 10, es: 10
 const DEFAULT_TOLERANCE = 1e-9;
 
 const OPTIONS: Readonly<Record<keyof FitOptions, Check>> = {
-  loss: isAnything,
+  loss: isObject,
   method: isOneOf(["lm", "es"]),
   iterations: isWhole(0, MOST_ITERATIONS),
   tolerance: isNumber(0, 1),
@@ -112,9 +113,7 @@ export async function fitConstants(
   const { signal, method, tolerance = DEFAULT_TOLERANCE, seed = 0 } = taken;
   const { iterations = DEFAULT_ITERATIONS[method] } = taken;
   signal?.throwIfAborted();
-  const batch = readCodes(codes);
-  const { rows, columns: inputs } = readColumns(columns, taken.loss?.target?.length);
-  const loss = readLoss(taken.loss, rows);
+  const { batch, loss, ...data } = readData(codes, columns, taken);
   const errors = errorKind(loss);
   if (method === "lm" && (errors === undefined || errors === ErrorKind.absolute)) {
     throw invalid("`loss.kind` as `mse`, `nmse` or `r2` for the method `lm`", taken.loss.kind);
@@ -125,7 +124,7 @@ export async function fitConstants(
     tolerance,
     seeds: method === "es" ? seedsOf(seed, batch.count) : undefined,
   };
-  const task = { rows, columns: inputs, loss, longest: batch.longest };
+  const task = { ...data, loss, longest: batch.longest };
   // The caller may change the codes before they are done.
   const copied = copyOf(batch);
   const results = await runPlan(task, plan, copied, "constants", taken);

@@ -1,9 +1,10 @@
 // Derivatives of losses with respect to the constants of codes.
 import type { CodeBatch } from "@mm-ptx/types/code";
-import { type Check, isAnything, isBoolean, isSignal } from "@mm-ptx/types/internal";
-import { copyOf, readCodes } from "../evaluate/codes.js";
-import { type Column, invalid, readColumns } from "../evaluate/columns.js";
-import { type Loss, readLoss } from "../evaluate/loss.js";
+import { type Check, isBoolean, isObject, isSignal } from "@mm-ptx/types/internal";
+import { copyOf } from "../evaluate/codes.js";
+import { type Column, invalid } from "../evaluate/columns.js";
+import { readData } from "../evaluate/data.js";
+import type { Loss } from "../evaluate/loss.js";
 import { readOptions } from "../evaluate/options.js";
 import { isWorkers, type WorkersOption } from "../workers/option.js";
 import { errorKind } from "./common.js";
@@ -52,7 +53,7 @@ export const GradientStatus = {
 } as const;
 
 const OPTIONS: Readonly<Record<keyof GradientOptions, Check>> = {
-  loss: isAnything,
+  loss: isObject,
   webAssembly: isBoolean,
   workers: isWorkers,
   signal: isSignal,
@@ -80,14 +81,12 @@ export async function gradientBatch(
   const taken = readOptions<GradientOptions>(options, OPTIONS, { required: ["loss"] });
   const { signal } = taken;
   signal?.throwIfAborted();
-  const batch = readCodes(codes);
-  const { rows, columns: inputs } = readColumns(columns, taken.loss?.target?.length);
-  const loss = readLoss(taken.loss, rows);
+  const { batch, loss, ...data } = readData(codes, columns, taken);
   if (errorKind(loss) === undefined) {
     throw invalid("`loss.kind` as `mse`, `mae`, `nmse` or `r2`, which have derivatives", taken.loss.kind);
   }
   const plan = { method: Method.gradient, iterations: 0, tolerance: 0, seeds: undefined };
-  const task = { rows, columns: inputs, loss, longest: batch.longest };
+  const task = { ...data, loss, longest: batch.longest };
   // The caller may change the codes before they are done.
   const copied = copyOf(batch);
   const results = await runPlan(task, plan, copied, "derivatives", taken);

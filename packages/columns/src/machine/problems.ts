@@ -15,7 +15,7 @@ export function refusal(code: number, { outcome, item, word }: Refusal, inputs: 
   const bad = (message: string): ColumnsError => new ColumnsError("BAD_CODE", message, { code, item });
   switch (outcome) {
     case Outcome.unknownOperation:
-      if (encodeOperation(operationText(word), operandsOf(word)) === word)
+      if (word !== 0 && encodeOperation(operationText(word), operandsOf(word)) === word)
         return unsupported(code, item, word);
       return bad(`expected an operation, found the word 0x${word.toString(16)}`);
     case Outcome.notACode:

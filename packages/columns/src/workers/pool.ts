@@ -11,7 +11,7 @@ import type { EndMessage, TaskMessage } from "./messages.js";
 export interface TaskHooks {
   /** Stops the workers soon; the task is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about every 16 ms with the number of parts that are finished. */
+  /** Called about every 16 ms with the number of parts that are finished. If it throws, the task is rejected with its error. */
   readonly progress?: ((done: number) => void) | undefined;
 }
 
@@ -62,16 +62,26 @@ export class WorkerPool {
     const control = this.#control;
     const stop = (): void => control.stop();
     let timer: ReturnType<typeof setInterval> | undefined;
+    let thrown: { readonly error: unknown } | undefined;
+    const report = (): void => {
+      try {
+        progress!(control.done);
+      } catch (error) {
+        thrown ??= { error };
+        stop();
+      }
+    };
     try {
       const handles = this.#start();
       control.begin();
       signal?.addEventListener("abort", stop);
-      if (progress !== undefined) timer = setInterval(() => progress(control.done), PROGRESS);
+      if (progress !== undefined) timer = setInterval(report, PROGRESS);
       const message = { kind: "task", task, data, control: control.buffer, workers: this.#count } as const;
       const ends = await settleAll(
         handles.map((handle) => handle.request(message, "end")),
         stop,
       );
+      if (thrown !== undefined) throw thrown.error;
       signal?.throwIfAborted();
       throwFirst(ends);
       return ends.map(({ result }) => result as TaskResult<Kind>);

@@ -109,6 +109,14 @@ describe("interval", () => {
     expect([interval!.status[3], interval!.lowest[3], interval!.highest[3]]).toEqual([1, NaN, NaN]);
   });
 
+  it("lets the event loop run, and can be aborted", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    setTimeout(() => controller.abort(reason));
+    const { signal } = controller;
+    await expect(evaluate({ interval: { disturbances: 2 ** 16 }, signal })).rejects.toBe(reason);
+  });
+
   it("does not change with the columns or codes of the caller", async () => {
     const options = { loss, interval: { disturbances: 5 } };
     const expected = await evaluateBatch(codes, [x, y], options);

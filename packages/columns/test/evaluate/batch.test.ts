@@ -309,6 +309,38 @@ describe("arguments", () => {
     );
     await expect(evaluateBatch(batch, [column], proxy)).rejects.toThrow("no keys");
   });
+
+  it("are checked after all getters have run", async () => {
+    const words = batch.words.slice();
+    const offsets = batch.offsets.slice();
+    const x = column.slice();
+    const changing = {
+      get kind() {
+        offsets[1] = 0x0fffffff;
+        structuredClone(x.buffer, { transfer: [x.buffer] });
+        return "mse" as const;
+      },
+      target: three,
+    };
+    const changed = evaluateBatch({ words, offsets }, [x], { loss: changing });
+    await expect(changed).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    const codes = {
+      words,
+      get offsets() {
+        return offsets;
+      },
+    };
+    await expect(evaluateBatch(codes, [column])).rejects.toThrow("expected `offsets` that ascend");
+    let reads = 0;
+    const loss = { kind: "mse", target: three } as const;
+    const interval = {
+      get disturbances() {
+        return reads++ === 0 ? 1 : 2 ** 40;
+      },
+    };
+    await evaluateBatch(batch, [column], { loss, interval });
+    expect(reads).toBe(1);
+  });
 });
 
 describe("long batches", () => {

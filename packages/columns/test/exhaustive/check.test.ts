@@ -197,6 +197,15 @@ describe("on two workers", () => {
     expect(worst?.bits).toBe(ONE);
   });
 
+  it("an error of `progress` ends the check", async () => {
+    const error = new Error("no");
+    const progress = (): void => {
+      throw error;
+    };
+    expect(await rejection(checkAll(IDENTITY, IDENTITY, { ulp: 0, workers, progress }))).toBe(error);
+    expect(await checkAll(IDENTITY, IDENTITY, { ulp: 0, count: 10, workers })).toMatchObject({ inputs: 10 });
+  });
+
   it("an abort and a damaged reference reject", async () => {
     const reason = new Error("enough");
     const controller = new AbortController();

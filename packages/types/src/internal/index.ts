@@ -57,6 +57,7 @@ export {
   isList,
   isListOf,
   isNumber,
+  isObject,
   isOneOf,
   isOptions,
   isPositive,

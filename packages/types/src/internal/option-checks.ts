@@ -125,6 +125,12 @@ export const isOneOf =
 export const nearestOf = (value: unknown, words: readonly string[]): string =>
   typeof value === "string" ? didYouMean(value, words) : "";
 
+/** An object of options whose own options are checked elsewhere. */
+export const isObject: Check = (value, name) =>
+  Object.prototype.toString.call(value) === "[object Object]"
+    ? undefined
+    : unexpected(name, "an object", value);
+
 /** An object of options that is an option itself. */
 export const isOptions =
   (checks: Checks, rules: OptionRules = {}): Check =>

@@ -1,0 +1,41 @@
+// The codes, columns and loss of a call, read once.
+import type { CodeBatch } from "@mm-ptx/types/code";
+import type { LossData } from "../machine/machine.js";
+import { type Codes, readCodes, takeCodes } from "./codes.js";
+import { type Column, type Columns, readColumns, takeColumns } from "./columns.js";
+import { type Loss, readLoss, takeLoss } from "./loss.js";
+
+/** What a call computes with. */
+export interface BatchData extends Columns {
+  readonly batch: Codes;
+  readonly loss: LossData | undefined;
+}
+
+/** The options that say more about the data. */
+interface DataOptions {
+  /** The number of rows, which columns and the target of the loss may say as well. */
+  readonly rows?: number | undefined;
+  readonly loss?: Loss | undefined;
+}
+
+export function readData(
+  codes: CodeBatch,
+  columns: readonly Column[],
+  options: DataOptions & { readonly loss: Loss },
+): BatchData & { readonly loss: LossData };
+export function readData(codes: CodeBatch, columns: readonly Column[], options: DataOptions): BatchData;
+/**
+ * Reads what a call computes with. Getters of the caller run before anything is checked, so that they cannot change it afterwards.
+ * @throws ColumnsError INVALID_ARGUMENT
+ */
+export function readData(
+  codes: CodeBatch,
+  columns: readonly Column[],
+  { rows, loss }: DataOptions,
+): BatchData {
+  const given = takeCodes(codes);
+  const list = takeColumns(columns);
+  const taken = loss === undefined ? undefined : takeLoss(loss);
+  const data = readColumns(list, rows ?? list[0]?.length ?? taken?.target.length);
+  return { ...data, batch: readCodes(given), loss: taken && readLoss(taken, data.rows) };
+}
