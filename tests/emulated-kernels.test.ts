@@ -88,14 +88,25 @@ async function compare(
   }
 }
 
+/** A device for each engine, whose memory takes longer to make than most kernels take to run. */
+const devices = new Map<EngineName, EmulatedDevice>();
+let printed: string[] = [];
+
+function deviceOf(engine: EngineName): EmulatedDevice {
+  const device =
+    devices.get(engine) ?? EmulatedDevice.open({ engine, onPrint: (line) => printed.push(line) });
+  devices.set(engine, device);
+  return device;
+}
+
 async function run(
   engine: EngineName,
   text: string,
   given: ModelCase,
 ): Promise<{ bytes: ReadonlyMap<string, Uint8Array<ArrayBuffer>>; printed: readonly string[] }> {
-  const printed: string[] = [];
-  using device = EmulatedDevice.open({ engine, onPrint: (line) => printed.push(line) });
-  const module = device.load(text);
+  printed = [];
+  const device = deviceOf(engine);
+  using module = device.load(text);
   const buffers = new Map<string, DeviceBuffer>();
   for (const [name, contents] of Object.entries(given.buffers)) {
     const buffer = device.allocate(contents.byteLength);
@@ -122,6 +133,7 @@ async function run(
   for (const name of Object.keys(given.expectedGlobals ?? {})) {
     bytes.set(name, (await module.global(name).read()) as Uint8Array<ArrayBuffer>);
   }
+  for (const buffer of buffers.values()) buffer.dispose();
   return { bytes, printed };
 }
 

@@ -1,7 +1,7 @@
 // Kernels in the style of CUDA's samples, compiled by nvcc: each folder of test/kernels is a case and runs on
 // every engine.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "../src/index.js";
 import type { KernelCase } from "./support/kernel-case.js";
 import { caseProblems, runCase } from "./support/run-case.js";
@@ -19,23 +19,28 @@ const WAYS: Readonly<Record<string, (given: KernelCase) => EmulatedDeviceOptions
 };
 
 describe.each(Object.entries(WAYS))("kernels of nvcc, %s,", (way, optionsOf) => {
-  // Starting workers takes longer than most of the kernels.
+  // Making a device's memory, and starting workers, takes longer than most of the kernels.
+  const devices = new Map<string, EmulatedDevice>();
   let printed: string[] = [];
-  let sharing: EmulatedDevice | undefined;
-  const opened = (options: EmulatedDeviceOptions): EmulatedDevice =>
-    EmulatedDevice.open({ ...options, onPrint: (text) => printed.push(text) });
-  beforeAll(() => {
-    if (way === "two workers") sharing = opened(twoWorkers().options);
+  const deviceOf = (given: KernelCase): EmulatedDevice => {
+    const options = optionsOf(given);
+    const key = JSON.stringify(options.check ?? {});
+    const device =
+      devices.get(key) ?? EmulatedDevice.open({ ...options, onPrint: (text) => printed.push(text) });
+    devices.set(key, device);
+    return device;
+  };
+  afterAll(() => {
+    for (const device of devices.values()) device.dispose();
   });
-  afterAll(() => sharing?.dispose());
 
   it.each(NAMES)("%s", async (name) => {
     const folder = new URL(`${name}/`, KERNELS);
     const { default: given } = (await import(new URL("case.ts", folder).href)) as { default: KernelCase };
     printed = [];
-    using own = sharing === undefined ? opened(optionsOf(given)) : undefined;
-    using module = (own ?? sharing!).load(readFileSync(new URL("kernel.ptx", folder), "utf8"));
-    const results = await runCase((own ?? sharing)!, module, given);
+    const device = deviceOf(given);
+    using module = device.load(readFileSync(new URL("kernel.ptx", folder), "utf8"));
+    const results = await runCase(device, module, given);
     expect(caseProblems(given, results, { inOrder: way !== "two workers" })).toEqual([]);
     expect(printed).toEqual(given.prints ?? []);
   });
