@@ -1,7 +1,6 @@
 // Evaluates a batch of codes on columns of data.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { type Check, isBoolean, isObject, isOneOf, isSignal, isWhole } from "@mm-ptx/types/internal";
-import { intervalOf } from "../bounds/interval.js";
 import { ColumnsError } from "../error.js";
 import { LossKernel } from "../machine/kernels.js";
 import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
@@ -104,11 +103,11 @@ export async function evaluateBatch(
   const wanted = { loss: loss !== undefined, scaled, cases, outputs };
   const evaluate = evaluator(task, batch, taken, interval !== undefined);
   const results = await evaluate(wanted, bounds === undefined ? undefined : seed);
-  const spread =
-    interval &&
-    (await intervalOf(seed, interval.disturbances, (each) =>
-      evaluate({ loss: true, scaled, cases: false, outputs: false }, each),
-    ));
+  if (interval === undefined) return batchResult(results, data.rows, undefined);
+  const { intervalOf } = await import("../bounds/interval.js");
+  const spread = await intervalOf(seed, interval.disturbances, (each) =>
+    evaluate({ loss: true, scaled, cases: false, outputs: false }, each),
+  );
   return batchResult(results, data.rows, spread);
 }
 
