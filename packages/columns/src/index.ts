@@ -2,7 +2,7 @@
 export type { WorkerLike } from "@mm-ptx/types/internal";
 export type { LossInterval } from "./bounds/interval.js";
 export { type CodePlace, ColumnsError, type ColumnsErrorCode, type SourcePlace } from "./error.js";
-export { type EvaluateOptions, evaluateBatch } from "./evaluate/batch.js";
+export { type EvaluateOptions, evaluateBatch, type IntervalOptions } from "./evaluate/batch.js";
 export type { Column } from "./evaluate/columns.js";
 export type { Loss, LossKind } from "./evaluate/loss.js";
 export {

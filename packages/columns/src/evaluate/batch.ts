@@ -15,7 +15,7 @@ import { type BatchResult, batchResult, makeResults, type WantedResults } from "
 import { sharedCodes, sharedTask } from "./share.js";
 import { TURN, turn } from "./turn.js";
 
-interface Interval {
+export interface IntervalOptions {
   readonly disturbances: number;
 }
 
@@ -37,7 +37,7 @@ export interface EvaluateOptions {
   /** Which of the disturbances that `bounds` and `interval` make, from 0 to 2^32 - 1. The default is 0. */
   readonly seed?: number;
   /** Whether to return the least and the greatest loss over a number of disturbances, each of which takes as long as an evaluation. */
-  readonly interval?: Interval;
+  readonly interval?: IntervalOptions;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
   /** How many threads compute; 1 by default, which is the calling thread. */
@@ -63,7 +63,9 @@ const OPTIONS: Readonly<Record<keyof EvaluateOptions, Check>> = {
   signal: isSignal,
 };
 
-const INTERVAL: Readonly<Record<keyof Interval, Check>> = { disturbances: isWhole(1, MOST_DISTURBANCES) };
+const INTERVAL: Readonly<Record<keyof IntervalOptions, Check>> = {
+  disturbances: isWhole(1, MOST_DISTURBANCES),
+};
 const INTERVAL_RULES = { required: ["disturbances"], prefix: "interval." };
 
 /**
@@ -85,7 +87,7 @@ export async function evaluateBatch(
   const interval =
     taken.interval === undefined
       ? undefined
-      : readOptions<Interval>(taken.interval, INTERVAL, INTERVAL_RULES);
+      : readOptions<IntervalOptions>(taken.interval, INTERVAL, INTERVAL_RULES);
   signal?.throwIfAborted();
   const { batch, loss, ...data } = readData(codes, columns, taken);
   for (const [option, isGiven] of [
