@@ -1,5 +1,5 @@
 // The results of a batch: room for them, and how callers read them.
-import { CODE_TYPES, type CodeBatch } from "@mm-ptx/types/code";
+import { CODE_TYPES, type CodeBatch, codeTypeBits } from "@mm-ptx/types/code";
 import { CodeWord } from "@mm-ptx/types/internal";
 import type { LossInterval } from "../bounds/interval.js";
 import { ColumnsError } from "../error.js";
@@ -176,6 +176,7 @@ function outputsOf({ words, offsets }: CodeBatch, code: number): number {
 export function batchResult(results: Results, rows: number, interval: LossInterval | undefined): BatchResult {
   const { status, loss, scale, offset, cases, outputs } = results;
   const buffer = outputs === undefined ? undefined : (owned(outputs.bytes).buffer as ArrayBuffer);
+  if (buffer !== undefined) extendNarrow(buffer, outputs!, rows);
   return {
     status: owned(status),
     loss: loss && owned(loss),
@@ -185,6 +186,21 @@ export function batchResult(results: Results, rows: number, interval: LossInterv
     outputs: buffer && new BatchOutputs(buffer, outputs!, rows),
     interval,
   };
+}
+
+/** Extends values of 8 and 16 bits, whose upper bits machines leave open, as their type says. */
+function extendNarrow(buffer: ArrayBuffer, { types, starts }: OutputRoom, rows: number): void {
+  for (const [column, type] of types.entries()) {
+    const bits = codeTypeBits(type);
+    if (bits !== 8 && bits !== 16) continue;
+    const words = new Int32Array(buffer, starts[column]!, rows);
+    const shift = 32 - bits;
+    const isSigned = CODE_TYPES[type]!.startsWith("s");
+    for (let row = 0; row < rows; row++) {
+      const moved = words[row]! << shift;
+      words[row] = isSigned ? moved >> shift : moved >>> shift;
+    }
+  }
 }
 
 function owned<Kind extends Uint8Array | Float64Array>(array: Kind): Kind {

@@ -118,6 +118,29 @@ describe("outputs", () => {
     }
   });
 
+  it("of 8 and 16 bits are extended as their own type says, whatever computed them", async () => {
+    const items = [
+      input("s16", 0),
+      step("not.b16", 0),
+      [constantOperation(codeType("s16")), 0xfffe],
+      step("neg.s16", 2),
+    ];
+    const types = ["s16", "u16", "b16", "f16", "u8", "s8"];
+    const ends = types.flatMap((type) => items.map((_, value) => [value, type] as const));
+    const batch = batchOf(codeWords(1, items, ends));
+    for (const webAssembly of [true, false]) {
+      const result = await evaluateBatch(batch, [Int16Array.of(-3, 300)], { outputs: true, webAssembly });
+      const found = ends.map((_, output) => [...result.outputs!.column(0, output)]);
+      const [signed, unsigned] = [
+        [...[-3, 300], ...[2, -301], ...[-2, -2], ...[2, 2]],
+        [...[65533, 300], ...[2, 65235], ...[65534, 65534], ...[2, 2]],
+      ];
+      const bytes = [...[0xfd, 44], ...[2, 0xd3], ...[0xfe, 0xfe], ...[2, 2]];
+      const signedBytes = [...[-3, 44], ...[2, -45], ...[-2, -2], ...[2, 2]];
+      expect(found.flat()).toEqual([signed, unsigned, unsigned, unsigned, bytes, signedBytes].flat());
+    }
+  });
+
   it("of many codes, whose sizes differ, are all there", async () => {
     const rows = 3001;
     const columns = randomColumns(rows, 5);
