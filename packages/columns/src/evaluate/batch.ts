@@ -15,7 +15,9 @@ import { type BatchResult, batchResult, makeResults, type WantedResults } from "
 import { sharedCodes, sharedTask } from "./share.js";
 import { TURN, turn } from "./turn.js";
 
+/** The disturbances of an interval. */
 export interface IntervalOptions {
+  /** How many there are, from 1 to 65,536. */
   readonly disturbances: number;
 }
 
