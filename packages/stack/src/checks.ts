@@ -1,5 +1,5 @@
 // Checks of what callers pass besides the program: options, jobs and buffers.
-import { CodeBuffer } from "@mm-ptx/types/code";
+import { CodeBuffer, codeType } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import {
   type Checks,
@@ -75,6 +75,13 @@ export function checkHash(hash: Uint32Array): void {
 /** @throws StackPtxError INVALID_ARGUMENT */
 export function checkCodeBuffer(out: CodeBuffer): void {
   if (!(out instanceof CodeBuffer)) throw invalid("a CodeBuffer to append to", out);
+}
+
+/** The index of a type in `CODE_TYPES`. @throws StackPtxError INVALID_ARGUMENT */
+export function checkCodeType(name: string): number {
+  const type = typeof name === "string" ? codeType(name) : 0;
+  if (type === 0) throw invalid("the name of a type of straight-line code", name);
+  return type;
 }
 
 /** The maximum length of the texts of a trace's values. @throws StackPtxError INVALID_ARGUMENT */

@@ -1,5 +1,5 @@
 // The compiler: the passes of a compile in order, and the memory that they share.
-import type { CodeBuffer } from "@mm-ptx/types/code";
+import { type CodeBuffer, constantOperation } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import { completeLimits } from "@mm-ptx/types/internal";
 import { describe, type StackAnalysis } from "./analysis/analyze.js";
@@ -7,7 +7,15 @@ import { LiveFinder } from "./analysis/live.js";
 import { Observer } from "./analysis/observer.js";
 import { SignatureWriter } from "./analysis/signature.js";
 import { type StackTrace, type TraceOptions, Tracer } from "./analysis/trace.js";
-import { checkBytes, checkCodeBuffer, checkHash, checkOptions, longestTextOf, partsOf } from "./checks.js";
+import {
+  checkBytes,
+  checkCodeBuffer,
+  checkCodeType,
+  checkHash,
+  checkOptions,
+  longestTextOf,
+  partsOf,
+} from "./checks.js";
 import { keepLive } from "./code/live.js";
 import { unsupported } from "./code/missing.js";
 import { findConstants } from "./code/places.js";
@@ -237,12 +245,17 @@ export class StackCompiler {
    * the index of the instruction of the program that made it, or -1 for one that a routine made. Each instruction makes at
    * most one of them, so that constants which were tuned in the code can be written back to the program. It takes longer
    * than two compiles.
-   * @throws StackPtxError like `compileToCode`
+   *
+   * @param type counts only constants of this type, as PTX names it: `f32` for those that `fitConstants` of `@mm-ptx/columns` returns
+   * @throws StackPtxError like `compileToCode`; INVALID_ARGUMENT when code has no such type
    */
-  constantPlaces(program: StackProgram, job: StackCompileJob): Int32Array {
+  constantPlaces(program: StackProgram, job: StackCompileJob, type?: string): Int32Array {
+    const operation = type === undefined ? 0 : constantOperation(checkCodeType(type));
     const words = wordsOf(program);
     const executionLimit = this.#load(job);
-    return findConstants(words, (marked, out) => this.#writeCode(marked, executionLimit, out, true));
+    return findConstants(words, operation, (marked, out) =>
+      this.#writeCode(marked, executionLimit, out, true),
+    );
   }
 
   #writeCode(words: Uint32Array, executionLimit: number, out: CodeBuffer, whole: boolean): void {

@@ -9,17 +9,19 @@ const ELSEWHERE = -1;
 
 /**
  * The index of the instruction that made each constant of a code, in their order, or -1 for constants of routines.
+ * @param operation that of the constants that count; 0 for all
  * @param write appends the code of such a program, with all bits of its constants
  */
 export function findConstants(
   program: Uint32Array,
+  operation: number,
   write: (words: Uint32Array, out: CodeBuffer) => void,
 ): Int32Array {
   const out = new CodeBuffer();
   const constantsOf = (mark: (index: number) => number): number[] => {
     out.clear();
     write(marked(program, mark), out);
-    return constantsIn(out.words);
+    return constantsIn(out.words, operation);
   };
   // A constant of a routine is the same both times.
   const inverted = constantsOf((index) => ~index);
@@ -39,13 +41,15 @@ function marked(program: Uint32Array, mark: (index: number) => number): Uint32Ar
   return words;
 }
 
-/** The low words of a code's constants. */
-function constantsIn(words: Uint32Array): number[] {
+/** The low words of a code's constants, or of those with this operation. */
+function constantsIn(words: Uint32Array, wanted: number): number[] {
   const constants: number[] = [];
   let at: number = CodeWord.header;
   for (let item = words[CodeWord.itemCount]!; item > 0; item--) {
     const operation = words[at]!;
-    if ((operation & OperationField.nameMask) === CodeName.constant) constants.push(words[at + 1]!);
+    const isWanted = wanted === 0 || operation === wanted;
+    const isConstant = (operation & OperationField.nameMask) === CodeName.constant;
+    if (isConstant && isWanted) constants.push(words[at + 1]!);
     at += 1 + operandsOf(operation);
   }
   return constants;

@@ -268,6 +268,11 @@ describe("places of constants", () => {
     const places = compiler.constantPlaces(program, job);
     expect([...places].sort((a, b) => a - b)).toEqual([-1, 0, 1, 4, 5]);
     expect(constantsOf(out.words)).toHaveLength(places.length);
+    const floats = compiler.constantPlaces(program, job, "f32");
+    expect([...floats]).toEqual([...places].filter((place) => place !== 5));
+    expect([...compiler.constantPlaces(program, job, "pred")]).toEqual([5]);
+    const error = raised(() => compiler.constantPlaces(program, job, "float"));
+    expect(error.message).toBe("expected the name of a type of straight-line code, found `float`");
   });
 
   it("are where a constant can be replaced, in random programs", () => {
