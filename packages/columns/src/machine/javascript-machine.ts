@@ -73,7 +73,7 @@ export class JavaScriptMachine implements Machine {
         return lanes();
       },
       plan: (task, code, index) => {
-        const planned = this.#plan(code, task.columns, index, true);
+        const planned = this.#plan(code, task, index, true);
         this.lacksKernels = planned === undefined;
         if (planned !== undefined) comparedOutput(task, planned, index);
         return planned;
@@ -98,14 +98,12 @@ export class JavaScriptMachine implements Machine {
     results: Results,
     until: number,
   ): number {
-    const { columns } = task;
-    this.#seed = task.seed;
     this.#needsDisturbed = task.seed !== undefined;
     this.lacksKernels = this.#needsDisturbed && this.#makeDisturbed === undefined;
     if (this.lacksKernels) return first;
     for (let code = first; code < end; code++) {
       if (this.#progress?.code !== code || this.#progress.task !== task) {
-        const planned = this.#plan(words.subarray(offsets[code]!, offsets[code + 1]!), columns, code);
+        const planned = this.#plan(words.subarray(offsets[code]!, offsets[code + 1]!), task, code);
         this.lacksKernels = planned === undefined;
         if (planned === undefined) return code;
         this.#progress = this.#begin(task, planned, code, results);
@@ -160,8 +158,7 @@ export class JavaScriptMachine implements Machine {
   }
 
   compute(code: Uint32Array, { columns, rows }: ComputeData, target: Uint8Array): void {
-    this.#seed = undefined;
-    const planned = this.#plan(code, columns, 0);
+    const planned = this.#plan(code, { columns }, 0);
     if (planned === undefined) throw unsupported(0, this.#stopped.item, this.#stopped.word);
     this.#progress = undefined;
     this.#load(planned, columns.length);
@@ -181,10 +178,11 @@ export class JavaScriptMachine implements Machine {
   /** Plans a code; returns `undefined` if its operations have to be loaded. @throws ColumnsError */
   #plan(
     code: Uint32Array,
-    columns: readonly InputColumn[],
+    { columns, seed }: Pick<Task, "columns" | "seed">,
     index: number,
     keep = false,
   ): PlannedCode | undefined {
+    this.#seed = seed;
     const planned = planCode(
       code,
       columns,

@@ -3,7 +3,7 @@ import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
-import { ColumnsError, type EvaluateOptions, evaluateBatch } from "../../src/index.js";
+import { ColumnsError, type EvaluateOptions, evaluateBatch, gradientBatch } from "../../src/index.js";
 import { parseStub } from "../../src/stub/index.js";
 import { batchOf } from "../support/codes.js";
 import { randomCode, randomColumns } from "../support/random-codes.js";
@@ -85,6 +85,16 @@ describe("bounds", () => {
     }
   });
 });
+
+it.each([true, false])(
+  "derivatives are not disturbed by what ran before, WebAssembly: %s",
+  async (webAssembly) => {
+    const gradient = () => gradientBatch(codes, [x, y], { loss, webAssembly });
+    const before = await gradient();
+    await evaluate({ bounds: "ptx", seed: 5, webAssembly });
+    expect(await gradient()).toEqual(before);
+  },
+);
 
 describe("interval", () => {
   it("has the least and the greatest loss of all disturbances", async () => {
