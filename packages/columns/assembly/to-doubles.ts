@@ -1,4 +1,4 @@
-// Converts a block of any type of numbers to f64. Types that are no numbers become zeros.
+// Converts a block of any type of numbers to f64. Types that are not numeric become zeros.
 import { CodeType } from "../../types/src/code/layout.js";
 import { high, low } from "./vectors.js";
 

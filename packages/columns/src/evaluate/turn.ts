@@ -1,4 +1,4 @@
-// Lets other tasks of the event loop run, without the least delay of a timer where the platform has another way.
+// Lets other tasks of the event loop run, without the minimum delay of a timer where the platform has another way.
 
 /** The longest time in milliseconds between two turns of the event loop. */
 export const TURN = 8;

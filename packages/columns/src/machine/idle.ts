@@ -1,4 +1,4 @@
-// The machines of this thread that nobody uses at the moment.
+// The idle machines of this thread.
 import { Patience } from "@mm-ptx/types/internal";
 import type { Machine } from "./machine.js";
 

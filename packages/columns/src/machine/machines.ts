@@ -1,4 +1,4 @@
-// Machines for whoever runs single codes, each at once: what runs in JavaScript is there from the beginning.
+// Machines for callers that run one code at a time without waiting, so the machine in JavaScript is not loaded later.
 import { hold, idleMachines, renew } from "./idle.js";
 import { JavaScriptMachine } from "./javascript-machine.js";
 import type { Machine } from "./machine.js";

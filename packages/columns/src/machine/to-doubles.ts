@@ -1,4 +1,4 @@
-// Converts columns of any type of numbers to f64, as assembly/to-doubles.ts does. Types that are no numbers become zeros.
+// Converts columns of any type of numbers to f64, as assembly/to-doubles.ts does. Types that are not numeric become zeros.
 import { CodeType } from "@mm-ptx/types/internal";
 import type { JavaScriptLanes } from "./lanes.js";
 

@@ -1,4 +1,4 @@
-// The numbers of operations of the kernels in the module `wide`. The file is both TypeScript and AssemblyScript.
+// The numbers of the operations of kernels for wide and narrow types in the module `extended`. The file is both TypeScript and
 //
 // The low byte of `Step.extra` is the number, and what is above it is called the argument.
 

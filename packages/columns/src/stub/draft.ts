@@ -1,4 +1,4 @@
-// A code that is being made. Which values are live is known at the end.
+// A code under construction. Which values are live is known at the end.
 import {
   type CodeBuffer,
   codeType,
