@@ -22,7 +22,10 @@ export interface GradientOptions {
   readonly webAssembly?: boolean;
   /** The number of threads, or threads of your own. The default is 1. Results are the same. */
   readonly workers?: WorkersOption;
-  /** Stops the computation: the promise is rejected with the signal's reason. */
+  /**
+   * Stops the computation: the promise is rejected with the signal's reason. A thread looks at it, and lets other tasks run,
+   * after a code and not within one, which takes long if a code has very many rows or iterations.
+   */
   readonly signal?: AbortSignal;
 }
 

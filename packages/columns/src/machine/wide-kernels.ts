@@ -1,4 +1,5 @@
 // The numbers of the operations of kernels for wide and narrow types in the module `extended`. The file is both TypeScript and
+// AssemblyScript.
 //
 // The low byte of `Step.extra` is the number, and what is above it is called the argument.
 
