@@ -11,7 +11,7 @@ const ROWS = 1000;
 const ITERATIONS = 5;
 const ROUNDS = 3;
 /** Programs of a search of pyoperon. */
-const EVALUATIONS = 10_000;
+const EVALUATIONS = 100_000;
 /** Microseconds: 15,000 programs a second. */
 const BAR = 1e6 / 15_000;
 
