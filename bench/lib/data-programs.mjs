@@ -25,7 +25,7 @@ export const SETS = {
 export function dataPrograms(count, set, random) {
   const choices = SETS[set];
   const leaf = () => (random() < 0.7 ? input(Math.floor(random() * INPUTS)) : constant(4 * random() - 2));
-  /** Appends a tree of as many nodes, or of one more where there is none. */
+  /** Appends a tree of this many nodes, or of one more if no tree has as many. */
   const grow = (nodes, out) => {
     if (nodes < 3) {
       out.push(leaf());

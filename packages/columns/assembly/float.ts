@@ -1,6 +1,7 @@
 // Kernels of f32 instructions: one operation on a block of rows, four rows at a time, or two in f64. NaNs have whatever encoding
 // the machine gives them until `canonicalize`.
 import { exp2, log2, tanh } from "../../types/src/internal/elementary.js";
+import { FloatKernel } from "../src/machine/kernels.js";
 import { Step } from "../src/machine/layout.js";
 import { addressOf } from "./lanes.js";
 import { sineOrCosine } from "./trigonometric.js";
@@ -12,33 +13,6 @@ const CANONICAL_NAN: i32 = 0x7fffffff;
 /** 2^126: beyond it, the reciprocal is subnormal. */
 const DIVISOR_LIMIT: f32 = 8.507059173023462e37;
 
-/** What a loop computes; known at compile time, so each kernel gets a loop of its own. */
-const enum Operation {
-  add,
-  sub,
-  mul,
-  fma,
-  div,
-  divApprox,
-  abs,
-  neg,
-  min,
-  max,
-  copysign,
-  rcp,
-  sqrt,
-  rsqrt,
-  sin,
-  cos,
-  flush,
-  canonicalize,
-  lg2,
-  ex2,
-  tanh,
-  minNaN,
-  maxNaN,
-}
-
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function flush(x: v128, least: v128): v128 {
@@ -48,30 +22,30 @@ function flush(x: v128, least: v128): v128 {
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function one(operation: Operation, a: v128, least: v128): v128 {
-  if (operation == Operation.abs) return v128.and(a, i32x4.splat(ALL_BUT_SIGN));
-  if (operation == Operation.neg) return v128.xor(a, i32x4.splat(SIGN));
-  if (operation == Operation.flush) return flush(a, least);
-  if (operation == Operation.canonicalize) return v128.bitselect(a, i32x4.splat(CANONICAL_NAN), f32x4.eq(a, a));
-  if (operation == Operation.rcp) return flush(f32x4.div(f32x4.splat(1), a), least);
-  if (operation == Operation.sqrt) return flush(f32x4.sqrt(a), least);
-  if (operation == Operation.rsqrt) return flush(narrow(reciprocalRoot(low(a)), reciprocalRoot(high(a))), least);
-  if (operation == Operation.sin) return flush(sineOrCosine(0, a), least);
+function one(operation: FloatKernel, a: v128, least: v128): v128 {
+  if (operation == FloatKernel.abs) return v128.and(a, i32x4.splat(ALL_BUT_SIGN));
+  if (operation == FloatKernel.neg) return v128.xor(a, i32x4.splat(SIGN));
+  if (operation == FloatKernel.flush) return flush(a, least);
+  if (operation == FloatKernel.canonicalize) return v128.bitselect(a, i32x4.splat(CANONICAL_NAN), f32x4.eq(a, a));
+  if (operation == FloatKernel.rcp) return flush(f32x4.div(f32x4.splat(1), a), least);
+  if (operation == FloatKernel.sqrt) return flush(f32x4.sqrt(a), least);
+  if (operation == FloatKernel.rsqrt) return flush(narrow(reciprocalRoot(low(a)), reciprocalRoot(high(a))), least);
+  if (operation == FloatKernel.sin) return flush(sineOrCosine(0, a), least);
   return flush(sineOrCosine(1, a), least);
 }
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function two(operation: Operation, a: v128, b: v128, least: v128): v128 {
-  if (operation == Operation.copysign) return v128.bitselect(a, b, i32x4.splat(SIGN));
-  if (operation == Operation.min) return numberOf(a, b, f32x4.min(a, b));
-  if (operation == Operation.max) return numberOf(a, b, f32x4.max(a, b));
-  if (operation == Operation.minNaN) return f32x4.min(a, b);
-  if (operation == Operation.maxNaN) return f32x4.max(a, b);
-  if (operation == Operation.add) return flush(f32x4.add(a, b), least);
-  if (operation == Operation.sub) return flush(f32x4.sub(a, b), least);
-  if (operation == Operation.mul) return flush(f32x4.mul(a, b), least);
-  if (operation == Operation.div) return flush(f32x4.div(a, b), least);
+function two(operation: FloatKernel, a: v128, b: v128, least: v128): v128 {
+  if (operation == FloatKernel.copysign) return v128.bitselect(a, b, i32x4.splat(SIGN));
+  if (operation == FloatKernel.min) return numberOf(a, b, f32x4.min(a, b));
+  if (operation == FloatKernel.max) return numberOf(a, b, f32x4.max(a, b));
+  if (operation == FloatKernel.minNaN) return f32x4.min(a, b);
+  if (operation == FloatKernel.maxNaN) return f32x4.max(a, b);
+  if (operation == FloatKernel.add) return flush(f32x4.add(a, b), least);
+  if (operation == FloatKernel.sub) return flush(f32x4.sub(a, b), least);
+  if (operation == FloatKernel.mul) return flush(f32x4.mul(a, b), least);
+  if (operation == FloatKernel.div) return flush(f32x4.div(a, b), least);
   return flush(divide(a, b), least);
 }
 
@@ -115,7 +89,7 @@ function reciprocalRoot(x: v128): v128 {
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function mapOne(operation: Operation, step: usize, offset: usize, rows: usize): void {
+function mapOne(operation: FloatKernel, step: usize, offset: usize, rows: usize): void {
   const least = f32x4.splat(load<f32>(step, Step.least));
   let a = addressOf(load<u32>(step, Step.a), offset);
   let target: usize = load<u32>(step, Step.target);
@@ -132,7 +106,7 @@ function mapOne(operation: Operation, step: usize, offset: usize, rows: usize): 
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function mapTwo(operation: Operation, step: usize, offset: usize, rows: usize): void {
+function mapTwo(operation: FloatKernel, step: usize, offset: usize, rows: usize): void {
   const least = f32x4.splat(load<f32>(step, Step.least));
   let a = addressOf(load<u32>(step, Step.a), offset);
   let b = addressOf(load<u32>(step, Step.b), offset);
@@ -156,7 +130,7 @@ function mapTwo(operation: Operation, step: usize, offset: usize, rows: usize): 
 /** With a constant operand, whose address is that of its bits; `isFirst` says which. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function mapConstant(operation: Operation, isFirst: bool, step: usize, offset: usize, rows: usize): void {
+function mapConstant(operation: FloatKernel, isFirst: bool, step: usize, offset: usize, rows: usize): void {
   const least = f32x4.splat(load<f32>(step, Step.least));
   const constant = v128.load_splat<u32>(isFirst ? load<u32>(step, Step.a) : load<u32>(step, Step.b));
   let value = addressOf(isFirst ? load<u32>(step, Step.b) : load<u32>(step, Step.a), offset);
@@ -197,7 +171,7 @@ function mapThree(step: usize, offset: usize, rows: usize): void {
 /** One row at a time, for functions with branches. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function mapScalars(operation: Operation, step: usize, offset: usize, rows: usize): void {
+function mapScalars(operation: FloatKernel, step: usize, offset: usize, rows: usize): void {
   const least = load<f32>(step, Step.least);
   let a = addressOf(load<u32>(step, Step.a), offset);
   let target: usize = load<u32>(step, Step.target);
@@ -205,8 +179,8 @@ function mapScalars(operation: Operation, step: usize, offset: usize, rows: usiz
   do {
     const x = <f64>load<f32>(a);
     let result: f32;
-    if (operation == Operation.lg2) result = <f32>log2(x);
-    else if (operation == Operation.ex2) result = <f32>exp2(x);
+    if (operation == FloatKernel.lg2) result = <f32>log2(x);
+    else if (operation == FloatKernel.ex2) result = <f32>exp2(x);
     else result = <f32>tanh(x);
     store<f32>(target, abs<f32>(result) < least ? copysign<f32>(0, result) : result);
     target += 4;
@@ -214,50 +188,50 @@ function mapScalars(operation: Operation, step: usize, offset: usize, rows: usiz
   } while (target < end);
 }
 
-export function add(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.add, step, offset, rows); }
-export function sub(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.sub, step, offset, rows); }
-export function mul(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.mul, step, offset, rows); }
+export function add(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.add, step, offset, rows); }
+export function sub(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.sub, step, offset, rows); }
+export function mul(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.mul, step, offset, rows); }
 export function fma(step: usize, offset: usize, rows: usize): void { mapThree(step, offset, rows); }
-export function div(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.div, step, offset, rows); }
-export function divApprox(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.divApprox, step, offset, rows); }
-export function minimum(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.min, step, offset, rows); }
-export function maximum(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.max, step, offset, rows); }
-export function minimumOrNaN(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.minNaN, step, offset, rows); }
-export function maximumOrNaN(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.maxNaN, step, offset, rows); }
-export function copySign(step: usize, offset: usize, rows: usize): void { mapTwo(Operation.copysign, step, offset, rows); }
-export function absolute(step: usize, offset: usize, rows: usize): void { mapOne(Operation.abs, step, offset, rows); }
-export function negate(step: usize, offset: usize, rows: usize): void { mapOne(Operation.neg, step, offset, rows); }
-export function reciprocal(step: usize, offset: usize, rows: usize): void { mapOne(Operation.rcp, step, offset, rows); }
-export function root(step: usize, offset: usize, rows: usize): void { mapOne(Operation.sqrt, step, offset, rows); }
-export function inverseRoot(step: usize, offset: usize, rows: usize): void { mapOne(Operation.rsqrt, step, offset, rows); }
-export function sinus(step: usize, offset: usize, rows: usize): void { mapOne(Operation.sin, step, offset, rows); }
-export function cosinus(step: usize, offset: usize, rows: usize): void { mapOne(Operation.cos, step, offset, rows); }
-export function flushSubnormals(step: usize, offset: usize, rows: usize): void { mapOne(Operation.flush, step, offset, rows); }
-export function canonicalize(step: usize, offset: usize, rows: usize): void { mapOne(Operation.canonicalize, step, offset, rows); }
-export function logarithm(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.lg2, step, offset, rows); }
-export function exponential(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.ex2, step, offset, rows); }
-export function hyperbolicTangent(step: usize, offset: usize, rows: usize): void { mapScalars(Operation.tanh, step, offset, rows); }
+export function div(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.div, step, offset, rows); }
+export function divApprox(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.divApprox, step, offset, rows); }
+export function minimum(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.min, step, offset, rows); }
+export function maximum(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.max, step, offset, rows); }
+export function minimumOrNaN(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.minNaN, step, offset, rows); }
+export function maximumOrNaN(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.maxNaN, step, offset, rows); }
+export function copySign(step: usize, offset: usize, rows: usize): void { mapTwo(FloatKernel.copysign, step, offset, rows); }
+export function absolute(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.abs, step, offset, rows); }
+export function negate(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.neg, step, offset, rows); }
+export function reciprocal(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.rcp, step, offset, rows); }
+export function root(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.sqrt, step, offset, rows); }
+export function inverseRoot(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.rsqrt, step, offset, rows); }
+export function sinus(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.sin, step, offset, rows); }
+export function cosinus(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.cos, step, offset, rows); }
+export function flushSubnormals(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.flush, step, offset, rows); }
+export function canonicalize(step: usize, offset: usize, rows: usize): void { mapOne(FloatKernel.canonicalize, step, offset, rows); }
+export function logarithm(step: usize, offset: usize, rows: usize): void { mapScalars(FloatKernel.lg2, step, offset, rows); }
+export function exponential(step: usize, offset: usize, rows: usize): void { mapScalars(FloatKernel.ex2, step, offset, rows); }
+export function hyperbolicTangent(step: usize, offset: usize, rows: usize): void { mapScalars(FloatKernel.tanh, step, offset, rows); }
 export function addConstant(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.add, false, step, offset, rows);
+  mapConstant(FloatKernel.add, false, step, offset, rows);
 }
 export function constantAdd(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.add, true, step, offset, rows);
+  mapConstant(FloatKernel.add, true, step, offset, rows);
 }
 export function subConstant(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.sub, false, step, offset, rows);
+  mapConstant(FloatKernel.sub, false, step, offset, rows);
 }
 export function constantSub(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.sub, true, step, offset, rows);
+  mapConstant(FloatKernel.sub, true, step, offset, rows);
 }
 export function mulConstant(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.mul, false, step, offset, rows);
+  mapConstant(FloatKernel.mul, false, step, offset, rows);
 }
 export function constantMul(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.mul, true, step, offset, rows);
+  mapConstant(FloatKernel.mul, true, step, offset, rows);
 }
 export function divApproxConstant(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.divApprox, false, step, offset, rows);
+  mapConstant(FloatKernel.divApprox, false, step, offset, rows);
 }
 export function constantDivApprox(step: usize, offset: usize, rows: usize): void {
-  mapConstant(Operation.divApprox, true, step, offset, rows);
+  mapConstant(FloatKernel.divApprox, true, step, offset, rows);
 }

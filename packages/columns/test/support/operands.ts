@@ -93,7 +93,7 @@ const LONGS = [
 ];
 const WIDE = [...DOUBLES, ...LONGS];
 
-/** Of two operands, so many rows have all pairs of edge values. */
+/** The number of rows that hold all pairs of edge values of two operands. */
 export const PAIRED_ROWS = 2 * Math.max(NARROW.length, WIDE.length) ** 2;
 
 /** Whole numbers below 2^32 (xorshift). */

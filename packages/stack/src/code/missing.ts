@@ -8,7 +8,7 @@ import { InstructionType, Packed } from "../layout.js";
 export interface Missing {
   /** As PTX writes it: an instruction, a special register, or the type of a register. */
   readonly name: string;
-  /** The type and payload of the instructions that make such values; `undefined` where there are none. */
+  /** The type and payload of the instructions that make such values; `undefined` if no instruction makes them. */
   readonly type: InstructionType | undefined;
   readonly payload: number;
 }
