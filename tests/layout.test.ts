@@ -41,6 +41,16 @@ const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/ast": [...SHARED, ...COLUMNS],
   "@mm-ptx/emulator": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/columns/arithmetic"],
   "@mm-ptx/cuda": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/cuda-*"],
+  "@mm-ptx/pipeline": [
+    ...SHARED,
+    "@mm-ptx/types/device",
+    "@mm-ptx/ptx",
+    "@mm-ptx/inject",
+    "@mm-ptx/stack",
+    "@mm-ptx/ast",
+    "@mm-ptx/emulator",
+    "@mm-ptx/cuda",
+  ],
 };
 
 /** Command lines are Node programs, and they may read description files. */

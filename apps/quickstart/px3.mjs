@@ -1,0 +1,10 @@
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { readFileSync } from "node:fs";
+import { parsePtx, expandSites } from "@mm-ptx/inject";
+const { programStub, SMALL_KERNEL } = await import("../../bench/lib/site-kernels.mjs");
+const text = readFileSync("apps/quickstart/kernel.ptx", "utf8");
+const mk = (stubs, t = text) => expandSites(parsePtx(t), "func", stubs.length, { select: "%ctaid.y" }).render(Object.fromEntries(stubs.map((s, i) => [`func_${i}`, s])));
+const c = new PtxCompiler({ arch: "sm_90", effort: "draft", workers: 1, backend: "in-process", cache: false });
+const S = (n, k, f = 0) => Array.from({ length: k }, (_, i) => programStub(i + f, n));
+for (let i = 0; i < 40; i++) await c.compile(mk(S(30, 200, i * 200)));
+c.dispose();
