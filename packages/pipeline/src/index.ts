@@ -10,3 +10,6 @@ export {
   type PlanArgument,
   slices,
 } from "./launch/plan.js";
+export type { StoreProblems } from "./store/folder.js";
+export type { StoredError, StoredResult } from "./store/result.js";
+export { openResultsStore, ResultsStore, type ResultsStoreOptions } from "./store/store.js";

@@ -1,0 +1,121 @@
+// A result as the store keeps it, and as the text of a line.
+import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
+
+/** What is kept of a program's result. */
+export interface StoredResult {
+  /** `ok`, or the code of what went wrong. */
+  readonly status: string;
+  readonly error?: StoredError;
+  /** One array for each output that was read back. */
+  readonly outputs?: readonly TypedArray[];
+  /** What a reduction computed: any number, NaN and infinities included, or text such as a hash. */
+  readonly score?: number | string;
+  readonly registers?: number;
+  /** Bytes that the machine code spills per thread. */
+  readonly spills?: number;
+  readonly codeBytes?: number;
+  readonly microseconds?: number;
+  /** The effort that the program was compiled with. */
+  readonly effort?: "draft" | "final";
+}
+
+/** What went wrong in a program. */
+export interface StoredError {
+  readonly code: string;
+  readonly message: string;
+  /** Where: plain data that JSON can represent. */
+  readonly place?: unknown;
+}
+
+const NUMBERS = ["registers", "spills", "codeBytes", "microseconds"] as const;
+
+const CLASSES: Readonly<Record<string, TypedArrayClass<TypedArray>>> = Object.fromEntries(
+  [
+    Uint8Array,
+    Int8Array,
+    Uint16Array,
+    Int16Array,
+    Uint32Array,
+    Int32Array,
+    BigUint64Array,
+    BigInt64Array,
+    Float32Array,
+    Float64Array,
+  ].map((elements) => [elements.name, elements as TypedArrayClass<TypedArray>]),
+);
+
+/** The properties of a result as JSON, without braces. @throws TypeError for a `place` that JSON can't represent, or other outputs */
+export function resultText(result: StoredResult): string {
+  const { status, error, outputs, score, effort } = result;
+  let text = status === "ok" ? '"status":"ok"' : `"status":${JSON.stringify(status)}`;
+  if (effort !== undefined) text += effort === "draft" ? ',"effort":"draft"' : ',"effort":"final"';
+  if (typeof score === "number") text += `,"score":${numberText(score)}`;
+  else if (score !== undefined) text += `,"score":${JSON.stringify(score)}`;
+  for (const name of NUMBERS) {
+    const value = result[name];
+    if (value !== undefined) text += `,"${name}":${numberText(value)}`;
+  }
+  if (error !== undefined) {
+    const { code, message, place } = error;
+    text += `,"error":${JSON.stringify({ code, message, place })}`;
+  }
+  if (outputs !== undefined) text += `,"outputs":[${outputs.map(outputText).join(",")}]`;
+  return text;
+}
+
+/** A number as JSON; those that JSON doesn't have are objects, because a score may be any text. */
+function numberText(value: number): string {
+  if (Number.isFinite(value)) return Object.is(value, -0) ? "-0" : `${value}`;
+  return `{"number":"${value}"}`;
+}
+
+function outputText(output: TypedArray): string {
+  const type = output?.constructor?.name;
+  if (!ArrayBuffer.isView(output) || CLASSES[type] === undefined) throw new TypeError("unknown output");
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  return `{"type":"${type}","data":"${bytes.toString("base64")}"}`;
+}
+
+/** The result of a line's JSON, or `undefined` if it isn't one. */
+export function readResult(text: string): StoredResult | undefined {
+  let line: Record<string, unknown>;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof line.status !== "string") return undefined;
+  const result: Record<string, unknown> = { status: line.status };
+  if (line.effort === "draft" || line.effort === "final") result.effort = line.effort;
+  if (typeof line.score === "string") result.score = line.score;
+  else if (line.score !== undefined) result.score = readNumber(line.score);
+  for (const name of NUMBERS) if (line[name] !== undefined) result[name] = readNumber(line[name]);
+  if (line.error !== undefined) result.error = line.error;
+  if (line.outputs !== undefined) {
+    const outputs = readOutputs(line.outputs);
+    if (outputs === undefined) return undefined;
+    result.outputs = outputs;
+  }
+  return result as unknown as StoredResult;
+}
+
+function readNumber(value: unknown): number {
+  return typeof value === "number" ? value : Number((value as { number?: unknown } | null)?.number);
+}
+
+function readOutputs(value: unknown): TypedArray[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const outputs = value.map(readOutput);
+  return outputs.includes(undefined) ? undefined : (outputs as TypedArray[]);
+}
+
+function readOutput(value: { type?: unknown; data?: unknown } | null): TypedArray | undefined {
+  const { type, data } = value ?? {};
+  if (typeof type !== "string" || typeof data !== "string") return undefined;
+  const elements = Object.hasOwn(CLASSES, type) ? CLASSES[type] : undefined;
+  const bytes = Buffer.byteLength(data, "base64");
+  if (elements === undefined || bytes % elements.BYTES_PER_ELEMENT !== 0) return undefined;
+  const output = new elements(bytes / elements.BYTES_PER_ELEMENT);
+  Buffer.from(output.buffer, 0, bytes).write(data, "base64");
+  return output;
+}
