@@ -52,6 +52,8 @@ export interface Traits {
   readonly canonical: boolean;
   /** It multiplies and adds with a single rounding. */
   readonly fuses: boolean;
+  /** It approximates an elementary function of an f32, which its mnemonic names. */
+  readonly elementary: boolean;
   /**
    * For an atomic operation whose order among equal operations does not affect what they leave in memory, the function
    * that it computes: `add`. Integers only.
@@ -104,5 +106,5 @@ export interface Operation {
 export const NO_TRAITS: Traits = Object.freeze({
   ...{ reads: false, writes: false, atomic: false, strong: false, takesCarry: false, givesCarry: false },
   ...{ waits: undefined, flow: undefined, repeatable: false, cheap: false, moves: false, canonical: false },
-  ...{ fuses: false, commutes: undefined },
+  ...{ fuses: false, elementary: false, commutes: undefined },
 });

@@ -5,6 +5,7 @@ import { type Step, Untranslatable } from "../control/graph.js";
 import type { Loop } from "../control/loops.js";
 import type { Access } from "./access.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
+import { type ElementaryName, OF_VECTOR } from "./elementary/index.js";
 import { floatToHalfFunction, fmaHalfFunction, halfToFloatFunction } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
@@ -64,6 +65,8 @@ export interface ModuleFrame {
   /** JavaScript functions for instructions that are not translated, by opcode and number of sources. */
   readonly operations: ReadonlyMap<string, HostFunction>;
   readonly sites: Site[];
+  /** The function of four f32 that approximate instructions of a name compute. */
+  readonly elementary: (name: ElementaryName) => number;
   /** The function that computes the NaN result of an f64 operation. */
   readonly nan64: number;
   /** The function for f32 fused multiply-add, created on first use. */
@@ -99,11 +102,13 @@ export function operationKey(step: Step): string {
 }
 
 /**
+ * @param elementary the elementary functions that it calls
  * @param foreign one step for each kind of instruction that JavaScript computes, by key
  * @param host computes them
  */
 export function moduleFrame(
   builder: ModuleBuilder,
+  elementary: Iterable<ElementaryName>,
   foreign: ReadonlyMap<string, Step>,
   host: Host | undefined,
 ): ModuleFrame {
@@ -114,6 +119,7 @@ export function moduleFrame(
     GlobalName,
     number
   >;
+  const functions = new Map([...elementary].map((name) => [name, builder.import(name, OF_VECTOR)]));
   const operations = new Map<string, HostFunction>();
   for (const [key, step] of foreign) {
     const { mnemonic, sources } = scalarForm(step);
@@ -131,6 +137,7 @@ export function moduleFrame(
     imports,
     operations,
     sites: [],
+    elementary: (name) => functions.get(name)!,
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),
     multiplyHigh: lazily(() => multiplyHighFunction(builder)),

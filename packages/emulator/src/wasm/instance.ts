@@ -33,6 +33,7 @@ export class KernelInstance {
       memory: memory as WebAssembly.Memory,
       ...this.#callbacks(),
       ...operations(translation),
+      ...translation.elementary,
     };
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(translation.bytes), { env });
     this.globals = Object.fromEntries(GLOBALS.map((name) => [name, exports[name]])) as Record<

@@ -16,6 +16,7 @@ import { isShared } from "../run/memory.js";
 import { ModuleBuilder } from "./binary/module.js";
 import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
+import { elementaryFor, elementaryNames } from "./elementary/index.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
 import { needsHost } from "./emit/table.js";
@@ -54,12 +55,14 @@ export async function translate(
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
   const foreign = foreignSteps(steps, machine);
+  const names = elementaryNames(steps);
   const host = await hostFor(
     foreign,
     steps,
     graph.waits.map(({ step }) => step),
   );
-  const frame = moduleFrame(builder, foreign, host);
+  const elementary = await elementaryFor(names);
+  const frame = moduleFrame(builder, names, foreign, host);
   const localBytes = graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel);
   const called = new Map(
     [...graphs].map(([index, { localBytes: bytes }]) => [
@@ -105,6 +108,7 @@ export async function translate(
     localBytes,
     needsShared,
     host,
+    elementary,
     prints: steps.some(isPrint),
     takesTurns: graph.waits.some(({ step }) => isTurn(step)),
   };

@@ -2,6 +2,7 @@
 import type { Graph } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { ValueType } from "../program/types.js";
+import type { ElementaryFunctions } from "./elementary/index.js";
 import type { ModuleFrame } from "./frame.js";
 import type { Host } from "./host.js";
 import type { Segment } from "./segment-base.js";
@@ -25,6 +26,8 @@ export interface Translation {
   readonly needsShared: boolean;
   /** The JavaScript functions for it; undefined when it does not need any. */
   readonly host: Host | undefined;
+  /** The elementary functions; undefined when it does not call any. */
+  readonly elementary: ElementaryFunctions | undefined;
   /** Whether it calls `vprintf`. */
   readonly prints: boolean;
   /** Whether its threads may wait for each other in loops. */

@@ -31,7 +31,34 @@ const TWO_OVER_PI_DIGITS: number[] = [
 ];
 const DIGIT: number = 16777216;
 /** 2/ln 2 */
-const TWO_OVER_LN_2: number = 2.8853900817779268;
+export const TWO_OVER_LN_2: number = 2.8853900817779268;
+/** Coefficients of (log2 m - s 2/ln 2) / s^3 in s^2, where s is (m - 1) / (m + 1), from the highest power on. */
+export const LOG_14: number = 0.18880890759931487;
+export const LOG_12: number = 0.19142709029883112;
+export const LOG_10: number = 0.22197654860991214;
+export const LOG_8: number = 0.2623078634666447;
+export const LOG_6: number = 0.3205989004259849;
+export const LOG_4: number = 0.4121985831020923;
+export const LOG_2: number = 0.5770780163555981;
+export const LOG_0: number = 0.9617966939259756;
+/** Coefficients of (2^x - 1) / x, from the highest power on., down to x; the one of 1 is ln 2. */
+export const EXP_11: number = 2.5729344553786755e-11;
+export const EXP_10: number = 4.455822025014915e-10;
+export const EXP_9: number = 7.054897292691627e-9;
+export const EXP_8: number = 1.0178057064573359e-7;
+export const EXP_7: number = 1.3215486808727859e-6;
+export const EXP_6: number = 1.5252733841601815e-5;
+export const EXP_5: number = 0.00015403530393370715;
+export const EXP_4: number = 0.0013333558146406436;
+export const EXP_3: number = 0.00961812910762848;
+export const EXP_2: number = 0.055504108664821625;
+export const EXP_1: number = 0.24022650695910072;
+/** Powers of 2 beyond these exponents are infinite or 0 as f32. */
+export const MOST_EXPONENT: number = 130.0;
+export const LEAST_EXPONENT: number = -160.0;
+/** From this magnitude on, the f32 nearest to tanh x is 1 or -1, and up to the other it is x itself. */
+export const TANH_IS_1: number = 9.02;
+export const TANH_IS_X: number = 0.0001220703125;
 
 /** The quadrant, from 0 to 3, that the last long reduction found. */
 let quadrant: number = 0;
@@ -95,18 +122,18 @@ export function log2(x: number): number {
   // log m = 2 artanh s
   const s = (m - 1.0) / (m + 1.0);
   const z = s * s;
-  let p = 0.19142709029883112 * z;
-  p += 0.18880890759931487 * z * z;
-  p = (p + 0.22197654860991214) * z + 0.2623078634666447;
-  p = (p * z + 0.3205989004259849) * z + 0.4121985831020923;
-  p = (p * z + 0.5770780163555981) * z + 0.9617966939259756;
+  let p = LOG_12 * z;
+  p += LOG_14 * z * z;
+  p = (p + LOG_10) * z + LOG_8;
+  p = (p * z + LOG_6) * z + LOG_4;
+  p = (p * z + LOG_2) * z + LOG_0;
   return s * TWO_OVER_LN_2 + (s * (z * p) + exponent);
 }
 
 /** 2 to the power x */
 export function exp2(x: number): number {
-  if (x > 130.0) return Infinity;
-  if (!(x >= -160.0)) return x < -160.0 ? 0.0 : x;
+  if (x > MOST_EXPONENT) return Infinity;
+  if (!(x >= LEAST_EXPONENT)) return x < LEAST_EXPONENT ? 0.0 : x;
   const whole = Math.floor(x + 0.5);
   return powerOfTwo(whole) * addForRounding(1.0, exp2Minus1(x - whole));
 }
@@ -114,9 +141,8 @@ export function exp2(x: number): number {
 /** The hyperbolic tangent. */
 export function tanh(x: number): number {
   const size = Math.abs(x);
-  // From 9.02 on the nearest f32 is 1, and up to 2^-13 it is x itself.
-  if (size >= 9.02) return x > 0.0 ? 1.0 : -1.0;
-  if (!(size > 0.0001220703125)) return x;
+  if (size >= TANH_IS_1) return x > 0.0 ? 1.0 : -1.0;
+  if (!(size > TANH_IS_X)) return x;
   const exponent = size * TWO_OVER_LN_2;
   const whole = Math.floor(exponent + 0.5);
   const scale = powerOfTwo(whole);
@@ -128,16 +154,16 @@ export function tanh(x: number): number {
 
 /** 2^x - 1, for x from -1/2 to 1/2 */
 function exp2Minus1(x: number): number {
-  let p = x * 2.5729344553786755e-11 + 4.455822025014915e-10;
-  p = p * x + 7.054897292691627e-9;
-  p = p * x + 1.0178057064573359e-7;
-  p = p * x + 1.3215486808727859e-6;
-  p = p * x + 1.5252733841601815e-5;
-  p = p * x + 0.00015403530393370715;
-  p = p * x + 0.0013333558146406436;
-  p = p * x + 0.00961812910762848;
-  p = p * x + 0.055504108664821625;
-  p = p * x + 0.24022650695910072;
+  let p = x * EXP_11 + EXP_10;
+  p = p * x + EXP_9;
+  p = p * x + EXP_8;
+  p = p * x + EXP_7;
+  p = p * x + EXP_6;
+  p = p * x + EXP_5;
+  p = p * x + EXP_4;
+  p = p * x + EXP_3;
+  p = p * x + EXP_2;
+  p = p * x + EXP_1;
   p = p * x + Math.LN2;
   return x * p;
 }

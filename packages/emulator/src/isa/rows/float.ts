@@ -41,13 +41,13 @@ rcp.approx.ftz.f64 d, a ; repeatable
 sqrt.approx{.ftz}.f32 d, a ; repeatable canonical
 sqrt.rnd{.ftz}.f32 d, a ; repeatable canonical
 sqrt.rnd.f64 d, a ; repeatable
-rsqrt.approx{.ftz}.f32 d, a ; repeatable canonical
+rsqrt.approx{.ftz}.f32 d, a ; repeatable canonical elementary
 rsqrt.approx{.ftz}.f64 d, a ; repeatable
-sin.approx{.ftz}.f32 d, a ; repeatable canonical
-cos.approx{.ftz}.f32 d, a ; repeatable canonical
-lg2.approx{.ftz}.f32 d, a ; repeatable canonical
-ex2.approx{.ftz}.f32 d, a ; repeatable canonical
-tanh.approx.f32 d, a ; repeatable canonical
+sin.approx{.ftz}.f32 d, a ; repeatable canonical elementary
+cos.approx{.ftz}.f32 d, a ; repeatable canonical elementary
+lg2.approx{.ftz}.f32 d, a ; repeatable canonical elementary
+ex2.approx{.ftz}.f32 d, a ; repeatable canonical elementary
+tanh.approx.f32 d, a ; repeatable canonical elementary
 testp.op.type p, a ; repeatable ; op = finite infinite number notanumber normal subnormal ; type = f32 f64
 copysign.type d, a, b ; repeatable ; type = f32 f64
 `;

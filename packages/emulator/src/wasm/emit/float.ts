@@ -1,7 +1,8 @@
 // Arithmetic of f32 and f64, rounded to nearest (PTX ISA, Floating-Point Instructions). Other rounding modes, the
-// narrower floats and functions such as `sin` are computed by JavaScript.
+// narrower floats are computed by JavaScript.
 import type { Step } from "../../control/graph.js";
 import type { Opcode } from "../binary/opcodes.js";
+import type { ElementaryName } from "../elementary/index.js";
 import type { Emitter } from "./emitter.js";
 import type { Select } from "./select.js";
 
@@ -123,9 +124,42 @@ const of32 =
   (step) =>
     nearestType(step) === "f32" || !step.operation.words.has("approx") ? select(step) : undefined;
 
-/** div.approx has a special rule for large divisors. */
+/** 2^126 */
+const LARGE_DIVISOR = 0x7e800000n;
+
+/** The quotient that `div.approx` returns: divisors beyond 2^126 have a reciprocal of 0. */
+function approximateQuotient({ code }: Emitter): void {
+  code.scratch("f32", (a) => {
+    code.scratch("f32", (b) => {
+      code.set(b).tee(a).f32(0n).get(b).op("f32.copysign").op("f32.mul");
+      code.get(a).get(b).op("f32.div");
+      code.get(b).op("f32.abs").f32(LARGE_DIVISOR).op("f32.gt").op("select");
+    });
+  });
+}
+
 const divide: Select = (step) =>
-  step.operation.words.has("approx") ? undefined : arithmetic(2, one("div"))(step);
+  arithmetic(2, step.operation.words.has("approx") ? approximateQuotient : one("div"))(step);
+
+/** A function of four f32 that kernels share, called with 0 for the others. */
+const elementary =
+  (name: ElementaryName) =>
+  ({ code, facts }: Emitter): void => {
+    code.scratch("f32", (value) => {
+      code.set(value).v128([0n, 0n], 64).get(value).lane("f32x4.replace_lane", 0);
+    });
+    code.call(facts.module.elementary(name)).lane("f32x4.extract_lane", 0);
+  };
+
+/** The magnitude of b with the sign of a. The payload of a NaN is kept. */
+const copySign: Select = ({ operation }) => {
+  const type = operation.types[0] as Float;
+  return (emitter, it) =>
+    emitter.assign(it, 0, type, () => {
+      for (const i of [2, 1]) emitter.pushBits(it, it.source.operands[i]!, type, true);
+      emitter.code.op(`${type}.copysign`);
+    });
+};
 
 /** Instructions on f32 and f64 by name. */
 export const FLOAT: Readonly<Record<string, Select>> = {
@@ -141,5 +175,11 @@ export const FLOAT: Readonly<Record<string, Select>> = {
   max: arithmetic(2, extremum("max")),
   sqrt: arithmetic(1, one("sqrt")),
   rcp: of32(arithmetic(1, reciprocal)),
+  sin: arithmetic(1, elementary("sin")),
+  cos: arithmetic(1, elementary("cos")),
+  lg2: arithmetic(1, elementary("lg2")),
+  ex2: arithmetic(1, elementary("ex2")),
+  tanh: arithmetic(1, elementary("tanh")),
+  copysign: copySign,
   rsqrt: (step) => (nearestType(step) === "f32" ? arithmetic(1, reciprocalRoot)(step) : undefined),
 };

@@ -2,6 +2,7 @@
 import type { Step } from "../../control/graph.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
+import type { ElementaryName } from "../elementary/index.js";
 import { isSigned } from "../emit/emitter.js";
 import { multiplyAdd } from "./fma.js";
 import { vectorLoad, vectorStore } from "./memory.js";
@@ -208,6 +209,37 @@ const reciprocal = ({ code }: Vectors): void => {
   });
 };
 
+/** 2^126 */
+const LARGE_DIVISORS = Array<bigint>(LANES).fill(0x7e800000n);
+const SIGNS = Array<bigint>(LANES).fill(0x80000000n);
+
+/** The quotient that `div.approx` returns: divisors beyond 2^126 have a reciprocal of 0. */
+function approximateQuotient({ code }: Vectors): void {
+  code.scratch("v128", (a) => {
+    code.scratch("v128", (b) => {
+      code.set(b).tee(a).get(b).v128(SIGNS, 32).op("v128.and").op("f32x4.mul");
+      code.get(a).get(b).op("f32x4.div");
+      code.get(b).op("f32x4.abs").v128(LARGE_DIVISORS, 32).op("f32x4.gt").op("v128.bitselect");
+    });
+  });
+}
+
+const elementary =
+  (name: ElementaryName) =>
+  ({ code, facts }: Vectors): void =>
+    void code.call(facts.module.elementary(name));
+
+/** The magnitude of b with the sign of a. */
+const copySign: VectorSelect = ({ operation }) =>
+  operation.types[0] === "f32"
+    ? (vectors, it) =>
+        vectors.assign(it, 0, () => {
+          vectors.push(it, 1, true);
+          vectors.push(it, 2, true);
+          vectors.code.v128(SIGNS, 32).op("v128.bitselect");
+        })
+    : undefined;
+
 const either =
   (...selects: VectorSelect[]): VectorSelect =>
   (step) => {
@@ -331,13 +363,20 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
   mul: either(multiply(false), float(2, op("f32x4.mul"))),
   mad: either(multiply(true), float(3, multiplyAdd)),
   fma: float(3, multiplyAdd),
-  div: (step) => (refused(step, "approx") ? undefined : float(2, op("f32x4.div"))(step)),
+  div: (step) => float(2, step.operation.words.has("approx") ? approximateQuotient : op("f32x4.div"))(step),
   neg: either(integer(1, "neg", "double words"), float(1, op("f32x4.neg"))),
   abs: either(integer(1, "abs"), float(1, op("f32x4.abs"))),
   min: either(extremum("min"), float(2, floatExtremum("min"))),
   max: either(extremum("max"), float(2, floatExtremum("max"))),
   sqrt: float(1, op("f32x4.sqrt")),
   rcp: float(1, reciprocal),
+  rsqrt: float(1, elementary("rsqrt")),
+  sin: float(1, elementary("sin")),
+  cos: float(1, elementary("cos")),
+  lg2: float(1, elementary("lg2")),
+  ex2: float(1, elementary("ex2")),
+  tanh: float(1, elementary("tanh")),
+  copysign: copySign,
   and: integer(2, "and", "bits"),
   or: integer(2, "or", "bits"),
   xor: integer(2, "xor", "bits"),

@@ -24,7 +24,9 @@ add.{f32,f64} # # = #; sub.{f32,f64} # # = #; mul.{f32,f64} # # = #; fma.rn.{f32
 add.ftz.f32 f32 f32 = f32; mul.sat.f32 f32 f32 = f32; fma.rn.ftz.sat.f32 f32 f32 f32 = f32; div.full.f32 f32 f32 = f32
 add.rz.f32 f32 f32 = f32; min.{f32,f64} # # = #; max.{f32,f64} # # = #; min.ftz.f32 f32 f32 = f32; max.NaN.f32 f32 f32 = f32
 abs.{f32,f64} # = #; neg.{f32,f64} # = #; neg.ftz.f32 f32 = f32; sqrt.rn.{f32,f64} # = #; rcp.rn.{f32,f64} # = #
-rsqrt.approx.f32 f32 = f32; sqrt.approx.ftz.f32 f32 = f32; ex2.approx.f32 f32 = f32; copysign.{f32,f64} # # = #
+rsqrt.approx.f32 f32 = f32; sqrt.approx.ftz.f32 f32 = f32; copysign.{f32,f64} # # = #
+{sin,cos,lg2,ex2,tanh}.approx.f32 f32 = f32; {sin,cos,lg2,ex2,rsqrt,rcp}.approx.ftz.f32 f32 = f32
+div.approx.f32 f32 f32 = f32; div.approx.ftz.f32 f32 f32 = f32
 cvt.u64.u32 u32 = u64; cvt.s64.s32 s32 = s64; cvt.u32.u64 u64 = u32; cvt.s32.s16 s16 = s32; cvt.u16.u32 u32 = u16
 cvt.s16.s32 s32 = s16; cvt.sat.s16.s32 s32 = s16; cvt.sat.u32.s32 s32 = u32; cvt.rn.f32.{s32,u32,s64,u64} # = f32
 cvt.rn.f64.{s32,u32,s64,u64} # = f64; cvt.rzi.{s32,u32,s64,u64}.f32 f32 = #; cvt.rni.{s32,u32,s64,u64}.f64 f64 = #
