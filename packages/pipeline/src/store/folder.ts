@@ -1,19 +1,28 @@
 // An open folder of results: the file of lines and the table that finds them.
-import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import { AppendFile, type LinePlace } from "./append-file.js";
+import { readIndex, writeIndex } from "./index-file.js";
 import { hashKey, type KeyHash } from "./key.js";
 import { isWholeLine } from "./line.js";
+import { takeLock } from "./lock.js";
 import { beginsLikeResults, scanLines } from "./scan.js";
 import { KeyTable } from "./table.js";
 
-export const RESULTS_FILE = "results.jsonl";
+const RESULTS_FILE = "results.jsonl";
+const INDEX_FILE = "index";
+const LOCK_FILE = "lock";
 
 /** Lines are written this long after the first of them was put, or when 64 KiB have gathered. */
 const FLUSH_MILLISECONDS = 200;
 const LISTED_PROBLEMS = 100;
+/**
+ * The index file is written when a folder is closed, and whenever the number of results has doubled from here on, for processes that are
+ * killed.
+ */
+const FIRST_INDEXED = 2 ** 17;
 
 /** Damaged lines of a results file. They are skipped; their programs run again. */
 export interface StoreProblems {
@@ -28,6 +37,12 @@ export class ResultsFolder {
   readonly path: string;
   readonly table = new KeyTable();
   readonly #file: AppendFile;
+  readonly #descriptor: number;
+  readonly #unlock: () => void;
+  /** What the index file covers. */
+  #indexedRecords = 0;
+  #indexedBytes = 0;
+  #indexedDamage = 0;
   readonly #place: LinePlace = { offset: 0, bytes: 0 };
   readonly #damaged: { offset: number; bytes: number }[] = [];
   #damagedCount = 0;
@@ -37,10 +52,20 @@ export class ResultsFolder {
 
   constructor(path: string) {
     this.path = path;
-    this.#file = this.#guard("open", () => {
-      mkdirSync(path, { recursive: true });
-      return this.#open(join(path, RESULTS_FILE));
-    });
+    this.#unlock = this.#guard("open", () => takeLock(join(path, LOCK_FILE)));
+    try {
+      this.#descriptor = this.#guard("open", () => openRegular(join(path, RESULTS_FILE)));
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
+    try {
+      this.#file = this.#guard("open", () => this.#recover());
+    } catch (error) {
+      closeSync(this.#descriptor);
+      this.#unlock();
+      throw error;
+    }
   }
 
   get problems(): StoreProblems {
@@ -84,32 +109,36 @@ export class ResultsFolder {
     clearTimeout(this.#timer);
     try {
       this.flush();
+      this.#saveIndex();
     } finally {
       this.#file.close();
+      this.#unlock();
     }
   }
 
-  #open(path: string): AppendFile {
-    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o666);
-    try {
-      if (!fstatSync(file).isFile()) throw new Error("expected a regular file");
-      const hash: KeyHash = { first: 0, second: 0 };
-      const end = scanLines(file, 0, {
-        line: (key, offset, bytes) => {
-          if (hashKey(key, hash)) this.table.set(hash, offset, bytes);
-          else this.#noteDamage(offset, bytes);
-        },
-        damage: (offset, bytes) => this.#noteDamage(offset, bytes),
-      });
-      // A file that somebody else wrote must not be cut or appended to.
-      if (this.table.size === 0 && !beginsLikeResults(file))
-        throw new Error("expected results of programs, found a file of another kind");
-      if (fstatSync(file).size > end) ftruncateSync(file, end);
-      return new AppendFile(file, end);
-    } catch (error) {
-      closeSync(file);
-      throw error;
+  /** Reads the index and the lines that it doesn't cover, and cuts off a torn line. */
+  #recover(): AppendFile {
+    const file = this.#descriptor;
+    const index = readIndex(join(this.path, INDEX_FILE), file);
+    if (index !== undefined) {
+      this.table.adopt(index.chunks, index.records);
+      this.#damaged.push(...index.damaged);
+      this.#damagedCount = index.damagedCount;
+      this.#noteIndexed(index.covered);
     }
+    const hash: KeyHash = { first: 0, second: 0 };
+    const end = scanLines(file, index?.covered ?? 0, {
+      line: (key, offset, bytes) => {
+        if (hashKey(key, hash)) this.table.set(hash, offset, bytes);
+        else this.#noteDamage(offset, bytes);
+      },
+      damage: (offset, bytes) => this.#noteDamage(offset, bytes),
+    });
+    // A file that somebody else wrote must not be cut or appended to.
+    if (this.table.records === 0 && !beginsLikeResults(file))
+      throw new Error("expected results of programs, found a file of another kind");
+    if (fstatSync(file).size > end) ftruncateSync(file, end);
+    return new AppendFile(file, end);
   }
 
   #flush(): void {
@@ -118,6 +147,23 @@ export class ResultsFolder {
     this.#failed = true;
     this.#file.flush();
     this.#failed = false;
+    if (this.table.records >= Math.max(FIRST_INDEXED, 2 * this.#indexedRecords)) this.#saveIndex();
+  }
+
+  /** Writes the index file. Nothing may be pending, because an index must not cover lines that are not in the file. */
+  #saveIndex(): void {
+    const covered = this.#file.written;
+    if (covered === this.#indexedBytes && this.#damagedCount === this.#indexedDamage) return;
+    const { chunks, records } = this.table;
+    const contents = { chunks, records, covered, damagedCount: this.#damagedCount, damaged: this.#damaged };
+    writeIndex(join(this.path, INDEX_FILE), this.#descriptor, contents);
+    this.#noteIndexed(covered);
+  }
+
+  #noteIndexed(covered: number): void {
+    this.#indexedRecords = this.table.records;
+    this.#indexedBytes = covered;
+    this.#indexedDamage = this.#damagedCount;
   }
 
   #flushInTime(): void {
@@ -140,4 +186,12 @@ export class ResultsFolder {
       throw new PipelineError("STORE", message, { cause: error });
     }
   }
+}
+
+/** Opens a file for reading and appending, and creates it if it doesn't exist. A pipe or a device is not opened: it might never answer. */
+function openRegular(path: string): number {
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NONBLOCK ?? 0), 0o666);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new Error("expected a regular file");
 }

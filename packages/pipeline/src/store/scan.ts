@@ -1,5 +1,5 @@
 // Reads the lines of a results file from an offset to its end.
-import { readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { isWholeLine, keyOfLine, LINE_FEED, LINE_START, LONGEST_LINE } from "./line.js";
 
 const CHUNK_BYTES = 2 ** 20;
@@ -20,34 +20,31 @@ export interface LineVisitor {
 
 /** Visits the lines of a file from `start`, and returns where the last line feed ends. */
 export function scanLines(file: number, start: number, visitor: LineVisitor): number {
-  let buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-  /** The offset of the buffer in the file, and the bytes that it contains. */
+  let buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, fstatSync(file).size - start + 1));
+  /** What has been read of the file, where that begins, and how much of it is known to have no line feed. */
+  let read = buffer.subarray(0, 0);
   let base = start;
-  let filled = 0;
-  /** Where the next line begins in the buffer, and from where a line feed is still to be looked for. */
-  let lineStart = 0;
   let searched = 0;
   for (;;) {
-    const feed = buffer.indexOf(LINE_FEED, searched);
-    if (feed >= 0 && feed < filled) {
-      if (isWholeLine(buffer, lineStart, feed))
-        visitor.line(keyOfLine(buffer, lineStart), base + lineStart, feed - lineStart);
+    let lineStart = 0;
+    for (;;) {
+      const feed = read.indexOf(LINE_FEED, searched);
+      if (feed < 0) break;
+      if (isWholeLine(read, lineStart, feed))
+        visitor.line(keyOfLine(read, lineStart), base + lineStart, feed - lineStart);
       else visitor.damage(base + lineStart, feed - lineStart);
       lineStart = feed + 1;
       searched = lineStart;
-      continue;
     }
-    const rest = filled - lineStart;
-    if (rest > LONGEST_LINE) return skipLongLine(file, base + lineStart, visitor);
-    const larger = rest > buffer.length / 2 ? Buffer.allocUnsafeSlow(buffer.length * 2) : buffer;
-    buffer.copy(larger, 0, lineStart, filled);
-    buffer = larger;
+    searched = read.length - lineStart;
     base += lineStart;
-    lineStart = 0;
-    searched = rest;
-    const count = readSync(file, buffer, rest, buffer.length - rest, base + rest);
-    filled = rest + count;
+    if (searched > LONGEST_LINE) return skipLongLine(file, base, visitor);
+    const next = searched > buffer.length / 2 ? Buffer.allocUnsafeSlow(buffer.length * 2) : buffer;
+    read.copy(next, 0, lineStart);
+    buffer = next;
+    const count = readSync(file, buffer, searched, buffer.length - searched, base + searched);
     if (count === 0) return base;
+    read = buffer.subarray(0, searched + count);
   }
 }
 

@@ -14,15 +14,21 @@ const CHUNK_BITS = 16;
 /** Records in a chunk. Chunks are never copied, so growing costs only new slots. */
 export const CHUNK_RECORDS = 1 << CHUNK_BITS;
 const FIRST_SLOTS = 1024;
+/** The part of the slots that may be taken. */
+const FULLEST = 0.75;
 const TWO_32 = 2 ** 32;
 
 /** The records of the keys of a store. */
 export class KeyTable {
-  /** All records, oldest first. Index files contain them as they are. */
-  readonly chunks: Uint32Array[] = [];
+  #chunks: Uint32Array[] = [];
   #records = 0;
   #size = 0;
   #slots = new Uint32Array(FIRST_SLOTS);
+
+  /** All records, oldest first. Index files contain them as they are. */
+  get chunks(): readonly Uint32Array[] {
+    return this.#chunks;
+  }
 
   /** Records, including those of removed keys. */
   get records(): number {
@@ -41,7 +47,7 @@ export class KeyTable {
     for (let slot = first & mask; ; slot = (slot + 1) & mask) {
       const record = slots[slot]! - 1;
       if (record < 0) return -1;
-      const words = this.chunks[record >>> CHUNK_BITS]!;
+      const words = this.#chunks[record >>> CHUNK_BITS]!;
       const at = (record & (CHUNK_RECORDS - 1)) * RECORD_WORDS;
       if (words[at + FIRST] === first && words[at + SECOND] === second)
         return words[at + BYTES] === 0 ? -1 : record;
@@ -67,10 +73,10 @@ export class KeyTable {
       const record = slots[slot]! - 1;
       if (record < 0) {
         slots[slot] = this.#add(hash, offset, bytes) + 1;
-        if (this.#records > slots.length * 0.75) this.#grow();
+        if (this.#records > slots.length * FULLEST) this.#grow();
         return;
       }
-      const words = this.chunks[record >>> CHUNK_BITS]!;
+      const words = this.#chunks[record >>> CHUNK_BITS]!;
       const at = (record & (CHUNK_RECORDS - 1)) * RECORD_WORDS;
       if (words[at + FIRST] !== first || words[at + SECOND] !== second) continue;
       if (words[at + BYTES] === 0) this.#size++;
@@ -81,28 +87,29 @@ export class KeyTable {
 
   /** Forgets the line of a record. */
   remove(record: number): void {
-    this.chunks[record >>> CHUNK_BITS]![(record & (CHUNK_RECORDS - 1)) * RECORD_WORDS + BYTES] = 0;
+    this.#chunks[record >>> CHUNK_BITS]![(record & (CHUNK_RECORDS - 1)) * RECORD_WORDS + BYTES] = 0;
     this.#size--;
   }
 
-  /** Takes the records of an index file, which `chunks` contains already. */
-  adopt(records: number): void {
+  /** Takes the records of an index file in place of its own. */
+  adopt(chunks: readonly Uint32Array[], records: number): void {
+    this.#chunks = [...chunks];
     this.#records = records;
     this.#size = 0;
     for (let record = 0; record < records; record++) if (this.bytesOf(record) > 0) this.#size++;
     let slots = FIRST_SLOTS;
-    while (records > slots * 0.75) slots *= 2;
+    while (records > slots * FULLEST) slots *= 2;
     this.#rehash(slots);
   }
 
   #word(record: number, word: number): number {
-    return this.chunks[record >>> CHUNK_BITS]![(record & (CHUNK_RECORDS - 1)) * RECORD_WORDS + word]!;
+    return this.#chunks[record >>> CHUNK_BITS]![(record & (CHUNK_RECORDS - 1)) * RECORD_WORDS + word]!;
   }
 
   #add({ first, second }: Readonly<KeyHash>, offset: number, bytes: number): number {
     const record = this.#records++;
-    if (record % CHUNK_RECORDS === 0) this.chunks.push(new Uint32Array(CHUNK_RECORDS * RECORD_WORDS));
-    const words = this.chunks[record >>> CHUNK_BITS]!;
+    if (record % CHUNK_RECORDS === 0) this.#chunks.push(new Uint32Array(CHUNK_RECORDS * RECORD_WORDS));
+    const words = this.#chunks[record >>> CHUNK_BITS]!;
     const at = (record & (CHUNK_RECORDS - 1)) * RECORD_WORDS;
     words[at + FIRST] = first;
     words[at + SECOND] = second;

@@ -1,5 +1,5 @@
 // What is put into a results store is found again, bit for bit, now and by the next process.
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -152,6 +152,7 @@ it("leaves files alone that are not its own", () => {
       const open = () => openResultsStore(folder, { fingerprint: FINGERPRINT });
       expect(open).toThrow(fails("STORE", /found a file of another kind$/));
       expect(readFileSync(path, "utf8")).toBe(contents);
+      expect(readdirSync(folder)).toEqual(["results.jsonl"]);
     }
   });
 });

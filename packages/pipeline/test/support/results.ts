@@ -21,6 +21,16 @@ export function withFolder<T>(run: (folder: string) => T): T {
   }
 }
 
+/** The same for what takes longer. */
+export async function withFolderLater<T>(run: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-results-"));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 const number = fc.double();
 /** The classes of outputs, as if all of them had the same elements. */
 const CLASSES = [
