@@ -14,6 +14,7 @@ import { errorKernel, hashKernel, KERNEL, PART, THREADS } from "./kernels.js";
 import { checkMemory, checkNotDisposed } from "./memory.js";
 import type { OpenReduction, OutputMemory } from "./open.js";
 import type { ErrorReading, HashReading } from "./reading.js";
+import { ResultMemory } from "./result-memory.js";
 
 /** The reduction of one output. */
 interface Pass {
@@ -39,8 +40,8 @@ export class BuiltInReduction implements OpenReduction {
   readonly #outputs: readonly OutputSlices[];
   readonly #passes: readonly Pass[];
   readonly #target: DeviceBuffer | undefined;
+  readonly #memory: ResultMemory;
   readonly #combine: Combine;
-  #parts: DeviceBuffer<Uint8Array> | undefined;
   #disposed = false;
 
   private constructor(
@@ -52,6 +53,7 @@ export class BuiltInReduction implements OpenReduction {
     this.#device = device;
     this.#outputs = outputs;
     this.#target = target;
+    this.#memory = new ResultMemory(device);
     this.#passes =
       reading.kind === "outputHash"
         ? hashPasses(device, outputs)
@@ -84,32 +86,20 @@ export class BuiltInReduction implements OpenReduction {
     checkMemory(this.#outputs, outputs, count);
     const { parts, firstPart } = this.#passes.at(-1)!;
     const all = firstPart + parts;
-    const results = this.#room(8 * all * count)
-      .part(0, 8 * all * count)
-      .as(Float64Array);
-    try {
-      for (const pass of this.#passes) launch(stream, pass, results, outputs[pass.output]!, count);
-      const read = await results.read({ stream });
-      return Array.from({ length: count }, (_, program) => this.#combine(read, program, count));
-    } finally {
-      results.dispose();
-    }
-  }
-
-  /** Memory for the results, which later calls use again: work on a stream runs in order. */
-  #room(bytes: number): DeviceBuffer<Uint8Array> {
-    if (this.#parts === undefined || this.#parts.byteLength < bytes) {
-      this.#parts?.dispose();
-      this.#parts = this.#device.allocate(bytes);
-    }
-    return this.#parts;
+    const bytes = 8 * all * count;
+    return this.#memory.lend(bytes, async (memory) => {
+      for (const pass of this.#passes) launch(stream, pass, memory, outputs[pass.output]!, count);
+      const results = new Float64Array(all * count);
+      await memory.copyTo(results, { stream });
+      return Array.from({ length: count }, (_, program) => this.#combine(results, program, count));
+    });
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
     for (const { module } of this.#passes) module.dispose();
     this.#target?.dispose();
-    this.#parts?.dispose();
+    this.#memory.dispose();
   }
 }
 

@@ -18,7 +18,7 @@ interface Element {
 
 const convertsFrom = (type: string): readonly string[] => [`cvt.rn.f64.${type} %value, %raw;`];
 
-/** Conversions of 32-bit integers and of narrower floats to f64 are exact. */
+/** By the name of an array's class, or by format. Conversions of 32-bit integers and of narrower floats to f64 are exact. */
 const ELEMENTS: Readonly<Record<string, Element>> = {
   Uint8Array: { register: "b32", load: "u8", convert: convertsFrom("u32") },
   Int8Array: { register: "b32", load: "s8", convert: convertsFrom("s32") },
@@ -45,5 +45,6 @@ export function elementOf(
   format: FloatFormat | undefined,
 ): Element | undefined {
   if (format !== undefined && elements.name !== "Uint16Array") return undefined;
-  return ELEMENTS[format ?? elements.name];
+  const name = format ?? elements.name;
+  return Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
 }

@@ -18,7 +18,7 @@ export function checkMemory(
   if (outputs.length !== slices.length)
     throw new PipelineError(
       "INVALID_ARGUMENT",
-      `expected the memory of ${slices.length} outputs, found that of ${outputs.length}`,
+      `expected the memory of each output, ${slices.length} in all, found ${outputs.length}`,
     );
   slices.forEach(({ bytes, elements }, index) => {
     const { buffer, stride } = outputs[index]!;

@@ -36,7 +36,7 @@ export interface ReductionBuffers {
   readonly outputs: readonly DeviceBuffer[];
   /** The distance in bytes between the parts of two programs, for each output. */
   readonly strides: readonly number[];
-  /** Memory for one score of each program, which contains zeros. */
+  /** Memory that begins with room for one score of each program, which contains zeros. */
   readonly scores: DeviceBuffer;
   /** The number of programs. */
   readonly alternatives: number;
@@ -150,7 +150,8 @@ export const REDUCTION = {
       : unexpected(name, "Float32Array, Float64Array, Int32Array or Uint32Array", value),
 };
 
-const ERROR_OPTIONS = { output: isWhole(0, 2 ** 16), format: isOneOf(FORMATS) };
+/** The options of the errors against a target. */
+export const ERROR_OPTIONS = { output: isWhole(0, 2 ** 16), format: isOneOf(FORMATS) };
 
 function errorReading(kind: ErrorReading["kind"], target: TypedArray, options: ErrorOptions): ErrorReading {
   const { output = 0, format } = readOptions<ErrorOptions>(options, ERROR_OPTIONS, { of: `\`${kind}\`` });
@@ -158,10 +159,15 @@ function errorReading(kind: ErrorReading["kind"], target: TypedArray, options: E
     const message = `expected an array of numbers as the target of \`${kind}\`, found ${describeValue(target)}`;
     throw new PipelineError("INVALID_ARGUMENT", message);
   }
-  return Object.freeze({
-    kind,
-    target: Float64Array.from(target as ArrayLike<number>, Number),
-    output,
-    format,
-  });
+  return Object.freeze({ kind, target: float64Copy(target), output, format });
+}
+
+/** Integers of 64 bits are rounded. */
+function float64Copy(data: TypedArray): Float64Array {
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
+    const copy = new Float64Array(data.length);
+    for (let i = 0; i < copy.length; i++) copy[i] = Number(data[i]);
+    return copy;
+  }
+  return new Float64Array(data);
 }

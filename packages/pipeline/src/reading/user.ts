@@ -6,6 +6,7 @@ import type { OutputSlices } from "../launch/plan.js";
 import { checkMemory, checkNotDisposed } from "./memory.js";
 import type { OpenReduction, OutputMemory } from "./open.js";
 import type { ReductionReading } from "./reading.js";
+import { ResultMemory } from "./result-memory.js";
 
 export class UserReduction implements OpenReduction {
   readonly #reading: ReductionReading;
@@ -13,6 +14,7 @@ export class UserReduction implements OpenReduction {
   readonly #outputs: readonly OutputSlices[];
   readonly #module: DeviceModule;
   readonly #kernel: DeviceKernel;
+  readonly #memory: ResultMemory;
   #disposed = false;
 
   /** @throws PipelineError NOT_FOUND if the PTX has no such kernel; errors of the device */
@@ -20,6 +22,7 @@ export class UserReduction implements OpenReduction {
     this.#reading = reading;
     this.#device = device;
     this.#outputs = outputs;
+    this.#memory = new ResultMemory(device);
     this.#module = device.load(reading.ptx);
     this.#kernel = this.#found(reading.kernel);
   }
@@ -32,28 +35,24 @@ export class UserReduction implements OpenReduction {
     checkNotDisposed(this.#disposed);
     checkMemory(this.#outputs, outputs, count);
     const { grid, block, args, scores } = this.#reading;
-    const memory = this.#device.allocate(count * scores.BYTES_PER_ELEMENT);
-    const results = memory.as<InstanceType<typeof scores>>(scores);
-    try {
+    const bytes = count * scores.BYTES_PER_ELEMENT;
+    return this.#memory.lend(bytes, async (memory) => {
       const options = { grid: called("grid", () => grid(count)), block };
       const buffers = {
         outputs: outputs.map(({ buffer }) => buffer),
         strides: outputs.map(({ stride }) => stride),
-        scores: results,
+        scores: memory,
         alternatives: count,
       };
       const given = called("args", () => args(buffers));
-      const cleared = memory.fill(0, { stream });
+      const results = new scores(count);
       const launched = async () => {
         stream.launch(this.#kernel, options, given);
-        return results.read({ stream });
+        await memory.copyTo(results, { stream });
       };
-      const [read] = await Promise.all([launched(), cleared]);
-      return Array.from(read);
-    } finally {
-      results.dispose();
-      memory.dispose();
-    }
+      await Promise.all([memory.fill(0, { byteLength: bytes, stream }), launched()]);
+      return Array.from(results);
+    });
   }
 
   #found(name: string): DeviceKernel {
@@ -67,6 +66,7 @@ export class UserReduction implements OpenReduction {
   [Symbol.dispose](): void {
     this.#disposed = true;
     this.#module.dispose();
+    this.#memory.dispose();
   }
 }
 

@@ -1,13 +1,21 @@
 // Scores of the built-in readings on both engines of the emulator, against the same sums in JavaScript.
 import { EmulatedDevice } from "@mm-ptx/emulator";
-import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
+import { type TypedArray, type TypedArrayClass, u32 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
-import { absoluteError, maximumError, output, outputHash, squaredError } from "../../src/index.js";
+import { smoke } from "../../../../tests/support/counts.js";
+import {
+  absoluteError,
+  type ErrorReading,
+  maximumError,
+  outputHash,
+  outputs,
+  reduction,
+  squaredError,
+} from "../../src/index.js";
 import { openReduction } from "../../src/reading/open.js";
-import type { ScoreReading } from "../../src/reading/reading.js";
-import { expectedError, expectedHash } from "./reference.js";
+import { expectedError, expectedHash, numberOf16 } from "./support/reference.js";
+import { memoryOf, planOf, scoresOf } from "./support/scores.js";
 
 const ENGINES = ["webassembly", "interpreter"] as const;
 const DEVICES = new Map(ENGINES.map((engine) => [engine, EmulatedDevice.open({ engine })]));
@@ -30,103 +38,237 @@ const CLASSES = [
   Float64Array,
 ] as unknown as readonly TypedArrayClass<TypedArray>[];
 
-/** The scores of programs with these outputs: `programs[i][j]` is output j of program i. */
-async function scoresOf(
-  device: EmulatedDevice,
-  reading: ScoreReading,
-  programs: readonly (readonly TypedArray[])[],
-  padding = 0,
-): Promise<readonly (number | string)[]> {
-  const plan = programs[0]!.map((data) =>
-    output(data.constructor as unknown as TypedArrayClass<TypedArray>, data.length),
-  );
-  using reduction = await openReduction(reading, device, plan);
-  const memory = await Promise.all(
-    plan.map(async ({ bytes }, index) => {
-      const stride = Math.ceil(bytes / 8 + padding) * 8;
-      const buffer = device.allocate(stride * programs.length);
-      // What is between the parts must not count.
-      await buffer.fill(0xff);
-      for (const [at, program] of programs.entries())
-        await buffer.copyFrom(program[index]!, { offset: at * stride });
-      return { buffer, stride };
-    }),
-  );
-  const scores = await reduction.scores(memory, programs.length);
-  for (const { buffer } of memory) buffer.dispose();
-  return scores;
-}
-
 const asNumbers = (data: TypedArray): Float64Array => Float64Array.from(data as ArrayLike<number>, Number);
 
-/** An array of any class whose bits are any: NaNs, infinities and subnormal numbers among them. */
-const bitsOf = (elements: TypedArrayClass<TypedArray>, length: number) =>
+const anyLength = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 400 }));
+const anyCount = fc.integer({ min: 1, max: 4 });
+
+/** Arrays of a class with any bits: NaNs, infinities and subnormal numbers are among the elements. */
+function anyBits(elements: TypedArrayClass<TypedArray>, length: number): fc.Arbitrary<TypedArray> {
+  const bytes = length * elements.BYTES_PER_ELEMENT;
+  return fc
+    .uint8Array({ minLength: bytes, maxLength: bytes })
+    .map((all) => new elements(all.slice().buffer, 0, length));
+}
+
+const finite = { noNaN: true, noDefaultInfinity: true };
+const anyFinite = fc.oneof(fc.double(finite), fc.float(finite), fc.integer());
+const anyTarget = (length: number) =>
+  fc.array(anyFinite, { minLength: length, maxLength: length }).map((all) => Float64Array.from(all));
+
+/** Outputs of programs, and a target for them. */
+const anyPrograms = (classes: readonly TypedArrayClass<TypedArray>[]) =>
   fc
-    .uint8Array({
-      minLength: length * elements.BYTES_PER_ELEMENT,
-      maxLength: length * elements.BYTES_PER_ELEMENT,
-    })
-    .map((bytes) => new elements(bytes.slice().buffer, 0, length));
+    .record({ elements: fc.constantFrom(...classes), length: anyLength, count: anyCount })
+    .chain(({ elements, length, count }) =>
+      fc.record({
+        programs: fc.array(anyBits(elements, length), { minLength: count, maxLength: count }),
+        target: anyTarget(length),
+      }),
+    );
 
-const finite = fc.oneof(
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.integer(),
-  fc.float({ noNaN: true, noDefaultInfinity: true }),
-);
-
-const errorCase = fc
-  .record({
-    elements: fc.constantFrom(...CLASSES),
-    length: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 400 })),
-    count: fc.integer({ min: 1, max: 4 }),
-    padding: fc.integer({ min: 0, max: 3 }),
-    kind: fc.constantFrom(...KINDS),
+const anyOutputs = fc
+  .array(fc.record({ elements: fc.constantFrom(...CLASSES), length: fc.integer({ min: 1, max: 300 }) }), {
+    minLength: 1,
+    maxLength: 3,
   })
-  .chain(({ elements, length, count, ...rest }) =>
-    fc.record({
-      programs: fc.array(bitsOf(elements, length), { minLength: count, maxLength: count }),
-      target: fc.array(finite, { minLength: length, maxLength: length }).map((all) => Float64Array.from(all)),
-      rest: fc.constant(rest),
+  .chain((layout) =>
+    fc.array(fc.tuple(...layout.map(({ elements, length }) => anyBits(elements, length))), {
+      minLength: 1,
+      maxLength: 3,
     }),
   );
+
+/** A kernel that writes the sum of two elements of the outputs of each program, one thread for each. */
+const USER_PTX = `.version 6.4
+.target sm_75
+.address_size 64
+.visible .entry ends(.param .u64 a, .param .u64 b, .param .u64 scores, .param .u32 a_stride, .param .u32 b_stride, .param .u32 n)
+{
+	.reg .pred %p;
+	.reg .b32 %i, %n, %s, %t;
+	.reg .f32 %x, %y;
+	.reg .b64 %a, %b, %o;
+	mov.u32 %i, %tid.x;
+	mov.u32 %s, %ctaid.x;
+	mad.lo.u32 %i, %s, 32, %i;
+	ld.param.u32 %n, [n];
+	setp.ge.u32 %p, %i, %n;
+	@%p bra $done;
+	ld.param.u64 %a, [a];
+	ld.param.u64 %b, [b];
+	ld.param.u32 %s, [a_stride];
+	ld.param.u32 %t, [b_stride];
+	mad.wide.u32 %a, %i, %s, %a;
+	mad.wide.u32 %b, %i, %t, %b;
+	ld.global.f32 %x, [%a];
+	ld.global.u32 %s, [%b];
+	cvt.rn.f32.u32 %y, %s;
+	add.f32 %x, %x, %y;
+	ld.param.u64 %o, [scores];
+	mad.wide.u32 %o, %i, 4, %o;
+	red.global.add.f32 [%o], %x;
+$done:
+	ret;
+}
+`;
+
+const SUMS = reduction({
+  ptx: USER_PTX,
+  kernel: "ends",
+  grid: (alternatives) => Math.ceil(alternatives / 32),
+  block: 32,
+  args: ({ outputs: [a, b], strides: [aStride, bStride], scores, alternatives }) => [
+    a!,
+    b!,
+    scores,
+    u32(aStride!),
+    u32(bStride!),
+    u32(alternatives),
+  ],
+  scores: Float32Array,
+});
 
 describe.each(ENGINES)("scores in %s", (engine) => {
   const device = () => DEVICES.get(engine)!;
 
   it("of any output against any target are those of the same sums in JavaScript", async () => {
-    await fc.assert(
-      fc.asyncProperty(errorCase, async ({ programs, target, rest: { kind, padding } }) => {
-        const reading = ERRORS[kind](target);
-        const scores = await scoresOf(
-          device(),
-          reading,
-          programs.map((one) => [one]),
-          padding,
-        );
-        expect(scores).toEqual(programs.map((one) => expectedError(kind, asNumbers(one), target)));
-      }),
-      { numRuns: cases(500) },
+    const property = fc.asyncProperty(
+      anyPrograms(CLASSES),
+      fc.constantFrom(...KINDS),
+      fc.integer({ min: 0, max: 3 }),
+      async ({ programs, target }, kind, padding) => {
+        const alone = programs.map((data) => [data]);
+        const expected = programs.map((data) => expectedError(kind, asNumbers(data), target));
+        expect(await scoresOf(device(), ERRORS[kind](target), alone, padding)).toEqual(expected);
+      },
     );
+    await fc.assert(property, { numRuns: smoke(1500) });
+  });
+
+  it("of arrays that contain 16-bit floating-point numbers are those of their values", async () => {
+    const property = fc.asyncProperty(
+      anyPrograms([CLASSES[2]!]),
+      fc.constantFrom(...KINDS),
+      fc.constantFrom("f16" as const, "bf16" as const),
+      async ({ programs, target }, kind, format) => {
+        const alone = programs.map((data) => [data]);
+        const expected = programs.map((data) =>
+          expectedError(
+            kind,
+            asNumbers(data).map((bits) => numberOf16(format, bits)),
+            target,
+          ),
+        );
+        expect(await scoresOf(device(), ERRORS[kind](target, { format }), alone)).toEqual(expected);
+      },
+    );
+    await fc.assert(property, { numRuns: smoke(500) });
   });
 
   it("of several outputs are hashes of all bytes and their positions", async () => {
-    const layouts = fc
-      .array(fc.record({ elements: fc.constantFrom(...CLASSES), length: fc.integer({ min: 1, max: 300 }) }), {
-        minLength: 1,
-        maxLength: 3,
-      })
-      .chain((layout) =>
-        fc.array(fc.tuple(...layout.map(({ elements, length }) => bitsOf(elements, length))), {
-          minLength: 1,
-          maxLength: 3,
-        }),
-      );
-    await fc.assert(
-      fc.asyncProperty(layouts, async (programs) => {
-        const scores = await scoresOf(device(), outputHash(), programs, 1);
-        expect(scores).toEqual(programs.map(expectedHash));
-      }),
-      { numRuns: cases(300) },
-    );
+    const property = fc.asyncProperty(anyOutputs, async (programs) => {
+      expect(await scoresOf(device(), outputHash(), programs, 1)).toEqual(programs.map(expectedHash));
+    });
+    await fc.assert(property, { numRuns: smoke(750) });
+  });
+
+  it("come from the output that the reading names", async () => {
+    const programs = [
+      [Float32Array.of(1, 2), Int32Array.of(3)],
+      [Float32Array.of(4, 5), Int32Array.of(9)],
+    ];
+    expect(await scoresOf(device(), squaredError(Int8Array.of(1), { output: 1 }), programs)).toEqual([4, 64]);
+  });
+
+  it("come from a kernel of the caller's, whose memory contains zeros", async () => {
+    using open = await openReduction(SUMS, device(), planOf([Float32Array.of(0), Uint32Array.of(0)]));
+    const programs = Array.from({ length: 70 }, (_, i) => [Float32Array.of(i / 2), Uint32Array.of(i)]);
+    const memory = await memoryOf(device(), programs, 2);
+    const expected = programs.map((_, i) => 1.5 * i);
+    expect(await open.scores(memory, 70)).toEqual(expected);
+    expect(await Promise.all([open.scores(memory, 3), open.scores(memory, 70)])).toEqual([
+      expected.slice(0, 3),
+      expected,
+    ]);
+  });
+});
+
+describe("scores", () => {
+  const device = () => DEVICES.get("webassembly")!;
+
+  it.each([65_536, 65_537, 140_000])("of outputs with %i elements are summed in parts", async (length) => {
+    const target = Float64Array.from({ length }, (_, i) => Math.sin(i));
+    const programs = [3, 7].map((factor) => Float32Array.from({ length }, (_, i) => Math.cos(factor * i)));
+    const alone = programs.map((data) => [data]);
+    for (const kind of KINDS) {
+      const expected = programs.map((data) => expectedError(kind, asNumbers(data), target));
+      expect(await scoresOf(device(), ERRORS[kind](target), alone)).toEqual(expected);
+    }
+    const twice = programs.map((data) => [data, data]);
+    expect(await scoresOf(device(), outputHash(), twice)).toEqual(twice.map(expectedHash));
+  });
+
+  it.each<[keyof typeof ERRORS, number[], number]>([
+    ["squaredError", [1, NaN], NaN],
+    ["squaredError", [Infinity, 0], Infinity],
+    ["squaredError", [-Infinity, NaN], NaN],
+    ["squaredError", [1e200, 0], Infinity],
+    ["absoluteError", [1, NaN], NaN],
+    ["absoluteError", [Infinity, -Infinity], Infinity],
+    ["absoluteError", [1e200, 0], 1e200],
+    ["maximumError", [NaN, Infinity], NaN],
+    ["maximumError", [-Infinity, 5], Infinity],
+    ["maximumError", [-3, 2], 3],
+    ["maximumError", [-0, 0], 0],
+  ])("%s of %j is %d", async (kind, values, expected) => {
+    const [score] = await scoresOf(device(), ERRORS[kind](new Float64Array(2)), [
+      [Float64Array.from(values)],
+    ]);
+    expect(score).toBe(expected);
+  });
+
+  it("do not depend on what is between the parts of programs, or after the target is changed", async () => {
+    const target = Float32Array.of(1, 2, 3);
+    const reading = squaredError(target);
+    target.fill(NaN);
+    expect(await scoresOf(device(), reading, [[Float32Array.of(1, 2, 5)]], 3)).toEqual([4]);
+  });
+
+  it("of calls that overlap are those of the memory at the time of the call", async () => {
+    const programs = Array.from({ length: 50 }, (_, i) => [Int32Array.of(i)]);
+    using open = await openReduction(absoluteError(Int32Array.of(-1)), device(), planOf(programs[0]!));
+    const memory = await memoryOf(device(), programs);
+    const calls = [1, 50, 7].map((count) => open.scores(memory, count));
+    const cleared = memory[0]!.buffer.fill(0);
+    calls.push(open.scores(memory, 2));
+    await cleared;
+    const lists = await Promise.all(calls);
+    expect(lists.map(({ length }) => length)).toEqual([1, 50, 7, 2]);
+    for (const list of lists.slice(0, 3))
+      expect(list).toEqual(programs.slice(0, list.length).map((_, i) => i + 1));
+    expect(lists[3]).toEqual([1, 1]);
+  });
+
+  it("of clones of readings are those of the readings", async () => {
+    const readings = [
+      outputHash(),
+      maximumError(Float32Array.of(1)),
+      absoluteError(Uint8Array.of(1), { output: 0, format: "bf16" }) as ErrorReading,
+    ];
+    for (const reading of readings) {
+      const data = [[reading.kind === "absoluteError" ? Uint16Array.of(0x4000) : Float32Array.of(2)]];
+      const clone = structuredClone(reading);
+      expect(await scoresOf(device(), clone, data)).toEqual(await scoresOf(device(), reading, data));
+    }
+    expect(structuredClone(outputs())).toEqual(outputs());
+  });
+
+  it("leave no memory behind on the device", async () => {
+    const before = device().memoryInfo().free;
+    await scoresOf(device(), squaredError(Float32Array.of(1)), [[Float32Array.of(2)], [Float32Array.of(3)]]);
+    await scoresOf(device(), outputHash(), [[Float32Array.of(2), Float64Array.of(3)]]);
+    await scoresOf(device(), SUMS, [[Float32Array.of(2), Uint32Array.of(3)]]);
+    expect(device().memoryInfo().free).toBe(before);
   });
 });

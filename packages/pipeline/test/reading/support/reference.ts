@@ -1,6 +1,6 @@
 // The scores computed in JavaScript, with the same operations in the same order as the kernels.
 import type { TypedArray } from "@mm-ptx/types/device";
-import type { ErrorReading } from "../../src/index.js";
+import type { ErrorReading } from "../../../src/index.js";
 
 const THREADS = 128;
 const PART = 65_536;
@@ -57,4 +57,12 @@ function mixed(key: bigint): bigint {
   bits = BigInt.asUintN(BITS, (bits ^ (bits >> 30n)) * 0xbf58476d1ce4e5b9n);
   bits = BigInt.asUintN(BITS, (bits ^ (bits >> 27n)) * 0x94d049bb133111ebn);
   return bits ^ (bits >> 31n);
+}
+
+/** The number with these bits in a 16-bit floating-point format. */
+export function numberOf16(format: "f16" | "bf16", bits: number): number {
+  if (format === "bf16") return new Float32Array(Uint32Array.of(bits << 16).buffer)[0]!;
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
