@@ -10,6 +10,7 @@ import { type Injection, injectionsOf } from "./injection.js";
 import { Kernel } from "./kernel.js";
 import { atIndex, unknownName } from "./lookup.js";
 import { DEFAULT_PREFIX } from "./marked/legacy.js";
+import { markerText } from "./marked/marker.js";
 import { type Scan, scan } from "./marked/scan.js";
 import { checkOptions, checkTypes, isRegisterPrefix } from "./options.js";
 import { Renderer, type RenderOptions } from "./render/renderer.js";
@@ -180,6 +181,17 @@ export class AnnotatedPtx {
    */
   warnings(stubs: Stubs | FilledKernel, options?: RenderOptions): readonly StubWarning[] {
     return this.#render().warnings(stubs, options);
+  }
+
+  /**
+   * The text with its sites of 0.x written as sites of 1.1, which `parsePtx` reads without options; `text` itself if
+   * there are none. It is what programs start from that change the kernel around its sites.
+   */
+  markedText(): string {
+    if (!Array.prototype.includes.call(this.#scanned.legacy, 1)) return this.text;
+    const { segments, holes } = this.template();
+    const markers = this.injections.map(({ name, operands }) => markerText(name, operands));
+    return segments.map((segment, i) => segment + (markers[holes[i]!] ?? "")).join("");
   }
 
   /** The text around the sites as plain, frozen data, to be filled elsewhere. */

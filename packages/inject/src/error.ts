@@ -22,7 +22,7 @@ export type PtxInjectErrorCode =
   | "OUT_OF_BOUNDS_IDX"
   /** A stub would change the text around it: a marker, or an unclosed brace, string or comment. */
   | "INVALID_STUB"
-  /** The operand named by `select` cannot choose between alternatives. */
+  /** The operand or the register named by `select` cannot choose between alternatives. */
   | "INVALID_SELECTOR"
   /** The text contains something that cannot be repeated by packing or expanding. */
   | "CANNOT_REPEAT"

@@ -153,7 +153,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .requiredOption("-n, --count <number>", "number of alternatives", wholeNumber)
     .requiredOption(
       "--select <what>",
-      "where the number comes from: an operand, or a special register such as %ctaid.x",
+      "where the number comes from: an operand, a special register such as %ctaid.x, or a register of the kernel",
     )
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)

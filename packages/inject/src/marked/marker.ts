@@ -36,6 +36,12 @@ export const LETTERS: Readonly<Record<Direction, string>> = { mod: "m", out: "o"
 export const operandText = ({ register, direction, registerType, type, name }: Operand): string =>
   `${register} ${LETTERS[direction]} ${registerType} ${type} ${name}`;
 
+/** A whole site without a line end after it, in the form that the scanner reads. */
+export function markerText(name: string, operands: readonly Operand[]): string {
+  const lines = [`${START} ${name}`, ...operands.map(operandText), END];
+  return lines.map((line) => `\t// ${line}`).join("\n");
+}
+
 /** A site as read; all numbers are offsets into the text. */
 export interface MarkedSite {
   readonly operands: readonly Operand[];

@@ -2,47 +2,27 @@
 // determines which of them a thread runs (`brx.idx`, PTX ISA 9.7.12.3). The assembler handles many such branches far
 // faster than as many kernels, because a kernel's fixed cost is paid once.
 import { comparePtxVersions, hasFeaturesOf, readModule } from "@mm-ptx/ptx";
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
+import { describeValue, quoted } from "@mm-ptx/types/internal";
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
 import { MOST_ALTERNATIVES } from "../cuda/alternatives.js";
 import { PtxInjectError } from "../error.js";
 import type { Injection } from "../injection.js";
 import { checkLength } from "../length.js";
-import { END, type Operand, operandText, START } from "../marked/marker.js";
+import { markerText, type Operand } from "../marked/marker.js";
 import { checkOptionNames } from "../options.js";
 import { checkAnnotated } from "./argument.js";
+import { BRANCH, type Needs, NONE_REGISTER, type Selector, selectorOf } from "./selector.js";
 
 /** How `expandSites` chooses an alternative. */
 export interface ExpandOptions {
   /**
    * Where the number of the alternative comes from: the name of an `in` or `mod` operand of the injection that has 32
-   * bits and is not a float, or one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`.
+   * bits and is not a float; one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`; or
+   * a register of the kernel, such as `%choice`, that is a 32-bit integer and visible at all sites of the injection.
    * The default is `%ctaid.x`, the index of the block in its row.
    */
   readonly select?: string;
 }
-
-/** The PTX version and target that a feature needs. */
-interface Needs {
-  readonly what: string;
-  readonly ptx: string;
-  readonly target: string;
-}
-
-/** PTX ISA 9.7.12.3. */
-const BRANCH: Needs = { what: "brx.idx", ptx: "6.0", target: "sm_30" };
-/** PTX ISA 10.14. */
-const CLUSTERS: Needs = { what: "%clusterid", ptx: "7.8", target: "sm_90" };
-
-/** Special registers that can distinguish threads, all of type u32, and what they need besides the branch. */
-const SPECIAL_REGISTERS: ReadonlyMap<string, Needs> = new Map(
-  Object.entries({ "%ctaid": BRANCH, "%tid": BRANCH, "%clusterid": CLUSTERS }).flatMap(([name, needs]) =>
-    ["x", "y", "z"].map((axis) => [`${name}.${axis}`, needs]),
-  ),
-);
-
-/** Types that `brx.idx` accepts as index. */
-const INDEX_TYPES = ["u32", "s32", "b32"];
 
 /** What is written to an output if no alternative runs, by the width of its type. */
 const ZEROING: Readonly<Record<string, (register: string) => string>> = {
@@ -65,8 +45,8 @@ const ZEROING: Readonly<Record<string, (register: string) => string>> = {
  *
  * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_ARGUMENT for an argument of
  * the wrong kind, a `count` outside 1 to 65,536, or text of more than 500,000,000 characters;
- * INJECTION_ARG_NAME_NOT_FOUND if `select` is neither an operand nor a special register, INVALID_SELECTOR for
- * an operand that cannot choose; CANNOT_REPEAT if `NAME_0` or another of the new names exists, if an output
+ * INJECTION_ARG_NAME_NOT_FOUND if `select` is neither an operand nor a register, INVALID_SELECTOR for an
+ * operand or a register that cannot choose; CANNOT_REPEAT if `NAME_0` or another of the new names exists, if an output
  * has a type that cannot be set to zero, or if the PTX version or target is too old for `brx.idx` (PTX 6.0,
  * sm_30) or `%clusterid` (PTX 7.8, sm_90)
  */
@@ -84,9 +64,9 @@ export function expandSites(
     const message = `expected 1 to ${MOST_ALTERNATIVES} alternatives, found ${describeValue(count)}`;
     throw new PtxInjectError("INVALID_ARGUMENT", message);
   }
-  const selector = selectorOf(injection, select);
+  const selector = selectorOf(annotated, injection, select);
   checkNames(annotated, injection, count);
-  checkNeeds(annotated.text, BRANCH, SPECIAL_REGISTERS.get(select) ?? BRANCH);
+  checkNeeds(annotated.text, BRANCH, selector.needs);
   checkLength(
     `the text with ${count} alternatives of ${quoted(name)}`,
     annotated.text.length + injection.sites.length * lengthOf(injection, count, selector),
@@ -98,39 +78,6 @@ export function expandSites(
   );
   return parsePtx(segments.map((segment, i) => segment + (texts[holes[i]!] ?? "")).join(""));
 }
-
-/** The register that contains the number of the alternative, and the lines that set it. */
-interface Selector {
-  readonly register: string;
-  readonly setup: readonly string[];
-}
-
-function selectorOf(injection: Injection, select: unknown): Selector {
-  const fitting = injection.operands.filter(canSelect);
-  const known = [...fitting.map((operand) => operand.name), ...SPECIAL_REGISTERS.keys()];
-  if (typeof select === "string" && SPECIAL_REGISTERS.has(select)) {
-    return {
-      register: "%_choice",
-      setup: ["\t.reg .u32 %_choice;", `\tmov.u32 %_choice, ${select};`],
-    };
-  }
-  const named = injection.operands.find((operand) => operand.name === select);
-  if (named !== undefined && canSelect(named)) return { register: `%${named.register}`, setup: [] };
-  const expected = `expected a selector for ${quoted(injection.name)} (${known.map(quoted).join(", ")})`;
-  if (named !== undefined) {
-    const found = `the \`${named.direction}\` operand ${quoted(named.name)} of type \`${named.registerType}\``;
-    throw new PtxInjectError("INVALID_SELECTOR", `${expected}, found ${found}`);
-  }
-  const suggestion = typeof select === "string" ? didYouMean(select, known) : "";
-  const message = `${expected}, found ${describeValue(select)}${suggestion}`;
-  throw new PtxInjectError(
-    typeof select === "string" ? "INJECTION_ARG_NAME_NOT_FOUND" : "INVALID_ARGUMENT",
-    message,
-  );
-}
-
-const canSelect = ({ direction, registerType }: Operand): boolean =>
-  direction !== "out" && INDEX_TYPES.includes(registerType);
 
 function checkNames(annotated: AnnotatedPtx, { name }: Injection, count: number): void {
   for (const other of annotated.injections) {
@@ -167,10 +114,10 @@ function branchText({ name, operands }: Injection, count: number, { register, se
   );
   return [
     "\t{",
-    "\t.reg .pred %_none;",
+    `\t.reg .pred ${NONE_REGISTER};`,
     ...setup,
-    `\tsetp.ge.u32 %_none, ${register}, ${count};`,
-    "\t@%_none bra $_none;",
+    `\tsetp.ge.u32 ${NONE_REGISTER}, ${register}, ${count};`,
+    `\t@${NONE_REGISTER} bra $_none;`,
     `$_alternatives: .branchtargets ${labels.join(", ")};`,
     `\tbrx.idx ${register}, $_alternatives;`,
     ...alternatives,
@@ -194,10 +141,4 @@ function zeroing({ name, register, registerType }: Operand): string {
   if (zero !== undefined) return zero(register);
   const message = `expected outputs of 16, 32 or 64 bits, found ${quoted(name)} of type \`${registerType}\``;
   throw new PtxInjectError("CANNOT_REPEAT", message);
-}
-
-/** The marker of a site, in the form that the scanner reads. */
-function markerText(name: string, operands: readonly Operand[]): string {
-  const lines = [`${START} ${name}`, ...operands.map(operandText), END];
-  return lines.map((line) => `\t// ${line}`).join("\n");
 }

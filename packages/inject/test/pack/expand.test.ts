@@ -81,6 +81,17 @@ tail`);
     }
   });
 
+  test.each([".reg .u32 %choice;", ".reg .b32 %r, %choice;", ".reg .s32 %choi<3>, %choice<3>;"])(
+    "uses a register of the kernel: %s",
+    (declaration) => {
+      const select = declaration.includes("<") ? "%choice2" : "%choice";
+      const kernel = parsePtx(`${declaration}\n${site("f")}{\n${site("f")}}\n`);
+      const { text } = expandSites(kernel, "f", 2, { select });
+      expect(text.split(`\tbrx.idx ${select}, $_alternatives;\n`)).toHaveLength(3);
+      expect(text).not.toContain("%_choice");
+    },
+  );
+
   test("is PTX with injections of its own: the same operands, as many sites, and expandable again", () => {
     const expanded = expandSites(TWO_SITES, "func", 3, { select: "v2" });
     expect(expanded.injections.map(({ name, sites }) => [name, sites.length])).toEqual([
@@ -211,6 +222,27 @@ describe("each alternative computes the same as alone", () => {
     );
   });
 
+  test(`if chosen by a register of the kernel, at every site (seed ${seed})`, () => {
+    const prelude = "\t.reg .u32 %which;\n\tmov.u32 %which, %ctaid.z;\n";
+    const own = parsePtx(prelude + TWO_SITES.text);
+    fc.assert(
+      fc.property(
+        fc.array(stubs, { minLength: 1, maxLength: 5 }),
+        fc.nat(0xffffffff),
+        fc.array(fc.nat(0xffffffff), { minLength: 5, maxLength: 5 }),
+        (list, block, values) => {
+          const ctaid = block % list.length;
+          const expanded = expandSites(own, "func", list.length, { select: "%which" });
+          const byName = Object.fromEntries(list.map((stub, i) => [`func_${i}`, stub]));
+          expect(run(expanded, byName, values, { "%ctaid.z": ctaid })).toEqual(
+            run(TWO_SITES, { func: list[ctaid]! }, values),
+          );
+        },
+      ),
+      { seed, numRuns: cases(500) },
+    );
+  });
+
   test("and none runs if the index is out of range, however large it is", () => {
     const expanded = expandSites(expandable, "func", 1, { select: "v2" });
     for (const k2 of [1, 0x80000000, 0xffffffff]) {
@@ -232,7 +264,7 @@ describe("refused", () => {
   const SPECIAL = ["%ctaid", "%tid", "%clusterid"].flatMap((name) =>
     ["x", "y", "z"].map((axis) => `\`${name}.${axis}\``),
   );
-  const KNOWN = `\`k\`, ${SPECIAL.join(", ")})`;
+  const KNOWN = `\`k\`, ${SPECIAL.join(", ")}, or a 32-bit integer register that is visible at all its sites)`;
   const refusal = (select: unknown) =>
     errorOf(() => expandSites(annotated, "func", 2, { select } as { select: string }));
 
@@ -275,6 +307,36 @@ describe("refused", () => {
       expect(error.code).toBe("INVALID_SELECTOR");
       expect(error.message).toContain(`(${KNOWN}`);
       expect(error.message).toContain(words);
+    }
+  });
+
+  const inScopes = (declaration: string, where: "inner" | "outer") =>
+    parsePtx(
+      `${where === "outer" ? declaration : ""}{\n${where === "inner" ? declaration : ""}${site("f")}}\n{\n${site("f")}}\n`,
+    );
+
+  test.each([
+    [".reg .f32 %choice;\n", "outer", "the register `%choice` of type `f32`"],
+    [".reg .u64 %choice;\n", "outer", "the register `%choice` of type `u64`"],
+    [".reg .v2 .u32 %choice;\n", "outer", "the register `%choice` of type `v2`"],
+    [".reg .u32 %choice;\n", "inner", "the register `%choice`, which is not visible at line 7"],
+  ] as const)("INVALID_SELECTOR: a register that cannot choose: %s%s", (declaration, where, words) => {
+    const error = errorOf(() => expandSites(inScopes(declaration, where), "f", 2, { select: "%choice" }));
+    expect(error.code).toBe("INVALID_SELECTOR");
+    expect(error.message).toContain(`found ${words}`);
+  });
+
+  test("INVALID_SELECTOR: a register whose name the branch uses", () => {
+    const taken = inScopes(".reg .u32 %_none;\n", "outer");
+    const error = errorOf(() => expandSites(taken, "f", 2, { select: "%_none" }));
+    expect(error.code).toBe("INVALID_SELECTOR");
+    expect(error.message).toContain("found `%_none`, a name that the branch uses itself");
+  });
+
+  test("INJECTION_ARG_NAME_NOT_FOUND: names that are no registers", () => {
+    for (const declaration of ["", ".shared .u32 %choice;\n", ".reg .u32 %choice<3>;\n"]) {
+      const error = errorOf(() => expandSites(inScopes(declaration, "outer"), "f", 2, { select: "%choice" }));
+      expect(error.code).toBe("INJECTION_ARG_NAME_NOT_FOUND");
     }
   });
 
