@@ -1,5 +1,5 @@
 // An open folder of results: the file of lines and the table that finds them.
-import { closeSync, constants, fstatSync, ftruncateSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
@@ -8,6 +8,7 @@ import { readIndex, writeIndex } from "./index-file.js";
 import { hashKey, type KeyHash } from "./key.js";
 import { isWholeLine } from "./line.js";
 import { takeLock } from "./lock.js";
+import { openRegular } from "./regular-file.js";
 import { beginsLikeResults, scanLines } from "./scan.js";
 import { KeyTable } from "./table.js";
 
@@ -54,7 +55,9 @@ export class ResultsFolder {
     this.path = path;
     this.#unlock = this.#guard("open", () => takeLock(join(path, LOCK_FILE)));
     try {
-      this.#descriptor = this.#guard("open", () => openRegular(join(path, RESULTS_FILE)));
+      this.#descriptor = this.#guard("open", () =>
+        openRegular(join(path, RESULTS_FILE), constants.O_RDWR | constants.O_CREAT),
+      );
     } catch (error) {
       this.#unlock();
       throw error;
@@ -83,20 +86,25 @@ export class ResultsFolder {
       this.#timer = setTimeout(() => this.#flushInTime(), FLUSH_MILLISECONDS);
   }
 
-  /** The text of a key's line, or `undefined`. Damage makes it a line that is not there. */
+  /** The text of a key's line, or `undefined`. A damaged line is not found again. */
   read(hash: Readonly<KeyHash>): string | undefined {
-    const { table } = this;
-    const record = table.find(hash);
+    const record = this.table.find(hash);
     if (record < 0) return undefined;
     const place = this.#place;
-    place.offset = table.offsetOf(record);
-    place.bytes = table.bytesOf(record);
+    place.offset = this.table.offsetOf(record);
+    place.bytes = this.table.bytesOf(record);
     const { buffer, start } = this.#guard("read", () => this.#file.read(place));
     const end = start + place.bytes;
     if (isWholeLine(buffer, start, end)) return buffer.toString("utf8", start, end);
-    table.remove(record);
-    this.#noteDamage(place.offset, place.bytes);
+    this.reject(hash);
     return undefined;
+  }
+
+  /** Counts a key's line as damaged and forgets it. */
+  reject(hash: Readonly<KeyHash>): void {
+    const record = this.table.find(hash);
+    this.#noteDamage(this.table.offsetOf(record), this.table.bytesOf(record));
+    this.table.remove(record);
   }
 
   /** Writes what is pending. */
@@ -186,12 +194,4 @@ export class ResultsFolder {
       throw new PipelineError("STORE", message, { cause: error });
     }
   }
-}
-
-/** Opens a file for reading and appending, and creates it if it doesn't exist. A pipe or a device is not opened: it might never answer. */
-function openRegular(path: string): number {
-  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NONBLOCK ?? 0), 0o666);
-  if (fstatSync(file).isFile()) return file;
-  closeSync(file);
-  throw new Error("expected a regular file");
 }

@@ -1,7 +1,8 @@
 // The table of a results file as it was when the file had a certain length, so that opening a folder reads only the lines that follow.
 // It is a cache: it is ignored unless every byte is as it was written and the results file still has the same bytes before that length.
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { openRegular } from "./regular-file.js";
 import { CHUNK_RECORDS, RECORD_WORDS } from "./table.js";
 
 /** What an index file contains. */
@@ -69,7 +70,7 @@ function partsOf(results: number, contents: IndexContents): Uint8Array[] {
 export function readIndex(path: string, results: number): IndexContents | undefined {
   let file: number;
   try {
-    file = openSync(path, "r");
+    file = openRegular(path, constants.O_RDONLY);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // A lock file that names the process which has a folder open. A lock whose process has ended is taken over.
 import { randomUUID } from "node:crypto";
 import {
+  closeSync,
   constants,
   copyFileSync,
   linkSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
+import { openRegular } from "./regular-file.js";
 
 /** What a lock file contains, as JSON. */
 interface Owner {
@@ -60,11 +62,17 @@ function create(path: string, contents: string, id: string): boolean {
 }
 
 function read(path: string): string | undefined {
+  let file: number;
   try {
-    return readFileSync(path, "utf8");
+    file = openRegular(path, constants.O_RDONLY);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
+  }
+  try {
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
   }
 }
 

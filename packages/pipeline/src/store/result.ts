@@ -1,5 +1,6 @@
 // A result as the store keeps it, and as the text of a line.
 import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
+import { describeError, describeValue } from "@mm-ptx/types/internal";
 
 /** What is kept of a program's result. */
 export interface StoredResult {
@@ -44,37 +45,55 @@ const CLASSES: Readonly<Record<string, TypedArrayClass<TypedArray>>> = Object.fr
   ].map((elements) => [elements.name, elements as TypedArrayClass<TypedArray>]),
 );
 
-/** The properties of a result as JSON, without braces. @throws TypeError for a `place` that JSON can't represent, or other outputs */
+/** The properties of a result as JSON, without braces. @throws TypeError for what a line can't hold */
 export function resultText(result: StoredResult): string {
   const { status, error, outputs, score, effort } = result;
+  if (typeof status !== "string") throw wrong("`status` of a result as a string", status);
   let text = status === "ok" ? '"status":"ok"' : `"status":${JSON.stringify(status)}`;
-  if (effort !== undefined) text += effort === "draft" ? ',"effort":"draft"' : ',"effort":"final"';
-  if (typeof score === "number") text += `,"score":${numberText(score)}`;
-  else if (score !== undefined) text += `,"score":${JSON.stringify(score)}`;
+  if (effort !== undefined) {
+    if (effort !== "draft" && effort !== "final")
+      throw wrong("`effort` of a result as `draft` or `final`", effort);
+    text += `,"effort":"${effort}"`;
+  }
+  if (typeof score === "string") text += `,"score":${JSON.stringify(score)}`;
+  else if (score !== undefined) text += `,"score":${numberText(score, "score")}`;
   for (const name of NUMBERS) {
     const value = result[name];
-    if (value !== undefined) text += `,"${name}":${numberText(value)}`;
+    if (value !== undefined) text += `,"${name}":${numberText(value, name)}`;
   }
-  if (error !== undefined) {
-    const { code, message, place } = error;
-    text += `,"error":${JSON.stringify({ code, message, place })}`;
-  }
+  if (error !== undefined) text += `,"error":${errorText(error)}`;
   if (outputs !== undefined) text += `,"outputs":[${outputs.map(outputText).join(",")}]`;
   return text;
 }
 
 /** A number as JSON; those that JSON doesn't have are objects, because a score may be any text. */
-function numberText(value: number): string {
+function numberText(value: number, name: string): string {
+  if (typeof value !== "number") throw wrong(`\`${name}\` of a result as a number`, value);
   if (Number.isFinite(value)) return Object.is(value, -0) ? "-0" : `${value}`;
   return `{"number":"${value}"}`;
 }
 
+function errorText({ code, message, place }: StoredError): string {
+  try {
+    return JSON.stringify({ code, message, place });
+  } catch (error) {
+    const text = `expected \`error\` of a result as JSON can represent it: ${describeError(error)}`;
+    throw new TypeError(text, { cause: error });
+  }
+}
+
 function outputText(output: TypedArray): string {
-  const type = output?.constructor?.name;
-  if (!ArrayBuffer.isView(output) || CLASSES[type] === undefined) throw new TypeError("unknown output");
+  const type: unknown = ArrayBuffer.isView(output) ? output[Symbol.toStringTag] : undefined;
+  if (typeof type !== "string" || !Object.hasOwn(CLASSES, type)) {
+    const expected = `each of \`outputs\` of a result as one of ${Object.keys(CLASSES).join(", ")}`;
+    throw wrong(expected, output);
+  }
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
   return `{"type":"${type}","data":"${bytes.toString("base64")}"}`;
 }
+
+const wrong = (expected: string, found: unknown): TypeError =>
+  new TypeError(`expected ${expected}, found ${describeValue(found)}`);
 
 /** The result of a line's JSON, or `undefined` if it isn't one. */
 export function readResult(text: string): StoredResult | undefined {

@@ -109,7 +109,10 @@ export class ResultsStore implements Disposable {
     const isThisKey =
       line.startsWith(signature, LINE_START.length) &&
       line.startsWith(this.fingerprint, LINE_START.length + HEX_DIGITS);
-    return isThisKey ? readResult(line) : undefined;
+    if (!isThisKey) return undefined;
+    const result = readResult(line);
+    if (result === undefined) this.#folder.reject(this.#hash);
+    return result;
   }
 
   /**
@@ -154,8 +157,7 @@ function checkedText(result: StoredResult): string {
   try {
     text = resultText(result);
   } catch (error) {
-    const message = `expected a result that JSON can represent, found ${describeError(error)}`;
-    throw new PipelineError("INVALID_ARGUMENT", message, { cause: error });
+    throw new PipelineError("INVALID_ARGUMENT", describeError(error), { cause: error });
   }
   if (text.length <= LONGEST_TEXT) return text;
   const message = `expected a result of at most ${LONGEST_TEXT} characters as JSON, found ${text.length}`;

@@ -1,10 +1,12 @@
 // What is put into a results store is found again, bit for bit, now and by the next process.
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { openResultsStore, PipelineError } from "../../src/index.js";
+import { finishLine, lineText } from "../../src/store/line.js";
 import { anyResult, comparable, FINGERPRINT, signatureOf, withFolder } from "../support/results.js";
 
 const other = "f".repeat(32);
@@ -187,14 +189,23 @@ it("refuses wrong arguments", () => {
     }
     const place: unknown[] = [];
     place.push(place);
-    const error = { code: "X", message: "", place };
-    for (const wrong of [
-      { status: "no", error },
-      { status: "ok", outputs: [new DataView(new ArrayBuffer(8))] },
-    ])
-      expect(() => store.put(other, wrong as never)).toThrow(
-        fails("INVALID_ARGUMENT", /^expected a result that JSON can represent/),
-      );
+    const wrong: readonly (readonly [unknown, RegExp])[] = [
+      [{}, /^expected `status` of a result as a string, found undefined$/],
+      [
+        { status: "ok", effort: "most" },
+        /^expected `effort` of a result as `draft` or `final`, found `most`$/,
+      ],
+      [{ status: "ok", score: 7n }, /^expected `score` of a result as a number, found a bigint$/],
+      [{ status: "ok", spills: "7" }, /^expected `spills` of a result as a number, found `7`$/],
+      [{ status: "no", error: { code: "X", message: "", place } }, /^expected `error` of a result as JSON/],
+      [
+        { status: "ok", outputs: [new DataView(new ArrayBuffer(8))] },
+        /Float64Array, found an object of DataView$/,
+      ],
+      [{ status: "ok", outputs: [[1, 2]] }, /Float64Array, found an array$/],
+    ];
+    for (const [result, text] of wrong)
+      expect(() => store.put(other, result as never)).toThrow(fails("INVALID_ARGUMENT", text));
     expect(store.size).toBe(0);
   });
 });
@@ -203,8 +214,8 @@ it("refuses folders that cannot be used", () => {
   withFolder((folder) => {
     const file = join(folder, "file");
     appendFileSync(file, "");
-    mkdirSync(join(folder, "taken", "results.jsonl"), { recursive: true });
-    for (const wrong of [file, join(file, "below"), join(folder, "taken")])
+    for (const name of ["results.jsonl", "lock"]) mkdirSync(join(folder, name, name), { recursive: true });
+    for (const wrong of [file, join(file, "below"), join(folder, "results.jsonl"), join(folder, "lock")])
       expect(() => openResultsStore(wrong, { fingerprint: FINGERPRINT })).toThrow(
         fails("STORE", /^can't open the results store/),
       );
@@ -223,5 +234,35 @@ it("is closed after `dispose`, which may be called twice", () => {
     expect(second.get(other)).toEqual({ status: "ok" });
     second.dispose();
     expect(() => second.get(other)).toThrow(PipelineError);
+  });
+});
+
+it.skipIf(process.platform === "win32")("does not wait for named pipes in place of its files", () => {
+  for (const name of ["results.jsonl", "lock", "index"])
+    withFolder((folder) => {
+      execFileSync("mkfifo", [join(folder, name)]);
+      const open = () => openResultsStore(folder, { fingerprint: FINGERPRINT });
+      if (name === "index") open().dispose();
+      else expect(open).toThrow(fails("STORE", /expected a regular file, found another kind/));
+    });
+});
+
+it("does not find whole lines that are of another version", () => {
+  withFolder((folder) => {
+    const path = join(folder, "results.jsonl");
+    const texts = [
+      '"status":7',
+      '"status":"ok","outputs":[{"type":"Float16Array","data":""}]',
+      '"status":"ok",,',
+    ];
+    const lines = texts.map((text, index) => lineText(signatureOf(index), FINGERPRINT, text));
+    for (const line of lines) {
+      const bytes = Buffer.alloc(300);
+      appendFileSync(path, bytes.subarray(0, finishLine(bytes, 0, bytes.write(line))));
+    }
+    using store = openResultsStore(folder, { fingerprint: FINGERPRINT });
+    expect(store.size).toBe(texts.length);
+    for (const index of texts.keys()) expect(store.get(signatureOf(index))).toBeUndefined();
+    expect([store.size, store.problems.count]).toEqual([0, texts.length]);
   });
 });
