@@ -1,4 +1,5 @@
 // Programs in, results out.
+export type { StreamingCompiler } from "./compiling/lane.js";
 export { PipelineError, type PipelineErrorCode } from "./error.js";
 export {
   BufferSlices,
@@ -31,3 +32,17 @@ export {
 export type { StoreProblems } from "./store/folder.js";
 export type { StoredError, StoredResult } from "./store/result.js";
 export { openResultsStore, ResultsStore, type ResultsStoreOptions } from "./store/store.js";
+
+  KernelPipeline,
+  type PipelinePlan,
+  type PipelineProgram,
+  type PipelineStats,
+  type RunOptions,
+} from "./pipeline.js";
+
+export type { KernelPipelineOptions, PackChoice, PackKind, SiteRecord } from "./pipeline-options.js";
+export type { PipelineResult, ProgramFailure, ProgramOutcome, ResultOrigin } from "./results/result.js";
+export { type AstSiteOptions, astSite } from "./sites/ast.js";
+export type { Site, StubWriter } from "./sites/site.js";
+export { type StackSiteOptions, stackSite } from "./sites/stack.js";
+export { textSite } from "./sites/text.js";

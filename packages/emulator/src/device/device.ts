@@ -70,6 +70,8 @@ export class EmulatedDevice implements Device {
   readonly arch = "sm_90";
   readonly limits: DeviceLimits = DEVICE_LIMITS;
   readonly stream: EmulatedStream;
+  /** The options that it was opened with. */
+  readonly options: EmulatedDeviceOptions;
   readonly #state: DeviceState;
   #buffers = 0;
   readonly #close: () => void;
@@ -78,6 +80,7 @@ export class EmulatedDevice implements Device {
   /** @internal */
   constructor(options: EmulatedDeviceOptions, parts: DeviceParts) {
     const settings = settingsOf(options);
+    this.options = Object.freeze({ ...options });
     const engines = parts.engines(settings);
     this.#close = () => engines.close?.();
     this.#state = {

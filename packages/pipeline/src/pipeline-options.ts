@@ -1,0 +1,133 @@
+// The options of a pipeline, and their checks.
+import type { AnnotatedPtx } from "@mm-ptx/inject";
+import type { Device } from "@mm-ptx/types/device";
+import type { Check, Checks } from "@mm-ptx/types/internal";
+import {
+  isBoolean,
+  isFunction,
+  isObject,
+  isOneOf,
+  isPositive,
+  isWhole,
+  unexpected,
+} from "@mm-ptx/types/internal";
+import { checkOptions } from "./check.js";
+import type { StreamingCompiler } from "./compiling/lane.js";
+import type { LaunchPlan } from "./launch/plan.js";
+import type { Reading } from "./reading/reading.js";
+import type { PipelineResult } from "./results/result.js";
+import type { Site } from "./sites/site.js";
+
+/** The kinds of packs: alternatives of the kernel's sites, kernels of one module, or each program by itself. */
+export type PackKind = "alternatives" | "kernels" | "single";
+
+/** How programs are packed: `pipeline.plan` has this form, and can be given as an option to repeat a choice. */
+export interface PackChoice {
+  readonly kind: PackKind;
+  readonly size: number;
+}
+
+/** What a pipeline is made of. */
+export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
+  /** The kernel with its sites: what `parsePtx` returns, or its text. */
+  readonly kernel: AnnotatedPtx | string;
+  /** The name of the kernel to launch, if the module has several with sites. */
+  readonly entry?: string;
+  /** How each site of the kernel is filled. */
+  readonly sites: Sites;
+  /**
+   * Runs the programs; without a device they are only compiled. An emulated device with several workers has each pack run on a thread of
+   * its own. Your own buffers in the launch plan keep everything on this one device.
+   */
+  readonly device?: Device;
+  /** Opens the device again after a program made it unusable. An isolated `CudaDevice` needs no such function. */
+  readonly reopen?: () => Device;
+  /** Compiles the packs. Required for a GPU; with the emulator, it adds registers, spills and bytes of machine code to the results. */
+  readonly compiler?: StreamingCompiler;
+  /** Compiles finalists alone. */
+  readonly finalCompiler?: StreamingCompiler;
+  /** Which programs `finalCompiler` compiles: those for which a function returns true, or this share of those with the lowest scores. */
+  readonly finalists?: ((result: PipelineResult) => boolean) | { readonly quantile: number };
+  /** The launch of the kernel for one program, and its buffers; called for each size of packs. Required with a device. */
+  readonly launch?: (request: { readonly alternatives: number }) => LaunchPlan;
+  /** What is read back: by default a copy of all outputs of each program. */
+  readonly read?: Reading;
+  /** How programs of several sites are combined: each with its own programs, or all combinations of lists of programs. */
+  readonly combine?: "pairwise" | "cross";
+  /** How many programs are packed: a number, `none`, an earlier choice, or `auto` (the default), which measures. */
+  readonly pack?: "auto" | "none" | number | PackChoice;
+  /** Whether equal programs are run once; true by default. */
+  readonly dedupe?: boolean;
+  /** The most results that are remembered for equal programs; 1,000,000 by default. */
+  readonly remember?: number;
+  /** The most bytes of outputs among them; 512 MiB by default. */
+  readonly rememberBytes?: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: sites of all kinds of programs
+export type SiteRecord = Readonly<Record<string, Site<any>>>;
+
+const MOST_ALTERNATIVES = 65_535;
+const MOST_REMEMBERED = 2 ** 24 - 1;
+
+const isChoice: Check = (value, name) => {
+  if (value === "auto" || value === "none") return undefined;
+  if (typeof value === "number") return isWhole(1, MOST_ALTERNATIVES)(value, name);
+  if (typeof value === "object" && value !== null) {
+    const { kind, size } = value as Partial<PackChoice>;
+    return (
+      isOneOf(["alternatives", "kernels", "single"])(kind, `${name}.kind`) ??
+      isWhole(1, MOST_ALTERNATIVES)(size, `${name}.size`)
+    );
+  }
+  return unexpected(name, "`auto`, `none`, a number or { kind, size }", value);
+};
+
+const isCompiler: Check = (value, name) =>
+  typeof (value as Partial<StreamingCompiler> | null)?.stream === "function"
+    ? undefined
+    : unexpected(name, "a compiler with a method `stream`", value);
+
+const isDevice: Check = (value, name) =>
+  typeof (value as Partial<Device> | null)?.load === "function"
+    ? undefined
+    : unexpected(name, "a device", value);
+
+const isFinalists: Check = (value, name) => {
+  if (typeof value === "function") return undefined;
+  const { quantile } = (value ?? {}) as { readonly quantile?: unknown };
+  return typeof quantile === "number" && quantile > 0 && quantile <= 1
+    ? undefined
+    : unexpected(name, "a function or { quantile } from 0 to 1", value);
+};
+
+const isKernel: Check = (value, name) =>
+  typeof value === "string" || typeof (value as Partial<AnnotatedPtx> | null)?.fill === "function"
+    ? undefined
+    : unexpected(name, "annotated PTX, or its text", value);
+
+const isText: Check = (value, name) =>
+  typeof value === "string" ? undefined : unexpected(name, "a text", value);
+
+const OPTIONS: Checks = {
+  kernel: isKernel,
+  entry: isText,
+  sites: isObject,
+  device: isDevice,
+  reopen: isFunction,
+  compiler: isCompiler,
+  finalCompiler: isCompiler,
+  finalists: isFinalists,
+  launch: isFunction,
+  read: isObject,
+  combine: isOneOf(["pairwise", "cross"]),
+  pack: isChoice,
+  dedupe: isBoolean,
+  remember: isWhole(0, MOST_REMEMBERED),
+  rememberBytes: isPositive,
+};
+
+/** @throws PipelineError INVALID_ARGUMENT */
+export function checkPipelineOptions(options: KernelPipelineOptions): void {
+  checkOptions(options, OPTIONS, { required: ["kernel", "sites"] });
+}

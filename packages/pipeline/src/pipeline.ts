@@ -1,0 +1,348 @@
+// The pipeline: everything that programs need on their way from a word list to a result, made once and used by any number of runs.
+import { CudaDevice } from "@mm-ptx/cuda";
+import { EmulatedDevice, type EmulatedDeviceOptions } from "@mm-ptx/emulator";
+import { type AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
+import { readModule } from "@mm-ptx/ptx";
+import type { Device, MachineCode } from "@mm-ptx/types/device";
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
+import { refuse } from "./check.js";
+import type { StreamingCompiler } from "./compiling/lane.js";
+import { PipelineError } from "./error.js";
+import { outputsOf, PlanReader, type ResolvedPlan } from "./launch/resolved.js";
+import type { Pack } from "./packing/pack.js";
+import { choosePacking } from "./packing/safety.js";
+import { stubObstacle } from "./packing/stub-obstacle.js";
+import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
+import {
+  checkPipelineOptions,
+  type KernelPipelineOptions,
+  type PackKind,
+  type SiteRecord,
+} from "./pipeline-options.js";
+import { checkReading } from "./reading/check.js";
+import { outputs, type Reading } from "./reading/reading.js";
+import { KnownResults } from "./results/known.js";
+import type { PipelineResult, ProgramOutcome } from "./results/result.js";
+import { DeviceRunner } from "./running/device-runner.js";
+import { ThreadRunner } from "./running/thread-runner.js";
+import type { PackRunner, PackWork } from "./running/work.js";
+import { Counts, type Stage } from "./scheduling/counts.js";
+import { finalistTest } from "./scheduling/finalists.js";
+import type { BoundSite, PipelineParts } from "./scheduling/parts.js";
+import { ProgramRun } from "./scheduling/run.js";
+import { RunnerPool } from "./scheduling/runner-pool.js";
+import { type SizeCost, SizeTuner } from "./scheduling/tuner.js";
+import { digest, type Site } from "./sites/site.js";
+
+type ProgramOf<Filled> = Filled extends Site<infer Program> ? Program : never;
+type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
+
+/** A program for each site, by its name; for a kernel with one site, also the program alone. */
+export type PipelineProgram<Sites extends SiteRecord> =
+  | { readonly [Name in keyof Sites]: ProgramOf<Sites[Name]> }
+  | (IsUnion<keyof Sites> extends true ? never : ProgramOf<Sites[keyof Sites]>);
+
+/** Options of one run. */
+export interface RunOptions {
+  /** Ends the run: results that are finished are still given, then it throws ABORTED. */
+  readonly signal?: AbortSignal;
+  /** Whether results come in the order of the programs; by default, they come as they are finished. */
+  readonly ordered?: boolean;
+}
+
+/** How a pipeline packs its programs, and what it has measured: plain data. */
+export interface PipelinePlan {
+  readonly kind: PackKind;
+  /** The programs in a pack; while sizes are still being tried, that of the next pack. */
+  readonly size: number;
+  /** Whether that size is settled. */
+  readonly settled: boolean;
+  /** The axis of the grid that chooses an alternative. */
+  readonly axis?: "z" | "y";
+  /** Why the programs are not alternatives of one kernel. */
+  readonly reason?: string;
+  /** What each size that was tried costs. */
+  readonly curve: readonly SizeCost[];
+}
+
+/** Totals of a pipeline. */
+export interface PipelineStats {
+  /** Programs that were taken, and those with a result or a failure. */
+  readonly taken: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Those of them that equal another one, and those from the results store. */
+  readonly duplicates: number;
+  readonly stored: number;
+  readonly packs: number;
+  /** Packs that failed and were split. */
+  readonly splits: number;
+  /** Milliseconds in each stage; those of compiling, loading, launching and reading are sums over all threads. */
+  readonly milliseconds: Readonly<Record<Stage, number>>;
+}
+
+/** More alternatives are not faster, and the grid has room for no more. */
+const MOST_PROGRAMS = 4096;
+
+/**
+ * Runs programs in a kernel: it finds equal ones, packs many into one module, compiles, launches and reads back, and keeps failures to
+ * the programs that caused them.
+ */
+export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Disposable {
+  readonly #parts: PipelineParts;
+  readonly #packing: Packing;
+  readonly #reason: string | undefined;
+  readonly #closed = new AbortController();
+
+  /**
+   * @throws PipelineError INVALID_ARGUMENT, INSUFFICIENT_BUFFER; NOT_FOUND for a site or an entry that the kernel does not have
+   * @throws the errors of `parsePtx`, of the compilers of its sites, and of `launch`
+   */
+  constructor(options: KernelPipelineOptions<Sites>) {
+    checkPipelineOptions(options);
+    const { kernel, device, compiler, finalCompiler, launch, dedupe = true } = options;
+    const annotated = typeof kernel === "string" ? parsePtx(kernel) : kernel;
+    const sites = bindSites(annotated, options.sites);
+    const entry = entryOf(annotated, options.entry);
+    if (device === undefined && compiler === undefined)
+      throw refuse("expected a device that runs the programs or a compiler, found neither");
+    if (device !== undefined && launch === undefined)
+      throw refuse("expected `launch`, which says how the kernel is launched on the device, found none");
+    if (device?.kind === "cuda" && compiler === undefined)
+      throw refuse("expected `compiler`, because a GPU runs machine code, found none");
+    const reading = options.read ?? outputs();
+    const plans = device === undefined ? undefined : new PlanReader(launch!, device);
+    const plan = plans?.plan(1);
+    if (plan !== undefined) checkReading(reading, outputsOf(plan));
+    const { packing, reason } = packingOf(options, annotated, entry, sites, plan);
+    this.#packing = packing;
+    this.#reason = reason;
+    const names = sites.map(({ name }) => name);
+    const writer = new PackWriter(annotated, entry, names);
+    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options.reopen);
+    const fixed = fixedSize(options.pack);
+    const isTextual = Object.values(options.sites).some(({ kind }) => kind !== "ast");
+    const planOf = (count: number): ResolvedPlan => plans!.plan(count);
+    this.#parts = {
+      sites,
+      compiler,
+      finalCompiler,
+      effort: compiler?.options?.effort as ProgramOutcome["effort"],
+      runners: runners.length === 0 ? undefined : new RunnerPool(runners),
+      isEmulated: device?.kind === "emulator",
+      tuner: new SizeTuner(packing.kind, fixed, MOST_PROGRAMS),
+      counts: new Counts(),
+      known: dedupe
+        ? new KnownResults(options.remember ?? 1_000_000, options.rememberBytes ?? 2 ** 29)
+        : undefined,
+      store: undefined,
+      dedupe,
+      lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
+      write: (pack) => {
+        const own: Packing = pack.apart === true ? { kind: "kernels" } : packing;
+        return writer.write(pack, own, plans === undefined ? [] : stridesOf(planOf(pack.members.length)));
+      },
+      work: (pack, text, source) => workOf(pack, text, source, planOf),
+      obstacle: (stubs) => {
+        if (packing.kind !== "alternatives" || !isTextual) return undefined;
+        for (const stub of stubs) {
+          const obstacle = stubObstacle(stub, packing.axis);
+          if (obstacle !== undefined) return obstacle;
+        }
+        return undefined;
+      },
+      isFinalist: finalistTest(options.finalists),
+      time: undefined,
+    };
+  }
+
+  /** How programs are packed. Given as the option `pack` of another pipeline, it repeats the choice. */
+  get plan(): PipelinePlan {
+    const { tuner } = this.#parts;
+    const packing = this.#packing;
+    return {
+      kind: packing.kind,
+      size: tuner.size,
+      settled: tuner.chosen !== undefined,
+      ...(packing.kind === "alternatives" ? { axis: packing.axis } : {}),
+      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      curve: tuner.curve,
+    };
+  }
+
+  /** What has been done so far. */
+  get stats(): PipelineStats {
+    const { counts } = this.#parts;
+    return { ...counts, milliseconds: { ...counts.milliseconds } };
+  }
+
+  /**
+   * Runs programs, taken from any iterable as fast as results are consumed. Leaving the loop ends the run.
+   *
+   * The loop throws a PipelineError, after all results that are finished: ABORTED, DISPOSED, PRODUCER_FAILED if the iterable throws,
+   * STORE, DEVICE_LOST, and INVALID_ARGUMENT if the launch plan does not fit the kernel.
+   *
+   * @throws PipelineError INVALID_ARGUMENT if `programs` is not iterable or an option is invalid, DISPOSED
+   */
+  run(
+    programs: Iterable<PipelineProgram<Sites>> | AsyncIterable<PipelineProgram<Sites>>,
+    { signal, ordered = false }: RunOptions = {},
+  ): AsyncGenerator<PipelineResult, void, undefined> {
+    if (this.#closed.signal.aborted) throw disposed();
+    const closed = this.#closed.signal;
+    const either = signal === undefined ? closed : AbortSignal.any([closed, signal]);
+    return new ProgramRun(this.#parts, { signal: either, ordered }).results(programs);
+  }
+
+  /** Ends all runs and the threads of the pipeline. Devices and compilers that were passed in stay open. */
+  dispose(): void {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort(disposed());
+    this.#parts.runners?.dispose();
+  }
+
+  /** Calls `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+const disposed = (): PipelineError =>
+  new PipelineError("DISPOSED", "expected an open pipeline, found a disposed one");
+
+function bindSites(annotated: AnnotatedPtx, sites: SiteRecord): readonly BoundSite[] {
+  const known = annotated.injections.map(({ name }) => name);
+  for (const name of Object.keys(sites)) {
+    if (known.includes(name)) continue;
+    const listed = known.length === 0 ? "none" : known.map(quoted).join(", ");
+    throw new PipelineError(
+      "NOT_FOUND",
+      `expected a site of the kernel (${listed}), found ${quoted(name)}${didYouMean(name, known)}`,
+    );
+  }
+  const missing = known.filter((name) => !Object.hasOwn(sites, name));
+  if (missing.length > 0 || known.length === 0) {
+    const expected = known.length === 0 ? "a kernel with a site" : "`sites` to fill every site of the kernel";
+    throw refuse(
+      `expected ${expected}, found none${missing.length === 0 ? "" : ` for ${missing.map(quoted).join(", ")}`}`,
+    );
+  }
+  return known.map((name) => ({
+    name,
+    writer: sites[name]!.bind(annotated, annotated.injection(name)),
+    join: (signatures) => digest(signatures.join()),
+  }));
+}
+
+/** The kernel that is launched. */
+function entryOf(annotated: AnnotatedPtx, asked: string | undefined): string {
+  const names = readModule(annotated.text, { tolerant: true }).entries.map(({ name }) => name);
+  if (asked !== undefined) {
+    if (names.includes(asked)) return asked;
+    throw new PipelineError(
+      "NOT_FOUND",
+      `expected a kernel of the module (${names.map(quoted).join(", ")}), found ${quoted(asked)}${didYouMean(asked, names)}`,
+    );
+  }
+  if (names.length === 1) return names[0]!;
+  const own = new Set(
+    annotated.injections.flatMap(({ sites }) => sites.map(({ functionName }) => functionName)),
+  );
+  const filled = names.filter((name) => own.has(name));
+  if (filled.length === 1) return filled[0]!;
+  throw refuse(`expected \`entry\` to name one of the kernels ${names.map(quoted).join(", ")}, found none`);
+}
+
+const stridesOf = (plan: ResolvedPlan): readonly (number | undefined)[] =>
+  plan.args.map((argument) =>
+    argument.kind === "output" || argument.kind === "slices" ? argument.stride : undefined,
+  );
+
+function packingOf(
+  { pack, combine }: KernelPipelineOptions,
+  annotated: AnnotatedPtx,
+  entry: string,
+  sites: readonly BoundSite[],
+  plan: ResolvedPlan | undefined,
+): { readonly packing: Packing; readonly reason?: string } {
+  if (pack === "none" || pack === 1)
+    return { packing: { kind: "single" }, reason: "the option `pack` says so" };
+  const fixed = typeof pack === "object" ? pack.kind : undefined;
+  if (fixed === "single" || fixed === "kernels")
+    return { packing: { kind: fixed }, reason: "the option `pack` says so" };
+  const answer = choosePacking({
+    annotated,
+    entry,
+    sites: sites.map(({ name }) => name),
+    grid: plan?.grid ?? [1, 1, 1],
+    perAlternative: plan === undefined ? undefined : stridesOf(plan).map((stride) => stride !== undefined),
+  });
+  if (answer.kind === "alternatives") return { packing: { kind: "alternatives", axis: answer.axis } };
+  if (fixed === "alternatives")
+    throw refuse(`expected a kernel whose programs can be alternatives, found that ${answer.reason}`);
+  void combine;
+  return { packing: { kind: "kernels" }, reason: answer.reason };
+}
+
+function fixedSize(pack: KernelPipelineOptions["pack"]): number | undefined {
+  if (pack === "none") return 1;
+  if (typeof pack === "number") return pack;
+  return typeof pack === "object" ? pack.size : undefined;
+}
+
+function workOf(
+  { members }: Pack,
+  { packing, entries, hasFirst }: PackText,
+  source: string | MachineCode,
+  planOf: (count: number) => ResolvedPlan,
+): PackWork {
+  const count = members.length;
+  return { source, packing, entries, hasFirst, count, plan: planOf(count) };
+}
+
+/** One runner for the device, or one for each worker of an emulated device. */
+function runnersFor(
+  device: Device,
+  plan: ResolvedPlan,
+  reading: Reading,
+  reopen: (() => Device) | undefined,
+): readonly PackRunner[] {
+  if (device instanceof EmulatedDevice) {
+    const { workers = 1, ...options } = device.options;
+    if (workers > 1 && canMove(options, plan, reading))
+      return Array.from({ length: workers }, () => new ThreadRunner(options, reading));
+    const recover = (): boolean => {
+      device.recover();
+      return true;
+    };
+    return [new DeviceRunner(() => device, reading, recover)];
+  }
+  let current = device;
+  return [
+    new DeviceRunner(
+      () => current,
+      reading,
+      () => {
+        if (!(current instanceof CudaDevice)) return true;
+        if (current.failure === undefined || current.isolated) return true;
+        if (reopen === undefined) return false;
+        current = reopen();
+        return true;
+      },
+    ),
+  ];
+}
+
+/** Whether packs can run on other threads: nothing that they need belongs to this one. */
+const canMove = (
+  { onPrint, createWorker, limits }: EmulatedDeviceOptions,
+  plan: ResolvedPlan,
+  reading: Reading,
+): boolean =>
+  onPrint === undefined &&
+  createWorker === undefined &&
+  limits?.signal === undefined &&
+  reading.kind !== "reduction" &&
+  plan.args.every(({ kind }) => kind !== "buffer" && kind !== "slices");
+
+export type { StreamingCompiler };

@@ -1,0 +1,58 @@
+// What a pipeline gives for each program.
+import type { TypedArray } from "@mm-ptx/types/device";
+
+/** Why a program has no result. */
+export interface ProgramFailure {
+  /** The code of the error that it caused: of its compiler, of the PTX compiler, or of the device. */
+  readonly code: string;
+  readonly message: string;
+  /** The site whose stub is at fault, if that is known. */
+  readonly site?: string;
+  /** The line in that stub, counted from 1. */
+  readonly stubLine?: number;
+  /** The index of the instruction in the program, if the program has no stub. */
+  readonly instruction?: number;
+}
+
+/** Where a result comes from. */
+export type ResultOrigin =
+  | {
+      readonly kind: "run";
+      /** How the program was packed, and with how many others. */
+      readonly packing: "alternatives" | "kernels" | "single";
+      readonly programs: number;
+    }
+  /** An equal program of this run; `index` is the first one. */
+  | { readonly kind: "duplicate"; readonly index: number }
+  /** The results store, where an earlier run has put it. */
+  | { readonly kind: "store" };
+
+/** What came of a program, without what only this run knows. */
+export interface ProgramOutcome {
+  /** `ok`, or the code of the failure. */
+  readonly status: string;
+  /** Present unless the status is `ok`. */
+  readonly error?: ProgramFailure;
+  /** A copy of what the kernel wrote, for each `output` of the launch plan; absent with a score. */
+  readonly outputs?: readonly TypedArray[];
+  /** What the reading computed from the outputs: a number, or 16 hex digits for a hash. */
+  readonly score?: number | string;
+  /**
+   * Registers per thread, spilled bytes and bytes of machine code of the kernel that ran. In a pack of alternatives, the first two are
+   * those of the whole kernel. Absent without a compiler.
+   */
+  readonly registers?: number;
+  readonly spills?: number;
+  readonly codeBytes?: number;
+  /** The median time of a launch on the GPU; absent where it was not measured, and on the emulator. */
+  readonly microseconds?: number;
+  /** The effort of the machine code that the figures belong to. */
+  readonly effort?: "draft" | "balanced" | "final";
+}
+
+/** What came of one program. */
+export interface PipelineResult extends ProgramOutcome {
+  /** The position of the program among those of this run, counted from 0. */
+  readonly index: number;
+  readonly from: ResultOrigin;
+}

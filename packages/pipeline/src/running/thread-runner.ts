@@ -1,0 +1,71 @@
+// Runs packs on a thread that has an emulated device of its own, so that several packs are checked, translated and run at once.
+import { Worker } from "node:worker_threads";
+import type { EmulatedDeviceOptions } from "@mm-ptx/emulator";
+import { WorkerHandle } from "@mm-ptx/types/internal/workers";
+import { PipelineError } from "../error.js";
+import type { ResolvedPlan } from "../launch/resolved.js";
+import type { Reading } from "../reading/reading.js";
+import { faultOf } from "./fault.js";
+import type { AnswerMessage, RequestMessage } from "./messages.js";
+import type { PackAnswer, PackRunner, PackWork } from "./work.js";
+
+const MODULE = new URL("./mm-ptx-pipeline-worker.js", import.meta.url);
+
+export class ThreadRunner implements PackRunner {
+  readonly #options: EmulatedDeviceOptions;
+  readonly #reading: Reading;
+  #worker: WorkerHandle<RequestMessage, AnswerMessage> | undefined;
+  readonly #plans = new Map<ResolvedPlan, number>();
+  #isDisposed = false;
+
+  constructor(options: EmulatedDeviceOptions, reading: Reading) {
+    this.#options = options;
+    this.#reading = reading;
+  }
+
+  async run(work: PackWork): Promise<PackAnswer> {
+    const { plan, ...rest } = work;
+    try {
+      const worker = await this.#opened();
+      let planId = this.#plans.get(plan);
+      const isNew = planId === undefined;
+      if (planId === undefined) {
+        planId = this.#plans.size;
+        this.#plans.set(plan, planId);
+      }
+      const { answer } = await worker.request(
+        { kind: "pack", work: rest, planId, plan: isNew ? plan : undefined },
+        "answer",
+      );
+      return answer!;
+    } catch (error) {
+      this.#end();
+      // The next pack starts another thread.
+      return faultOf(error, this.#isDisposed);
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#end();
+  }
+
+  async #opened(): Promise<WorkerHandle<RequestMessage, AnswerMessage>> {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = new WorkerHandle<RequestMessage, AnswerMessage>({
+      create: () => new Worker(MODULE),
+      lost: (found, cause) =>
+        new PipelineError("DEVICE_LOST", `expected a thread that runs programs, found ${found}`, { cause }),
+      cure: "",
+    });
+    this.#worker = worker;
+    this.#plans.clear();
+    await worker.request({ kind: "open", options: this.#options, reading: this.#reading }, "answer");
+    return worker;
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}

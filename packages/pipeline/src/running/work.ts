@@ -1,0 +1,56 @@
+// What runners are given, and what they answer: plain data, so that it can be sent to threads.
+import type { ModuleSource, TypedArray } from "@mm-ptx/types/device";
+import type { ResolvedPlan } from "../launch/resolved.js";
+import type { Packing } from "../packing/writer.js";
+
+/** A pack to run. */
+export interface PackWork {
+  readonly source: ModuleSource;
+  readonly packing: Packing;
+  readonly entries: readonly string[];
+  readonly hasFirst: boolean;
+  /** The number of programs. */
+  readonly count: number;
+  readonly plan: ResolvedPlan;
+}
+
+/** How long the parts of a run took, in milliseconds. */
+export interface RunTimes {
+  readonly load: number;
+  readonly launch: number;
+  readonly read: number;
+}
+
+/** What the programs of a pack computed. */
+export interface PackRan {
+  readonly ok: true;
+  /** For each output of the plan, the parts of all programs; program i's begins at element i * step. */
+  readonly outputs: readonly { readonly data: TypedArray; readonly step: number; readonly length: number }[];
+  readonly scores: readonly (number | string)[] | undefined;
+  readonly times: RunTimes;
+}
+
+/** Why a pack could not be run. */
+export interface PackFault {
+  readonly ok: false;
+  readonly code: string;
+  readonly message: string;
+  /** Lines of the module's text that are at fault, counted from 1. */
+  readonly lines: readonly number[];
+  /** The block of the thread that failed. */
+  readonly block: readonly [number, number, number] | undefined;
+  /** The names of kernels that are at fault. */
+  readonly kernels: readonly string[];
+  /** Whether the launch plan is wrong, and not a program. */
+  readonly isCallers: boolean;
+  /** Whether the device can't be used any more. */
+  readonly isLost: boolean;
+}
+
+export type PackAnswer = PackRan | PackFault;
+
+/** What runs packs, one at a time. */
+export interface PackRunner {
+  run(work: PackWork): Promise<PackAnswer>;
+  dispose(): void;
+}

@@ -1,0 +1,59 @@
+// What a run needs of its pipeline.
+import type { MachineCode } from "@mm-ptx/types/device";
+import type { StreamingCompiler } from "../compiling/lane.js";
+import type { Pack } from "../packing/pack.js";
+import type { PackText } from "../packing/writer.js";
+import type { KnownResults } from "../results/known.js";
+import type { PipelineResult, ProgramOutcome } from "../results/result.js";
+import type { PackWork } from "../running/work.js";
+import type { StubWriter } from "../sites/site.js";
+import type { Counts } from "./counts.js";
+import type { RunnerPool } from "./runner-pool.js";
+import type { SizeTuner } from "./tuner.js";
+
+/** A site with what makes its stubs. */
+export interface BoundSite {
+  readonly name: string;
+  readonly writer: StubWriter;
+  /** One signature of those of all sites. */
+  join(signatures: readonly string[]): string;
+}
+
+/** Where results of earlier runs are. */
+export interface RunStore {
+  get(signature: string): ProgramOutcome | undefined;
+  put(signature: string, outcome: ProgramOutcome): void;
+  flush(): Promise<void>;
+}
+
+export interface PipelineParts {
+  readonly sites: readonly BoundSite[];
+  readonly compiler: StreamingCompiler | undefined;
+  readonly finalCompiler: StreamingCompiler | undefined;
+  /** The effort of `compiler`, where that is known. */
+  readonly effort: ProgramOutcome["effort"];
+  readonly runners: RunnerPool | undefined;
+  readonly isEmulated: boolean;
+  readonly tuner: SizeTuner;
+  readonly counts: Counts;
+  readonly known: KnownResults | undefined;
+  readonly store: RunStore | undefined;
+  readonly dedupe: boolean;
+  /** How many packs can be worked on at once. */
+  readonly lanes: number;
+  /** Makes the PTX of a pack. */
+  write(pack: Pack): PackText;
+  /** What a runner needs to run a pack. */
+  work(pack: Pack, text: PackText, source: string | MachineCode): PackWork;
+  /** Why these stubs cannot be alternatives. */
+  obstacle(stubs: readonly string[]): string | undefined;
+  isFinalist(result: PipelineResult): boolean;
+  /** Measures machine code on a GPU. */
+  readonly time:
+    | ((
+        compiled: MachineCode,
+        work: PackWork,
+        outcome: ProgramOutcome,
+      ) => Promise<Pick<ProgramOutcome, "microseconds">>)
+    | undefined;
+}

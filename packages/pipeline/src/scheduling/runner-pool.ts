@@ -1,0 +1,33 @@
+// The runners of a pipeline, each of which runs one pack at a time.
+import type { PackAnswer, PackRunner, PackWork } from "../running/work.js";
+
+export class RunnerPool {
+  readonly #free: PackRunner[];
+  readonly #all: readonly PackRunner[];
+  readonly #waiting: ((runner: PackRunner) => void)[] = [];
+
+  constructor(runners: readonly PackRunner[]) {
+    this.#all = runners;
+    this.#free = [...runners];
+  }
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  async run(work: PackWork): Promise<PackAnswer> {
+    const runner =
+      this.#free.pop() ?? (await new Promise<PackRunner>((resolve) => this.#waiting.push(resolve)));
+    try {
+      return await runner.run(work);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free.push(runner);
+      else next(runner);
+    }
+  }
+
+  dispose(): void {
+    for (const runner of this.#all) runner.dispose();
+  }
+}

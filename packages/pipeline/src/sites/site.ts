@@ -1,0 +1,22 @@
+// How programs become stubs at a site.
+import { hash } from "node:crypto";
+import type { AnnotatedPtx, Injection } from "@mm-ptx/inject";
+
+/** How a site is filled: made by `stackSite`, `astSite` or `textSite`. */
+export interface Site<Program = unknown> {
+  /** The machine that makes its stubs. */
+  readonly kind: "stack" | "ast" | "text";
+  /** Prepares it for the operands of an injection. @internal */
+  bind(annotated: AnnotatedPtx, injection: Injection): StubWriter<Program>;
+}
+
+/** What makes the stubs of one site. */
+export interface StubWriter<Program = unknown> {
+  /** 32 hex digits that are equal for programs whose stubs compute the same. Throws if the program has no stub. */
+  signature(program: Program): string;
+  /** The stub of a program. Throws if it has none. */
+  stub(program: Program): string;
+}
+
+/** The first 128 bits of the SHA-256 of a text, as 32 hex digits. */
+export const digest = (text: string): string => hash("sha256", text, "hex").slice(0, 32);
