@@ -12,6 +12,16 @@ export {
   slices,
 } from "./launch/plan.js";
 export {
+  KernelPipeline,
+  type PipelinePlan,
+  type PipelineProgram,
+  type PipelinePrograms,
+  type PipelineStats,
+  type RunOptions,
+} from "./pipeline.js";
+
+export type { KernelPipelineOptions, PackChoice, PackKind, SiteRecord } from "./pipeline-options.js";
+export {
   absoluteError,
   type ErrorOptions,
   type ErrorReading,
@@ -29,20 +39,17 @@ export {
   type ScoreReading,
   squaredError,
 } from "./reading/reading.js";
-export type { StoreProblems } from "./store/folder.js";
-export type { StoredError, StoredResult } from "./store/result.js";
-export { openResultsStore, ResultsStore, type ResultsStoreOptions } from "./store/store.js";
-
-  KernelPipeline,
-  type PipelinePlan,
-  type PipelineProgram,
-  type PipelineStats,
-  type RunOptions,
-} from "./pipeline.js";
-
-export type { KernelPipelineOptions, PackChoice, PackKind, SiteRecord } from "./pipeline-options.js";
-export type { PipelineResult, ProgramFailure, ProgramOutcome, ResultOrigin } from "./results/result.js";
+export type {
+  PipelineResult,
+  ProgramFailure,
+  ProgramOutcome,
+  ProgramPlace,
+  ResultOrigin,
+} from "./results/result.js";
 export { type AstSiteOptions, astSite } from "./sites/ast.js";
 export type { Site, StubWriter } from "./sites/site.js";
 export { type StackSiteOptions, stackSite } from "./sites/stack.js";
 export { textSite } from "./sites/text.js";
+export type { StoreProblems } from "./store/folder.js";
+export type { StoredError, StoredResult } from "./store/result.js";
+export { openResultsStore, ResultsStore, type ResultsStoreOptions } from "./store/store.js";

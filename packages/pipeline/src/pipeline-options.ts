@@ -1,19 +1,20 @@
 // The options of a pipeline, and their checks.
 import type { AnnotatedPtx } from "@mm-ptx/inject";
 import type { Device } from "@mm-ptx/types/device";
-import type { Check, Checks } from "@mm-ptx/types/internal";
+import type { Check } from "@mm-ptx/types/internal";
 import {
   isBoolean,
   isFunction,
   isObject,
   isOneOf,
   isPositive,
+  isText,
   isWhole,
   unexpected,
 } from "@mm-ptx/types/internal";
-import { checkOptions } from "./check.js";
 import type { StreamingCompiler } from "./compiling/lane.js";
 import type { LaunchPlan } from "./launch/plan.js";
+import { readOptions } from "./options.js";
 import type { Reading } from "./reading/reading.js";
 import type { PipelineResult } from "./results/result.js";
 import type { Site } from "./sites/site.js";
@@ -62,6 +63,10 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   readonly remember?: number;
   /** The most bytes of outputs among them; 512 MiB by default. */
   readonly rememberBytes?: number;
+  /**
+   * A folder that keeps results across runs. A program whose result is there, for the same kernel, data and options, is not run again.
+   */
+  readonly store?: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: sites of all kinds of programs
@@ -106,10 +111,7 @@ const isKernel: Check = (value, name) =>
     ? undefined
     : unexpected(name, "annotated PTX, or its text", value);
 
-const isText: Check = (value, name) =>
-  typeof value === "string" ? undefined : unexpected(name, "a text", value);
-
-const OPTIONS: Checks = {
+const CHECKS: Readonly<Record<keyof KernelPipelineOptions, Check>> = {
   kernel: isKernel,
   entry: isText,
   sites: isObject,
@@ -125,9 +127,9 @@ const OPTIONS: Checks = {
   dedupe: isBoolean,
   remember: isWhole(0, MOST_REMEMBERED),
   rememberBytes: isPositive,
+  store: isText,
 };
 
 /** @throws PipelineError INVALID_ARGUMENT */
-export function checkPipelineOptions(options: KernelPipelineOptions): void {
-  checkOptions(options, OPTIONS, { required: ["kernel", "sites"] });
-}
+export const readPipelineOptions = (options: unknown): KernelPipelineOptions =>
+  readOptions<KernelPipelineOptions>(options, CHECKS, { required: ["kernel", "sites"] });

@@ -4,19 +4,20 @@ import { EmulatedDevice, type EmulatedDeviceOptions } from "@mm-ptx/emulator";
 import { type AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
 import { readModule } from "@mm-ptx/ptx";
 import type { Device, MachineCode } from "@mm-ptx/types/device";
-import { didYouMean, quoted } from "@mm-ptx/types/internal";
-import { refuse } from "./check.js";
+import { didYouMean, isBoolean, isSignal, quoted } from "@mm-ptx/types/internal";
+import { invalid, refuse } from "./check.js";
 import type { StreamingCompiler } from "./compiling/lane.js";
 import { PipelineError } from "./error.js";
 import { outputsOf, PlanReader, type ResolvedPlan } from "./launch/resolved.js";
+import { readOptions } from "./options.js";
 import type { Pack } from "./packing/pack.js";
 import { choosePacking } from "./packing/safety.js";
 import { stubObstacle } from "./packing/stub-obstacle.js";
 import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
 import {
-  checkPipelineOptions,
   type KernelPipelineOptions,
   type PackKind,
+  readPipelineOptions,
   type SiteRecord,
 } from "./pipeline-options.js";
 import { checkReading } from "./reading/check.js";
@@ -27,12 +28,15 @@ import { DeviceRunner } from "./running/device-runner.js";
 import { ThreadRunner } from "./running/thread-runner.js";
 import type { PackRunner, PackWork } from "./running/work.js";
 import { Counts, type Stage } from "./scheduling/counts.js";
+import { crossBlocks } from "./scheduling/cross.js";
 import { finalistTest } from "./scheduling/finalists.js";
 import type { BoundSite, PipelineParts } from "./scheduling/parts.js";
 import { ProgramRun } from "./scheduling/run.js";
 import { RunnerPool } from "./scheduling/runner-pool.js";
 import { type SizeCost, SizeTuner } from "./scheduling/tuner.js";
 import { digest, type Site } from "./sites/site.js";
+import { fingerprintOf } from "./store/fingerprint.js";
+import { openResultsStore, type ResultsStore } from "./store/store.js";
 
 type ProgramOf<Filled> = Filled extends Site<infer Program> ? Program : never;
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
@@ -41,6 +45,19 @@ type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : 
 export type PipelineProgram<Sites extends SiteRecord> =
   | { readonly [Name in keyof Sites]: ProgramOf<Sites[Name]> }
   | (IsUnion<keyof Sites> extends true ? never : ProgramOf<Sites[keyof Sites]>);
+
+/**
+ * The programs of a run: any iterable of them. With `combine: "cross"`, an iterable for each site, by its name; all but that of the
+ * kernel's first site are read to their end when the run begins.
+ */
+export type PipelinePrograms<Sites extends SiteRecord> =
+  | Iterable<PipelineProgram<Sites>>
+  | AsyncIterable<PipelineProgram<Sites>>
+  | {
+      readonly [Name in keyof Sites]:
+        | Iterable<ProgramOf<Sites[Name]>>
+        | AsyncIterable<ProgramOf<Sites[Name]>>;
+    };
 
 /** Options of one run. */
 export interface RunOptions {
@@ -91,15 +108,17 @@ const MOST_PROGRAMS = 4096;
 export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Disposable {
   readonly #parts: PipelineParts;
   readonly #packing: Packing;
+  readonly #isCross: boolean;
   readonly #reason: string | undefined;
+  readonly #store: ResultsStore | undefined;
   readonly #closed = new AbortController();
 
   /**
    * @throws PipelineError INVALID_ARGUMENT, INSUFFICIENT_BUFFER; NOT_FOUND for a site or an entry that the kernel does not have
    * @throws the errors of `parsePtx`, of the compilers of its sites, and of `launch`
    */
-  constructor(options: KernelPipelineOptions<Sites>) {
-    checkPipelineOptions(options);
+  constructor(given: KernelPipelineOptions<Sites>) {
+    const options = readPipelineOptions(given);
     const { kernel, device, compiler, finalCompiler, launch, dedupe = true } = options;
     const annotated = typeof kernel === "string" ? parsePtx(kernel) : kernel;
     const sites = bindSites(annotated, options.sites);
@@ -116,10 +135,17 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     if (plan !== undefined) checkReading(reading, outputsOf(plan));
     const { packing, reason } = packingOf(options, annotated, entry, sites, plan);
     this.#packing = packing;
+    this.#isCross = options.combine === "cross";
     this.#reason = reason;
     const names = sites.map(({ name }) => name);
     const writer = new PackWriter(annotated, entry, names);
     const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options.reopen);
+    this.#store =
+      options.store === undefined
+        ? undefined
+        : openResultsStore(options.store, {
+            fingerprint: fingerprintOf(options, annotated, entry, plan, reading),
+          });
     const fixed = fixedSize(options.pack);
     const isTextual = Object.values(options.sites).some(({ kind }) => kind !== "ast");
     const planOf = (count: number): ResolvedPlan => plans!.plan(count);
@@ -135,7 +161,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       known: dedupe
         ? new KnownResults(options.remember ?? 1_000_000, options.rememberBytes ?? 2 ** 29)
         : undefined,
-      store: undefined,
+      store: this.#store,
       dedupe,
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
       write: (pack) => {
@@ -185,13 +211,20 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
    * @throws PipelineError INVALID_ARGUMENT if `programs` is not iterable or an option is invalid, DISPOSED
    */
   run(
-    programs: Iterable<PipelineProgram<Sites>> | AsyncIterable<PipelineProgram<Sites>>,
-    { signal, ordered = false }: RunOptions = {},
+    programs: PipelinePrograms<Sites>,
+    options: RunOptions = {},
   ): AsyncGenerator<PipelineResult, void, undefined> {
+    const { signal, ordered = false } = readOptions<RunOptions>(options, RUN_OPTIONS);
     if (this.#closed.signal.aborted) throw disposed();
     const closed = this.#closed.signal;
     const either = signal === undefined ? closed : AbortSignal.any([closed, signal]);
-    return new ProgramRun(this.#parts, { signal: either, ordered }).results(programs);
+    const { tuner, sites } = this.#parts;
+    const names = sites.map(({ name }) => name);
+    const source = this.#isCross
+      ? crossBlocks(programs, names, () => tuner.size)
+      : (programs as Iterable<unknown> | AsyncIterable<unknown>);
+    if (!this.#isCross) checkIterable(source);
+    return new ProgramRun(this.#parts, { signal: either, ordered }).results(source);
   }
 
   /** Ends all runs and the threads of the pipeline. Devices and compilers that were passed in stay open. */
@@ -199,12 +232,23 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     if (this.#closed.signal.aborted) return;
     this.#closed.abort(disposed());
     this.#parts.runners?.dispose();
+    this.#store?.dispose();
   }
 
   /** Calls `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+const RUN_OPTIONS = { signal: isSignal, ordered: isBoolean };
+
+/** @throws PipelineError INVALID_ARGUMENT */
+function checkIterable(programs: unknown): void {
+  const { [Symbol.iterator]: sync, [Symbol.asyncIterator]: async } = (programs ?? {}) as Iterable<unknown> &
+    AsyncIterable<unknown>;
+  if (typeof programs === "string" || (typeof sync !== "function" && typeof async !== "function"))
+    throw invalid("an iterable of programs", programs);
 }
 
 const disposed = (): PipelineError =>
@@ -259,7 +303,7 @@ const stridesOf = (plan: ResolvedPlan): readonly (number | undefined)[] =>
   );
 
 function packingOf(
-  { pack, combine }: KernelPipelineOptions,
+  { pack }: KernelPipelineOptions,
   annotated: AnnotatedPtx,
   entry: string,
   sites: readonly BoundSite[],
@@ -280,7 +324,6 @@ function packingOf(
   if (answer.kind === "alternatives") return { packing: { kind: "alternatives", axis: answer.axis } };
   if (fixed === "alternatives")
     throw refuse(`expected a kernel whose programs can be alternatives, found that ${answer.reason}`);
-  void combine;
   return { packing: { kind: "kernels" }, reason: answer.reason };
 }
 

@@ -104,15 +104,15 @@ export function output<T extends TypedArray>(
 
 /**
  * A buffer of yours on the pipeline's device, of which each program has its own part of `bytes` bytes: program i of a launch sees what
- * begins at i x bytes. It has to be large enough for the `alternatives` of the launch, and is neither initialized nor read back.
+ * begins at i x bytes; `bytes` is a multiple of 256, so that each part is aligned as a buffer is. It has to be large enough for the `alternatives` of the launch, and is neither initialized nor read back.
  *
  * @throws PipelineError INVALID_ARGUMENT
  */
 export function slices(buffer: DeviceBuffer, bytes: number): BufferSlices {
   if (typeof buffer !== "object" || buffer === null || !("byteLength" in buffer))
     throw wrong("a buffer of the device in `slices`", buffer);
-  if (!Number.isSafeInteger(bytes) || bytes < 1 || bytes >= 2 ** 32)
-    throw wrong("from 1 to 4294967295 bytes for each program in `slices`", bytes);
+  if (!Number.isSafeInteger(bytes) || bytes < 256 || bytes >= 2 ** 32 || bytes % 256 !== 0)
+    throw wrong("a multiple of 256 bytes below 4294967296 for each program in `slices`", bytes);
   return new BufferSlices(buffer, bytes);
 }
 

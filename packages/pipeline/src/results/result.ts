@@ -6,11 +6,16 @@ export interface ProgramFailure {
   /** The code of the error that it caused: of its compiler, of the PTX compiler, or of the device. */
   readonly code: string;
   readonly message: string;
-  /** The site whose stub is at fault, if that is known. */
-  readonly site?: string;
-  /** The line in that stub, counted from 1. */
+  /** Where in the program, if that is known. */
+  readonly place?: ProgramPlace;
+}
+
+/** A place in a program or in its stub. */
+export interface ProgramPlace {
+  readonly site: string;
+  /** The line of the stub, counted from 1. */
   readonly stubLine?: number;
-  /** The index of the instruction in the program, if the program has no stub. */
+  /** The index of the instruction in the program, for a program that has no stub. */
   readonly instruction?: number;
 }
 

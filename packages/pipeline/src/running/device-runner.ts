@@ -126,23 +126,16 @@ export class DeviceRunner implements PackRunner {
       args.map((argument) => (argument.kind === "input" ? this.#input(argument) : undefined)),
     );
     return (first) => {
-      let output = 0;
-      return args.map((argument, i): LaunchArgument => {
-        switch (argument.kind) {
-          case "value":
-            return new TypedArgument(argument.type, argument.bytes);
-          case "input":
-            return buffers[i]!;
-          case "output": {
-            const { buffer } = this.#outputs[output++]!;
-            return first === 0 ? buffer : buffer.part(first * argument.stride);
-          }
-          case "buffer":
-            return argument.buffer;
-          case "slices":
-            return first === 0 ? argument.buffer : argument.buffer.part(first * argument.stride);
-        }
-      });
+      const outputs = this.#outputs.map(({ buffer }) => buffer);
+      return args.map(
+        (argument, i) =>
+          buffers[i] ??
+          argumentAt(
+            argument as Exclude<ResolvedArgument, { readonly kind: "input" }>,
+            first,
+            () => outputs.shift()!,
+          ),
+      );
     };
   }
 
@@ -217,6 +210,18 @@ export class DeviceRunner implements PackRunner {
     this.#capacity = 0;
     this.#reduction = undefined;
   }
+}
+
+/** An argument of the launch of a program whose parts of buffers begin at `first`. */
+function argumentAt(
+  argument: Exclude<ResolvedArgument, { readonly kind: "input" }>,
+  first: number,
+  nextOutput: () => DeviceBuffer,
+): LaunchArgument {
+  if (argument.kind === "value") return new TypedArgument(argument.type, argument.bytes);
+  if (argument.kind === "buffer") return argument.buffer;
+  const buffer = argument.kind === "output" ? nextOutput() : argument.buffer;
+  return first === 0 ? buffer : buffer.part(first * argument.stride);
 }
 
 async function upload(device: Device, data: TypedArray): Promise<DeviceBuffer> {

@@ -23,7 +23,7 @@ export interface BoundSite {
 export interface RunStore {
   get(signature: string): ProgramOutcome | undefined;
   put(signature: string, outcome: ProgramOutcome): void;
-  flush(): Promise<void>;
+  flush(): void;
 }
 
 export interface PipelineParts {

@@ -9,9 +9,10 @@ import { type Candidate, type Pack, splitPack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
 import type { PipelineResult, ProgramFailure, ProgramOutcome, ResultOrigin } from "../results/result.js";
 import type { PackFault, PackRan } from "../running/work.js";
+import { CrossBlock } from "./cross.js";
 import { figuresOf } from "./figures.js";
 import { Outbox } from "./outbox.js";
-import type { PipelineParts } from "./parts.js";
+import type { BoundSite, PipelineParts } from "./parts.js";
 
 /** A program of several sites, by their names; of a single site, the program itself. */
 export type SitePrograms = Readonly<Record<string, unknown>>;
@@ -23,6 +24,11 @@ export type ProgramSource = Iterable<unknown> | AsyncIterable<unknown>;
 const LEAST_WINDOW = 1024;
 /** How long the calling thread takes programs before other work gets its turn, in milliseconds. */
 const SLICE_MS = 8;
+
+interface MadeStub {
+  readonly signature: string;
+  readonly stub: string;
+}
 
 /** What failed in a pack, before it is known who is at fault. */
 interface PackFailure {
@@ -129,7 +135,8 @@ export class ProgramRun {
         }
         if (this.#signal.aborted) break;
         if (step.done === true) break;
-        this.#accept(step.value);
+        if (step.value instanceof CrossBlock) this.#acceptBlock(step.value);
+        else this.#accept(step.value);
         if (performance.now() - slice > SLICE_MS) {
           await new Promise((resolve) => setImmediate(resolve));
           slice = performance.now();
@@ -139,7 +146,7 @@ export class ProgramRun {
       // Packs that fail begin others.
       while (this.#running.size > 0 && !this.#signal.aborted) await this.#room();
       if (!this.#signal.aborted) await Promise.all([this.#draft?.end(), this.#final?.end()]);
-      await this.#parts.store?.flush();
+      this.#parts.store?.flush();
     } finally {
       this.#isFilled = true;
       this.#outbox.wake();
@@ -193,7 +200,7 @@ export class ProgramRun {
   #accept(program: unknown): void {
     const index = this.#index++;
     this.#outstanding++;
-    const { counts, sites, known, store, dedupe } = this.#parts;
+    const { counts, sites } = this.#parts;
     counts.taken++;
     const began = performance.now();
     let signature: string;
@@ -211,16 +218,8 @@ export class ProgramRun {
     }
     const signed = performance.now();
     counts.milliseconds.signatures += signed - began;
-    if (dedupe && this.#answer(index, signature)) return;
-    const stored = store?.get(signature);
-    if (stored !== undefined) {
-      counts.stored++;
-      known?.add(signature, { index, outcome: stored });
-      this.#give(index, stored, { kind: "store" });
-      return;
-    }
-    const candidate: Candidate = { index, signature, stubs: [], duplicates: [] };
-    if (dedupe) this.#inFlight.set(signature, candidate);
+    if (this.#answer(index, signature)) return;
+    const candidate = this.#candidate(index, signature, []);
     const looked = performance.now();
     try {
       const stubs = candidate.stubs as string[];
@@ -232,6 +231,17 @@ export class ProgramRun {
     } finally {
       counts.milliseconds.stubs += performance.now() - looked;
     }
+    this.#add(candidate);
+  }
+
+  /** A program that has to be run. Equal ones that come later wait for it. */
+  #candidate(index: number, signature: string, stubs: readonly string[]): Candidate {
+    const candidate: Candidate = { index, signature, stubs, duplicates: [] };
+    if (this.#parts.dedupe) this.#inFlight.set(signature, candidate);
+    return candidate;
+  }
+
+  #add(candidate: Candidate): void {
     if (this.#parts.obstacle(candidate.stubs) === undefined) {
       this.#group.push(candidate);
       if (this.#group.length >= this.#parts.tuner.size) this.#flushGroup();
@@ -241,8 +251,71 @@ export class ProgramRun {
     }
   }
 
-  /** Answers a program that equals an earlier one. */
+  /** Takes all combinations of some programs of each site. */
+  #acceptBlock(block: CrossBlock): void {
+    const { counts, sites, tuner, obstacle } = this.#parts;
+    const made = sites.map((site, i) => block.programs[i]!.map((program) => this.#made(site, program)));
+    const fresh: Candidate[] = [];
+    let isWhole = true;
+    for (const chosen of block.combinations()) {
+      const index = block.indexOf(chosen);
+      this.#outstanding++;
+      counts.taken++;
+      const parts = chosen.map((one, site) => made[site]![one]!);
+      const wrong = parts.find((part) => "code" in part);
+      const own = parts as readonly MadeStub[];
+      const signature = wrong === undefined ? sites[0]!.join(own.map((part) => part.signature)) : "";
+      if (wrong !== undefined) this.#give(index, failed(wrong as ProgramFailure), SINGLE);
+      if (wrong !== undefined || this.#answer(index, signature)) isWhole = false;
+      else
+        fresh.push(
+          this.#candidate(
+            index,
+            signature,
+            own.map((part) => part.stub),
+          ),
+        );
+    }
+    const fits = made.every((list) =>
+      list.every((part) => "code" in part || obstacle([part.stub]) === undefined),
+    );
+    if (isWhole && fits && tuner.kind === "alternatives") {
+      tuner.begin();
+      this.#start({ members: fresh, cross: { counts: block.counts } });
+    } else for (const candidate of fresh) this.#add(candidate);
+  }
+
+  /** The stub of a program of one site, or why it has none. */
+  #made({ name, writer }: BoundSite, program: unknown): MadeStub | ProgramFailure {
+    const { milliseconds } = this.#parts.counts;
+    const began = performance.now();
+    try {
+      return { signature: writer.signature(program), stub: writer.stub(program) };
+    } catch (error) {
+      return failureOf(error, name);
+    } finally {
+      milliseconds.stubs += performance.now() - began;
+    }
+  }
+
+  /** Answers a program that equals an earlier one, or whose result is in the store. */
   #answer(index: number, signature: string): boolean {
+    return (
+      (this.#parts.dedupe && this.#answerKnown(index, signature)) || this.#answerStored(index, signature)
+    );
+  }
+
+  #answerStored(index: number, signature: string): boolean {
+    const { counts, known, store } = this.#parts;
+    const stored = store?.get(signature) as ProgramOutcome | undefined;
+    if (stored === undefined) return false;
+    counts.stored++;
+    known?.add(signature, { index, outcome: stored });
+    this.#give(index, stored, { kind: "store" });
+    return true;
+  }
+
+  #answerKnown(index: number, signature: string): boolean {
     const { counts, known } = this.#parts;
     const running = this.#inFlight.get(signature);
     if (running !== undefined) {
@@ -356,7 +429,7 @@ export class ProgramRun {
     if (members.length === 1) {
       const place = places.find((each) => each !== undefined);
       const { code, message } = failure;
-      const where = place === undefined ? {} : { site: place.site, stubLine: place.stubLine };
+      const where = place && { place: { site: place.site, stubLine: place.stubLine } };
       this.#finish(members[0]!, failed({ code, message, ...where }), SINGLE);
       return;
     }
@@ -388,7 +461,7 @@ export class ProgramRun {
       const score = ran?.scores?.[i];
       return {
         status: "ok",
-        ...(ran === undefined || score !== undefined ? {} : { outputs: outputs! }),
+        ...(outputs === undefined || score !== undefined ? {} : { outputs }),
         ...(score === undefined ? {} : { score }),
         ...figures?.(i),
       };
@@ -448,12 +521,10 @@ const failed = (error: ProgramFailure): ProgramOutcome => ({ status: error.code,
 function failureOf(error: unknown, site: string | undefined): ProgramFailure {
   const code = error instanceof MmPtxError ? error.code : "FAILED";
   const { instruction } = error as { readonly instruction?: unknown };
-  return {
-    code,
-    message: error instanceof Error ? error.message : describeValue(error),
-    ...(site === undefined ? {} : { site }),
-    ...(typeof instruction === "number" ? { instruction } : {}),
+  const place = site !== undefined && {
+    place: { site, ...(typeof instruction === "number" ? { instruction } : {}) },
   };
+  return { code, message: error instanceof Error ? error.message : describeValue(error), ...place };
 }
 
 function compileFailure(error: PtxCompileError): PackFailure {

@@ -12,7 +12,7 @@ export interface SizeCost {
 }
 
 /** The sizes that are tried, in this order, each this many times. They stop when packs get no cheaper. */
-const LADDER = [32, 64, 128, 256, 512, 1024];
+const LADDER = [64, 128, 256, 512];
 const TRIES = 2;
 /** A larger size has to be cheaper by this factor, because large packs keep more programs waiting. */
 const WORTHWHILE = 0.97;

@@ -1,6 +1,7 @@
 // A result as the store keeps it, and as the text of a line.
 import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
 import { describeError, describeValue } from "@mm-ptx/types/internal";
+import type { ProgramPlace } from "../results/result.js";
 
 /** What is kept of a program's result. */
 export interface StoredResult {
@@ -17,15 +18,14 @@ export interface StoredResult {
   readonly codeBytes?: number;
   readonly microseconds?: number;
   /** The effort that the program was compiled with. */
-  readonly effort?: "draft" | "final";
+  readonly effort?: "draft" | "balanced" | "final";
 }
 
 /** What went wrong in a program. */
 export interface StoredError {
   readonly code: string;
   readonly message: string;
-  /** Where: plain data that JSON can represent. */
-  readonly place?: unknown;
+  readonly place?: ProgramPlace;
 }
 
 const NUMBERS = ["registers", "spills", "codeBytes", "microseconds"] as const;
@@ -51,8 +51,8 @@ export function resultText(result: StoredResult): string {
   if (typeof status !== "string") throw wrong("`status` of a result as a string", status);
   let text = status === "ok" ? '"status":"ok"' : `"status":${JSON.stringify(status)}`;
   if (effort !== undefined) {
-    if (effort !== "draft" && effort !== "final")
-      throw wrong("`effort` of a result as `draft` or `final`", effort);
+    if (!["draft", "balanced", "final"].includes(effort))
+      throw wrong("`effort` of a result as `draft`, `balanced` or `final`", effort);
     text += `,"effort":"${effort}"`;
   }
   if (typeof score === "string") text += `,"score":${JSON.stringify(score)}`;

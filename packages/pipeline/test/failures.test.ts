@@ -1,0 +1,94 @@
+// A program that fails costs only itself: the others of its pack get their results.
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { EmulatedDevice } from "@mm-ptx/emulator";
+import { describe, expect, it } from "vitest";
+import { textSite } from "../src/index.js";
+import { collect, plus, TWO_SITES, times, withPipeline } from "./support/kernel.js";
+
+const GOOD = Array.from({ length: 20 }, (_, i) => times(i));
+const withBad = (...bad: string[]) => [...GOOD.slice(0, 7), ...bad, ...GOOD.slice(7)];
+const ENDLESS = "$L:\n\tmov.f32 %_x0, %_x1;\n\tbra $L;";
+
+describe("a stub that does not compile", () => {
+  it("has the code, and the line of its stub", () =>
+    withPipeline({}, async (pipeline) => {
+      const bad = `${times(2)}\n\tmul.rn.f32 %_x0, %_x1, %nowhere;`;
+      const results = await collect(pipeline.run(withBad(bad), { ordered: true }));
+      expect(results.map(({ status }) => status).filter((status) => status !== "ok")).toEqual(["UNDECLARED"]);
+      expect(results[7]!.error!.place).toEqual({ site: "func", stubLine: 2 });
+      expect(pipeline.stats).toMatchObject({ done: 20, failed: 1 });
+    }));
+
+  it("has those of the PTX compiler without a device", async () => {
+    const compiler = new PtxCompiler({ arch: "sm_90", effort: "draft", workers: 1, cache: false });
+    try {
+      await withPipeline({ compiler, device: undefined }, async (pipeline) => {
+        const bad = [`${times(2)}\n\tmul.rn.f32 %_x0, %_x1, %nowhere;`, "\tmadd.f32 %_x0, %_x1, %_x1, %_x1;"];
+        const results = await collect(pipeline.run(withBad(...bad), { ordered: true }));
+        expect(results.filter(({ status }) => status !== "ok").map(({ index }) => index)).toEqual([7, 8]);
+        expect(results[7]!.error).toMatchObject({ code: "SEMANTIC", place: { site: "func", stubLine: 2 } });
+        expect(results[8]!.error!.place).toEqual({ site: "func", stubLine: 1 });
+      });
+    } finally {
+      compiler.dispose();
+    }
+  });
+});
+
+describe("a stub that would change the text around it", () => {
+  it("is refused alone", () =>
+    withPipeline({}, async (pipeline) => {
+      const results = await collect(pipeline.run(withBad("\t}"), { ordered: true }));
+      expect(results[7]).toMatchObject({ status: "INVALID_STUB", error: { place: { site: "func" } } });
+      expect(results.filter(({ status }) => status === "ok")).toHaveLength(20);
+    }));
+});
+
+describe("a launch", () => {
+  it.each([1, 2])("that faults does not take others with it, with %s workers", (workers) =>
+    withPipeline({ device: EmulatedDevice.open({ memoryBytes: 2 ** 24, workers }) }, async (pipeline) => {
+      const bad = "\t.reg .b64 %a;\n\tmov.u64 %a, 64;\n\tld.global.f32 %_x0, [%a];";
+      const results = await collect(pipeline.run(withBad(bad, bad), { ordered: true }));
+      expect(results[7]).toMatchObject({
+        status: "OUT_OF_BOUNDS",
+        error: { place: { site: "func", stubLine: 3 } },
+      });
+      expect(results.filter(({ status }) => status === "ok")).toHaveLength(20);
+    }),
+  );
+
+  it("that traps or never ends does not take others with it", () =>
+    withPipeline(
+      { device: EmulatedDevice.open({ memoryBytes: 2 ** 24, limits: { instructions: 200_000 } }) },
+      async (pipeline) => {
+        const results = await collect(pipeline.run(withBad("\ttrap;", ENDLESS), { ordered: true }));
+        expect(results[7]!.status).toBe("TRAP");
+        expect(results[8]).toMatchObject({ status: "BUDGET", error: { place: { site: "func" } } });
+        expect(results.filter(({ status }) => status === "ok")).toHaveLength(20);
+      },
+    ));
+
+  it("of all combinations is split until the culprits stand alone", () =>
+    withPipeline(
+      { kernel: TWO_SITES, sites: { inner: textSite(), outer: textSite() }, combine: "cross" },
+      async (pipeline) => {
+        const programs = {
+          inner: [times(1), "\ttrap;", times(3)],
+          outer: [plus(1), plus(2), "\tmul.f32 %_x0, %q, %q;"],
+        };
+        const results = await collect(pipeline.run(programs, { ordered: true }));
+        const statuses = results.map(({ status }) => status);
+        expect(statuses).toEqual([
+          "ok",
+          "ok",
+          "UNDECLARED",
+          "TRAP",
+          "TRAP",
+          "UNDECLARED",
+          "ok",
+          "ok",
+          "UNDECLARED",
+        ]);
+      },
+    ));
+});

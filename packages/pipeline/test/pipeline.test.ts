@@ -1,0 +1,122 @@
+// Programs in, results out: whatever the packs are, each program gets the result that it has alone.
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { EmulatedDevice } from "@mm-ptx/emulator";
+import { describe, expect, it } from "vitest";
+import { squaredError, stackSite, textSite } from "../src/index.js";
+import {
+  collect,
+  doubled,
+  LENGTH,
+  plus,
+  TWO_SITES,
+  table,
+  times,
+  withPipeline,
+  X,
+} from "./support/kernel.js";
+
+const scaled = (factor: number) => [X.map((x) => Math.fround(x * Math.fround(factor)))];
+
+describe("results", () => {
+  it.each(["auto", "none", 3, 64] as const)("are those of each program with pack %s", (pack) =>
+    withPipeline({ pack }, async (pipeline) => {
+      const factors = Array.from({ length: 100 }, (_, i) => i / 4);
+      const results = await collect(pipeline.run(factors.map(times), { ordered: true }));
+      expect(results.map(({ index }) => index)).toEqual(factors.map((_, i) => i));
+      for (const { index, status, outputs } of results) {
+        expect(status).toBe("ok");
+        expect(outputs).toEqual(scaled(factors[index]!));
+      }
+    }),
+  );
+
+  it("come as they are finished, each once", () =>
+    withPipeline({ pack: 8 }, async (pipeline) => {
+      const results = await collect(pipeline.run(Array.from({ length: 50 }, (_, i) => times(i))));
+      expect(results.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...Array(50).keys()]);
+    }));
+
+  it("are scores, if a reading computes them", () =>
+    withPipeline({ read: squaredError(X) }, async (pipeline) => {
+      const results = await collect(pipeline.run([times(1), times(2)], { ordered: true }));
+      expect(results.map(({ score }) => score)).toEqual([0, X.reduce((sum, x) => sum + x * x, 0)]);
+      expect(results[0]).not.toHaveProperty("outputs");
+    }));
+
+  it("have the figures of the machine code with a compiler", async () => {
+    const compiler = new PtxCompiler({ arch: "sm_90", effort: "draft", workers: 1, cache: false });
+    try {
+      await withPipeline({ compiler, sites: { func: stackSite(table) } }, async (pipeline) => {
+        const [result] = await collect(pipeline.run([doubled(3)]));
+        expect(result).toMatchObject({ status: "ok", spills: 0, effort: "draft", outputs: scaled(4) });
+        expect(result!.registers).toBeGreaterThan(0);
+        expect(result!.codeBytes! % 16).toBe(0);
+      });
+    } finally {
+      compiler.dispose();
+    }
+  });
+
+  it("come from threads, if the device has workers", () =>
+    withPipeline(
+      { device: EmulatedDevice.open({ workers: 2, memoryBytes: 2 ** 24 }), pack: 4 },
+      async (pipeline) => {
+        const results = await collect(pipeline.run(Array.from({ length: 20 }, (_, i) => times(i))));
+        expect(results).toHaveLength(20);
+        for (const { index, outputs } of results) expect(outputs).toEqual(scaled(index));
+      },
+    ));
+});
+
+describe("equal programs", () => {
+  it("run once", () =>
+    withPipeline({}, async (pipeline) => {
+      const programs = [times(2), times(3), times(2), times(2)];
+      const results = await collect(pipeline.run(programs, { ordered: true }));
+      expect(results.map(({ from }) => from.kind)).toEqual(["run", "run", "duplicate", "duplicate"]);
+      expect(results[3]).toMatchObject({ from: { index: 0 }, outputs: scaled(2) });
+      expect(pipeline.stats).toMatchObject({ taken: 4, duplicates: 2, done: 4 });
+      const [again] = await collect(pipeline.run([times(3)]));
+      expect(again).toMatchObject({ from: { kind: "duplicate", index: 1 }, outputs: scaled(3) });
+    }));
+
+  it("run again if they are not to be found, or have been forgotten", async () => {
+    const run = (options: object) =>
+      withPipeline(options, async (pipeline) => {
+        await collect(pipeline.run([times(2), times(3)]));
+        return (await collect(pipeline.run([times(2)])))[0]!.from.kind;
+      });
+    expect(await run({ dedupe: false })).toBe("run");
+    expect(await run({ remember: 1 })).toBe("run");
+    expect(await run({ remember: 2 })).toBe("duplicate");
+    expect(await run({ rememberBytes: 4 * LENGTH })).toBe("run");
+  });
+});
+
+describe("two sites", () => {
+  const sites = { inner: textSite(), outer: textSite() };
+
+  it("are filled in pairs", () =>
+    withPipeline({ kernel: TWO_SITES, sites }, async (pipeline) => {
+      const programs = [1, 2, 3, 4].map((i) => ({ inner: times(i), outer: plus(i) }));
+      const results = await collect(pipeline.run(programs, { ordered: true }));
+      expect(results.map(({ outputs }) => outputs![0])).toEqual(
+        [1, 2, 3, 4].map((i) => X.map((x) => Math.fround(x * i) + i)),
+      );
+    }));
+
+  it.each([5, 6, 12, 100])("are combined each with each in packs of %s", (pack) =>
+    withPipeline({ kernel: TWO_SITES, sites, combine: "cross", pack }, async (pipeline) => {
+      const [inner, outer] = [
+        [1, 2, 3, 4, 5],
+        [10, 20, 30, 40, 50, 60, 70],
+      ];
+      const programs = { inner: inner.map(times), outer: outer.map(plus) };
+      const results = await collect(pipeline.run(programs, { ordered: true }));
+      expect(results).toHaveLength(35);
+      expect(results.map(({ outputs }) => outputs![0])).toEqual(
+        inner.flatMap((i) => outer.map((o) => X.map((x) => Math.fround(x * i) + o))),
+      );
+    }),
+  );
+});
