@@ -1,4 +1,5 @@
 // The options of a pipeline, and their checks.
+import type { Worker } from "node:worker_threads";
 import type { AnnotatedPtx } from "@mm-ptx/inject";
 import type { Device } from "@mm-ptx/types/device";
 import type { Check } from "@mm-ptx/types/internal";
@@ -67,6 +68,8 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
    * A folder that keeps results across runs. A program whose result is there, for the same kernel, data and options, is not run again.
    */
   readonly store?: string;
+  /** Creates a thread whose module is `@mm-ptx/pipeline/worker`, for bundles that do not contain this package's own file. */
+  readonly createWorker?: () => Worker;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: sites of all kinds of programs
@@ -128,6 +131,7 @@ const CHECKS: Readonly<Record<keyof KernelPipelineOptions, Check>> = {
   remember: isWhole(0, MOST_REMEMBERED),
   rememberBytes: isPositive,
   store: isText,
+  createWorker: isFunction,
 };
 
 /** @throws PipelineError INVALID_ARGUMENT */

@@ -10,9 +10,9 @@ import type { StreamingCompiler } from "./compiling/lane.js";
 import { PipelineError } from "./error.js";
 import { outputsOf, PlanReader, type ResolvedPlan } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
+import { choosePacking } from "./packing/choose.js";
 import type { Pack } from "./packing/pack.js";
-import { choosePacking } from "./packing/safety.js";
-import { stubObstacle } from "./packing/stub-obstacle.js";
+import { stubObstacle } from "./packing/stub.js";
 import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
 import {
   type KernelPipelineOptions,
@@ -139,7 +139,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     this.#reason = reason;
     const names = sites.map(({ name }) => name);
     const writer = new PackWriter(annotated, entry, names);
-    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options.reopen);
+    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
     this.#store =
       options.store === undefined
         ? undefined
@@ -147,7 +147,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
             fingerprint: fingerprintOf(options, annotated, entry, plan, reading),
           });
     const fixed = fixedSize(options.pack);
-    const isTextual = Object.values(options.sites).some(({ kind }) => kind !== "ast");
+    const injections = names.map((name) => annotated.injection(name));
     const planOf = (count: number): ResolvedPlan => plans!.plan(count);
     this.#parts = {
       sites,
@@ -169,14 +169,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
         return writer.write(pack, own, plans === undefined ? [] : stridesOf(planOf(pack.members.length)));
       },
       work: (pack, text, source) => workOf(pack, text, source, planOf),
-      obstacle: (stubs) => {
-        if (packing.kind !== "alternatives" || !isTextual) return undefined;
-        for (const stub of stubs) {
-          const obstacle = stubObstacle(stub, packing.axis);
-          if (obstacle !== undefined) return obstacle;
-        }
-        return undefined;
-      },
+      obstacle: (site, stub) =>
+        packing.kind === "alternatives" ? stubObstacle(stub, packing.axis, injections[site]!) : undefined,
       isFinalist: finalistTest(options.finalists),
       time: undefined,
     };
@@ -319,7 +313,7 @@ function packingOf(
     entry,
     sites: sites.map(({ name }) => name),
     grid: plan?.grid ?? [1, 1, 1],
-    perAlternative: plan === undefined ? undefined : stridesOf(plan).map((stride) => stride !== undefined),
+    perAlternative: plan === undefined ? [] : stridesOf(plan).map((stride) => stride !== undefined),
   });
   if (answer.kind === "alternatives") return { packing: { kind: "alternatives", axis: answer.axis } };
   if (fixed === "alternatives")
@@ -348,12 +342,12 @@ function runnersFor(
   device: Device,
   plan: ResolvedPlan,
   reading: Reading,
-  reopen: (() => Device) | undefined,
+  { reopen, createWorker }: KernelPipelineOptions,
 ): readonly PackRunner[] {
   if (device instanceof EmulatedDevice) {
-    const { workers = 1, ...options } = device.options;
+    const { workers = 1, createWorker: _, ...options } = device.options;
     if (workers > 1 && canMove(options, plan, reading))
-      return Array.from({ length: workers }, () => new ThreadRunner(options, reading));
+      return Array.from({ length: workers }, () => new ThreadRunner(options, reading, createWorker));
     const recover = (): boolean => {
       device.recover();
       return true;
@@ -383,7 +377,6 @@ const canMove = (
   reading: Reading,
 ): boolean =>
   onPrint === undefined &&
-  createWorker === undefined &&
   limits?.signal === undefined &&
   reading.kind !== "reduction" &&
   plan.args.every(({ kind }) => kind !== "buffer" && kind !== "slices");

@@ -2,8 +2,9 @@
 import { type AnnotatedPtx, type PtxPack, pack as packKernels } from "@mm-ptx/inject";
 import type { FilledKernel, SourceLine } from "@mm-ptx/types/core";
 import { isFilledKernel, locatedPtx } from "@mm-ptx/types/internal";
-import { type AlternativesKernel, alternativesKernel } from "./alternatives.js";
+import { alternativesKernel } from "./alternatives.js";
 import type { Pack } from "./pack.js";
+import type { AlternativesKernel } from "./question.js";
 
 /** All combinations of several sites' stubs. */
 export interface CrossShape {

@@ -12,13 +12,16 @@ import type { PackAnswer, PackRunner, PackWork } from "./work.js";
 const MODULE = new URL("./mm-ptx-pipeline-worker.js", import.meta.url);
 
 export class ThreadRunner implements PackRunner {
+  readonly #create: () => Worker;
   readonly #options: EmulatedDeviceOptions;
   readonly #reading: Reading;
   #worker: WorkerHandle<RequestMessage, AnswerMessage> | undefined;
   readonly #plans = new Map<ResolvedPlan, number>();
   #isDisposed = false;
 
-  constructor(options: EmulatedDeviceOptions, reading: Reading) {
+  /** @param createWorker makes a thread whose module is `@mm-ptx/pipeline/worker` */
+  constructor(options: EmulatedDeviceOptions, reading: Reading, createWorker: (() => Worker) | undefined) {
+    this.#create = createWorker ?? (() => new Worker(MODULE, { execArgv: [] }));
     this.#options = options;
     this.#reading = reading;
   }
@@ -53,7 +56,7 @@ export class ThreadRunner implements PackRunner {
   async #opened(): Promise<WorkerHandle<RequestMessage, AnswerMessage>> {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new WorkerHandle<RequestMessage, AnswerMessage>({
-      create: () => new Worker(MODULE),
+      create: this.#create,
       lost: (found, cause) =>
         new PipelineError("DEVICE_LOST", `expected a thread that runs programs, found ${found}`, { cause }),
       cure: "",

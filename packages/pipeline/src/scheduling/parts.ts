@@ -45,8 +45,8 @@ export interface PipelineParts {
   write(pack: Pack): PackText;
   /** What a runner needs to run a pack. */
   work(pack: Pack, text: PackText, source: string | MachineCode): PackWork;
-  /** Why these stubs cannot be alternatives. */
-  obstacle(stubs: readonly string[]): string | undefined;
+  /** Why a stub of the site with this index cannot be one of several alternatives. */
+  obstacle(site: number, stub: string): string | undefined;
   isFinalist(result: PipelineResult): boolean;
   /** Measures machine code on a GPU. */
   readonly time:

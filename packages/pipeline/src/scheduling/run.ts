@@ -71,7 +71,7 @@ export class ProgramRun {
 
   /** Runs the programs. @throws PipelineError ABORTED, DISPOSED, PRODUCER_FAILED, STORE, DEVICE_LOST, INVALID_ARGUMENT */
   async *results(programs: ProgramSource): AsyncGenerator<PipelineResult, void, undefined> {
-    const filling = this.#fill(programs).catch((error) => this.#fail(error));
+    const filling = this.#fill(programs);
     try {
       for (;;) {
         const result = this.#outbox.take();
@@ -147,6 +147,8 @@ export class ProgramRun {
       while (this.#running.size > 0 && !this.#signal.aborted) await this.#room();
       if (!this.#signal.aborted) await Promise.all([this.#draft?.end(), this.#final?.end()]);
       this.#parts.store?.flush();
+    } catch (error) {
+      this.#fail(error);
     } finally {
       this.#isFilled = true;
       this.#outbox.wake();
@@ -242,7 +244,8 @@ export class ProgramRun {
   }
 
   #add(candidate: Candidate): void {
-    if (this.#parts.obstacle(candidate.stubs) === undefined) {
+    const { obstacle } = this.#parts;
+    if (candidate.stubs.every((stub, site) => obstacle(site, stub) === undefined)) {
       this.#group.push(candidate);
       if (this.#group.length >= this.#parts.tuner.size) this.#flushGroup();
     } else {
@@ -276,8 +279,8 @@ export class ProgramRun {
           ),
         );
     }
-    const fits = made.every((list) =>
-      list.every((part) => "code" in part || obstacle([part.stub]) === undefined),
+    const fits = made.every((list, site) =>
+      list.every((part) => "code" in part || obstacle(site, part.stub) === undefined),
     );
     if (isWhole && fits && tuner.kind === "alternatives") {
       tuner.begin();

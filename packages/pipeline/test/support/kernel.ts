@@ -1,4 +1,5 @@
 // A kernel with one or two sites, and pipelines that run it on an emulated device.
+import { Worker } from "node:worker_threads";
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { parsePtx } from "@mm-ptx/inject";
 import { StackProgram } from "@mm-ptx/stack";
@@ -102,6 +103,8 @@ export async function withPipeline<Result>(
     sites: { func: textSite() },
     launch,
     device,
+    // Tests run the sources, threads the built files.
+    createWorker: () => new Worker(new URL("../../dist/running/mm-ptx-pipeline-worker.js", import.meta.url)),
     ...options,
   });
   try {
