@@ -193,7 +193,7 @@ it("refuses wrong arguments", () => {
       [{}, /^expected `status` of a result as a string, found undefined$/],
       [
         { status: "ok", effort: "most" },
-        /^expected `effort` of a result as `draft` or `final`, found `most`$/,
+        /^expected `effort` of a result as `draft`, `balanced` or `final`, found `most`$/,
       ],
       [{ status: "ok", score: 7n }, /^expected `score` of a result as a number, found a bigint$/],
       [{ status: "ok", spills: "7" }, /^expected `spills` of a result as a number, found `7`$/],
