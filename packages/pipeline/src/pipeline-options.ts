@@ -58,6 +58,8 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   readonly combine?: "pairwise" | "cross";
   /** How many programs are packed: a number, `none`, an earlier choice, or `auto` (the default), which measures. */
   readonly pack?: "auto" | "none" | number | PackChoice;
+  /** Whether results have the compiled module of their pack; false by default. */
+  readonly modules?: boolean;
   /** Whether equal programs are run once; true by default. */
   readonly dedupe?: boolean;
   /** The most results that are remembered for equal programs; 1,000,000 by default. */
@@ -127,6 +129,7 @@ const CHECKS: Readonly<Record<keyof KernelPipelineOptions, Check>> = {
   read: isObject,
   combine: isOneOf(["pairwise", "cross"]),
   pack: isChoice,
+  modules: isBoolean,
   dedupe: isBoolean,
   remember: isWhole(0, MOST_REMEMBERED),
   rememberBytes: isPositive,

@@ -157,6 +157,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       runners: runners.length === 0 ? undefined : new RunnerPool(runners),
       isEmulated: device?.kind === "emulator",
       tuner: new SizeTuner(packing.kind, fixed, MOST_PROGRAMS),
+      withModules: options.modules ?? false,
       counts: new Counts(),
       known: dedupe
         ? new KnownResults(options.remember ?? 1_000_000, options.rememberBytes ?? 2 ** 29)
@@ -371,11 +372,7 @@ function runnersFor(
 }
 
 /** Whether packs can run on other threads: nothing that they need belongs to this one. */
-const canMove = (
-  { onPrint, createWorker, limits }: EmulatedDeviceOptions,
-  plan: ResolvedPlan,
-  reading: Reading,
-): boolean =>
+const canMove = ({ onPrint, limits }: EmulatedDeviceOptions, plan: ResolvedPlan, reading: Reading): boolean =>
   onPrint === undefined &&
   limits?.signal === undefined &&
   reading.kind !== "reduction" &&

@@ -1,4 +1,5 @@
 // What a pipeline gives for each program.
+import type { CompiledModule } from "@mm-ptx/cuda";
 import type { TypedArray } from "@mm-ptx/types/device";
 
 /** Why a program has no result. */
@@ -60,4 +61,6 @@ export interface PipelineResult extends ProgramOutcome {
   /** The position of the program among those of this run, counted from 0. */
   readonly index: number;
   readonly from: ResultOrigin;
+  /** The machine code that the program is part of, for a program that was compiled in this run, with the option `modules`. */
+  readonly module?: CompiledModule;
 }

@@ -35,6 +35,7 @@ export interface PipelineParts {
   readonly runners: RunnerPool | undefined;
   readonly isEmulated: boolean;
   readonly tuner: SizeTuner;
+  readonly withModules: boolean;
   readonly counts: Counts;
   readonly known: KnownResults | undefined;
   readonly store: RunStore | undefined;

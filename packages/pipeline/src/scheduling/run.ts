@@ -1,6 +1,6 @@
 // One run of a pipeline: takes programs, puts them into packs, follows the packs through compiler and device, and gives the results out.
 // Programs that wait for a result are bounded in number, so a slow consumer slows the producer down.
-import type { JobResult, PtxCompileError } from "@mm-ptx/cuda";
+import type { CompiledModule, JobResult, PtxCompileError } from "@mm-ptx/cuda";
 import { MmPtxError } from "@mm-ptx/types/core";
 import { describeError, describeValue } from "@mm-ptx/types/internal";
 import { CompileLane } from "../compiling/lane.js";
@@ -478,7 +478,7 @@ export class ProgramRun {
         this.#parts.isFinalist({ ...outcome, index: member.index, from: origin })
       )
         waiting.push(this.#finalize(member, outcome, origin));
-      else this.#finish(member, outcome, origin);
+      else this.#finish(member, outcome, origin, compiled);
     }
     await Promise.all(waiting);
   }
@@ -495,25 +495,30 @@ export class ProgramRun {
     }
     const figures = figuresOf(compiled, text, "final")(0);
     const timed = await this.#parts.time?.(compiled, this.#parts.work(pack, text, compiled), outcome);
-    this.#finish(member, { ...outcome, ...figures, ...timed }, origin);
+    this.#finish(member, { ...outcome, ...figures, ...timed }, origin, compiled);
   }
 
   /** Gives the result of a program to all that wait for it. */
-  #finish(candidate: Candidate, outcome: ProgramOutcome, origin: ResultOrigin): void {
-    const { known, store } = this.#parts;
+  #finish(
+    candidate: Candidate,
+    outcome: ProgramOutcome,
+    origin: ResultOrigin,
+    compiled?: CompiledModule,
+  ): void {
+    const { known, store, withModules } = this.#parts;
     const { index, signature, duplicates } = candidate;
     this.#inFlight.delete(signature);
     known?.add(signature, { index, outcome });
     store?.put(signature, outcome);
-    this.#give(index, outcome, origin);
+    this.#give(index, outcome, origin, withModules ? compiled : undefined);
     for (const other of duplicates) this.#give(other, outcome, { kind: "duplicate", index });
   }
 
-  #give(index: number, outcome: ProgramOutcome, from: ResultOrigin): void {
+  #give(index: number, outcome: ProgramOutcome, from: ResultOrigin, module?: CompiledModule): void {
     const { counts } = this.#parts;
     if (outcome.status === "ok") counts.done++;
     else counts.failed++;
-    this.#outbox.add({ ...outcome, index, from });
+    this.#outbox.add({ ...outcome, index, from, ...(module === undefined ? {} : { module }) });
   }
 }
 
