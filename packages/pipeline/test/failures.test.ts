@@ -2,8 +2,8 @@
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { describe, expect, it } from "vitest";
-import { textSite } from "../src/index.js";
-import { collect, plus, TWO_SITES, times, withPipeline } from "./support/kernel.js";
+import { KernelPipeline, textSite } from "../src/index.js";
+import { collect, KERNEL, plus, TWO_SITES, times, withPipeline } from "./support/kernel.js";
 
 const GOOD = Array.from({ length: 20 }, (_, i) => times(i));
 const withBad = (...bad: string[]) => [...GOOD.slice(0, 7), ...bad, ...GOOD.slice(7)];
@@ -22,13 +22,12 @@ describe("a stub that does not compile", () => {
   it("has those of the PTX compiler without a device", async () => {
     const compiler = new PtxCompiler({ arch: "sm_90", effort: "draft", workers: 1, cache: false });
     try {
-      await withPipeline({ compiler, device: undefined }, async (pipeline) => {
-        const bad = [`${times(2)}\n\tmul.rn.f32 %_x0, %_x1, %nowhere;`, "\tmadd.f32 %_x0, %_x1, %_x1, %_x1;"];
-        const results = await collect(pipeline.run(withBad(...bad), { ordered: true }));
-        expect(results.filter(({ status }) => status !== "ok").map(({ index }) => index)).toEqual([7, 8]);
-        expect(results[7]!.error).toMatchObject({ code: "SEMANTIC", place: { site: "func", stubLine: 2 } });
-        expect(results[8]!.error!.place).toEqual({ site: "func", stubLine: 1 });
-      });
+      using pipeline = new KernelPipeline({ kernel: KERNEL, sites: { func: textSite() }, compiler });
+      const bad = [`${times(2)}\n\tmul.rn.f32 %_x0, %_x1, %nowhere;`, "\tmadd.f32 %_x0, %_x1, %_x1, %_x1;"];
+      const results = await collect(pipeline.run(withBad(...bad), { ordered: true }));
+      expect(results.filter(({ status }) => status !== "ok").map(({ index }) => index)).toEqual([7, 8]);
+      expect(results[7]!.error).toMatchObject({ code: "SEMANTIC", place: { site: "func", stubLine: 2 } });
+      expect(results[8]!.error!.place).toEqual({ site: "func", stubLine: 1 });
     } finally {
       compiler.dispose();
     }

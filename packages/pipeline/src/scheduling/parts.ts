@@ -7,6 +7,7 @@ import type { KnownResults } from "../results/known.js";
 import type { PipelineResult, ProgramOutcome } from "../results/result.js";
 import type { PackWork } from "../running/work.js";
 import type { StubWriter } from "../sites/site.js";
+import type { StoredResult } from "../store/result.js";
 import type { Counts } from "./counts.js";
 import type { RunnerPool } from "./runner-pool.js";
 import type { SizeTuner } from "./tuner.js";
@@ -21,7 +22,7 @@ export interface BoundSite {
 
 /** Where results of earlier runs are. */
 export interface RunStore {
-  get(signature: string): ProgramOutcome | undefined;
+  get(signature: string): StoredResult | undefined;
   put(signature: string, outcome: ProgramOutcome): void;
   flush(): void;
 }

@@ -1,7 +1,6 @@
 // A result as the store keeps it, and as the text of a line.
 import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
 import { describeError, describeValue } from "@mm-ptx/types/internal";
-import type { ProgramPlace } from "../results/result.js";
 
 /** What is kept of a program's result. */
 export interface StoredResult {
@@ -25,7 +24,8 @@ export interface StoredResult {
 export interface StoredError {
   readonly code: string;
   readonly message: string;
-  readonly place?: ProgramPlace;
+  /** Where: plain data that JSON can represent. */
+  readonly place?: unknown;
 }
 
 const NUMBERS = ["registers", "spills", "codeBytes", "microseconds"] as const;

@@ -9,6 +9,7 @@ import {
   input,
   KernelPipeline,
   type KernelPipelineOptions,
+  type LaunchPlan,
   output,
   type PipelineResult,
   type SiteRecord,
@@ -86,7 +87,7 @@ export const doubled = (count: number): StackProgram =>
   StackProgram.of(pushInput(1), ...Array.from({ length: count }, () => [pushInput(1), ptx.addFtzF32]).flat());
 export { table };
 
-export const launch: KernelPipelineOptions["launch"] = () => ({
+export const launch = (): LaunchPlan => ({
   grid: 2,
   block: 32,
   args: [input(X), output(Float32Array, LENGTH), u32(LENGTH)],
@@ -94,10 +95,12 @@ export const launch: KernelPipelineOptions["launch"] = () => ({
 
 /** Calls `work` with a pipeline on an emulated device. */
 export async function withPipeline<Result>(
-  options: Partial<KernelPipelineOptions<SiteRecord>>,
+  {
+    device = EmulatedDevice.open({ memoryBytes: 2 ** 24 }),
+    ...options
+  }: Partial<KernelPipelineOptions<SiteRecord>>,
   work: (pipeline: KernelPipeline<SiteRecord>) => Promise<Result>,
 ): Promise<Result> {
-  const device = options.device ?? EmulatedDevice.open({ memoryBytes: 2 ** 24 });
   const pipeline = new KernelPipeline<SiteRecord>({
     kernel: KERNEL,
     sites: { func: textSite() },
