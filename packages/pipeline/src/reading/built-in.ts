@@ -140,6 +140,9 @@ function hashPasses(device: Device, outputs: readonly OutputSlices[]): readonly 
   });
 }
 
+/** The limits of an emulated device are for programs, which may never end; these kernels end. */
+const UNLIMITED = { limits: { instructions: Infinity, timeoutMs: Infinity } };
+
 function launch(
   stream: DeviceStream,
   { kernel, length, parts, firstPart, extra }: Pass,
@@ -147,7 +150,8 @@ function launch(
   { buffer, stride }: OutputMemory,
   count: number,
 ): void {
-  stream.launch(kernel, { grid: [count, parts], block: THREADS }, [
+  const limits = stream.device.kind === "emulator" ? UNLIMITED : {};
+  stream.launch(kernel, { grid: [count, parts], block: THREADS, ...limits }, [
     buffer,
     results,
     u32(stride),

@@ -1,5 +1,6 @@
 // Checks of the memory that scores are computed from.
 import { disposedText, isWhole } from "@mm-ptx/types/internal";
+import { refuse } from "../check.js";
 import { PipelineError } from "../error.js";
 import type { OutputSlices } from "../launch/plan.js";
 import type { OutputMemory } from "./open.js";
@@ -14,12 +15,9 @@ export function checkMemory(
   count: number,
 ): void {
   const problem = isWhole(1, MOST_PROGRAMS)(count, "count");
-  if (problem !== undefined) throw new PipelineError("INVALID_ARGUMENT", problem);
+  if (problem !== undefined) throw refuse(problem);
   if (outputs.length !== slices.length)
-    throw new PipelineError(
-      "INVALID_ARGUMENT",
-      `expected the memory of each output, ${slices.length} in all, found ${outputs.length}`,
-    );
+    throw refuse(`expected the memory of each output, ${slices.length} in all, found ${outputs.length}`);
   slices.forEach(({ bytes, elements }, index) => {
     const { buffer, stride } = outputs[index]!;
     if (
@@ -28,8 +26,7 @@ export function checkMemory(
       stride >= 2 ** 32 ||
       stride % elements.BYTES_PER_ELEMENT
     )
-      throw new PipelineError(
-        "INVALID_ARGUMENT",
+      throw refuse(
         `expected a stride of at least ${bytes} bytes and below 2^32 that aligns the elements of output ${index}, found ${stride}`,
       );
     const needed = (count - 1) * stride + bytes;

@@ -1,8 +1,8 @@
 // What a pipeline reads back for each program. Readings are frozen plain objects, so that all of them can be sent to threads except a
 // `reduction`, which has functions of the caller's.
 import type { DeviceBuffer, LaunchArgument, LaunchDimensions, TypedArray } from "@mm-ptx/types/device";
-import { describeValue, isFunction, isOneOf, isText, isWhole, unexpected } from "@mm-ptx/types/internal";
-import { PipelineError } from "../error.js";
+import { isFunction, isOneOf, isText, isWhole, unexpected } from "@mm-ptx/types/internal";
+import { invalid } from "../check.js";
 import { readOptions } from "../options.js";
 import { type FloatFormat, FORMATS } from "./elements.js";
 
@@ -155,10 +155,8 @@ export const ERROR_OPTIONS = { output: isWhole(0, 2 ** 16), format: isOneOf(FORM
 
 function errorReading(kind: ErrorReading["kind"], target: TypedArray, options: ErrorOptions): ErrorReading {
   const { output = 0, format } = readOptions<ErrorOptions>(options, ERROR_OPTIONS, { of: `\`${kind}\`` });
-  if (!ArrayBuffer.isView(target) || target instanceof DataView) {
-    const message = `expected an array of numbers as the target of \`${kind}\`, found ${describeValue(target)}`;
-    throw new PipelineError("INVALID_ARGUMENT", message);
-  }
+  if (!ArrayBuffer.isView(target) || target instanceof DataView)
+    throw invalid(`an array of numbers as the target of \`${kind}\``, target);
   return Object.freeze({ kind, target: float64Copy(target), output, format });
 }
 

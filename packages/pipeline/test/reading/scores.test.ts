@@ -15,7 +15,7 @@ import {
 } from "../../src/index.js";
 import { openReduction } from "../../src/reading/open.js";
 import { expectedError, expectedHash, numberOf16 } from "./support/reference.js";
-import { memoryOf, planOf, scoresOf } from "./support/scores.js";
+import { CLASSES, memoryOf, planOf, scoresOf } from "./support/scores.js";
 
 /** The interpreter also checks that no thread reads what another may not have written yet. */
 const DEVICES = new Map([
@@ -31,19 +31,6 @@ afterAll(() => {
 
 const ERRORS = { squaredError, absoluteError, maximumError } as const;
 const KINDS = Object.keys(ERRORS) as (keyof typeof ERRORS)[];
-const CLASSES = [
-  Uint8Array,
-  Int8Array,
-  Uint16Array,
-  Int16Array,
-  Uint32Array,
-  Int32Array,
-  BigUint64Array,
-  BigInt64Array,
-  Float32Array,
-  Float64Array,
-] as unknown as readonly TypedArrayClass<TypedArray>[];
-
 const asNumbers = (data: TypedArray): Float64Array => Float64Array.from(data as ArrayLike<number>, Number);
 
 const anyLength = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 400 }));
@@ -286,6 +273,12 @@ describe("scores", () => {
       expect(await scoresOf(device(), clone, data)).toEqual(await scoresOf(device(), reading, data));
     }
     expect(structuredClone(outputs())).toEqual(outputs());
+  });
+
+  it("do not count towards the limits that a device has for programs", async () => {
+    using limited = EmulatedDevice.open({ limits: { instructions: 100, timeoutMs: 0.001 } });
+    const data = Float32Array.from({ length: 2000 }, (_, i) => i);
+    expect(await scoresOf(limited, maximumError(new Float32Array(2000)), [[data]])).toEqual([1999]);
   });
 
   it("leave no memory behind on the device", async () => {

@@ -4,7 +4,21 @@ import { output } from "../../../src/index.js";
 import { openReduction } from "../../../src/reading/open.js";
 import type { ScoreReading } from "../../../src/reading/reading.js";
 
-export const classOf = (data: TypedArray): TypedArrayClass<TypedArray> =>
+/** The classes of outputs. */
+export const CLASSES = [
+  Uint8Array,
+  Int8Array,
+  Uint16Array,
+  Int16Array,
+  Uint32Array,
+  Int32Array,
+  BigUint64Array,
+  BigInt64Array,
+  Float32Array,
+  Float64Array,
+] as unknown as readonly TypedArrayClass<TypedArray>[];
+
+const classOf = (data: TypedArray): TypedArrayClass<TypedArray> =>
   data.constructor as unknown as TypedArrayClass<TypedArray>;
 
 /** The outputs of a launch plan that has arrays like these. */
