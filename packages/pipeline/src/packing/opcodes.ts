@@ -16,3 +16,12 @@ export const VALUE_OPCODES = group(
 
 /** They order threads of a block or of a warp, and compute nothing. */
 export const ORDER_OPCODES = group("bar barrier membar fence nanosleep");
+
+/** They read memory that no kernel writes without a store to surfaces. */
+export const TEXTURE_OPCODES = group("tex tld4 txq");
+
+/** They have no effect but on the flow of control. */
+export const CONTROL_OPCODES = group("bra brx ret exit trap");
+
+/** Hints that compute nothing. */
+export const HINT_OPCODES = group("prefetch prefetchu applypriority");
