@@ -104,17 +104,7 @@ function loadOf(register: string, type: string, array: string, bytes: number): r
   ];
 }
 
-/** The strides of the tree that combines the results of the threads. */
-const STRIDES = Array.from({ length: Math.log2(THREADS) }, (_, level) => THREADS >> (level + 1));
-
 function kernelText({ parameters, registers, setup, term, combine }: Score): string {
-  const tree = STRIDES.flatMap((stride) => [
-    "bar.sync 0;",
-    `setp.lt.u32 %inside, %thread, ${stride};`,
-    `@%inside ld.shared.b64 %term, [%slot+${8 * stride}];`,
-    `@%inside ${combine} %result, %result, %term;`,
-    "@%inside st.shared.b64 [%slot], %result;",
-  ]);
   const all = [
     ".param .u64 values",
     ".param .u64 scores",
@@ -131,7 +121,7 @@ function kernelText({ parameters, registers, setup, term, combine }: Score): str
 )
 {
 	.reg .pred %inside, %more;
-	.reg .b32 %thread, %alternative, %part, %at, %end, %index, %stride, %number, %count;
+	.reg .b32 %thread, %alternative, %part, %at, %end, %index, %stride, %distance, %number, %count;
 	.reg .b64 %first, %scores, %slot, %offset, %address, %result, %term;
 	${registers.join("\n\t")}
 	.shared .align 8 .b8 results[${8 * THREADS}];
@@ -162,7 +152,18 @@ $next:
 	mov.u64 %slot, results;
 	add.u64 %slot, %slot, %offset;
 	st.shared.b64 [%slot], %result;
-	${tree.join("\n\t")}
+	mov.u32 %distance, ${THREADS / 2};
+$tree:
+	bar.sync 0;
+	setp.lt.u32 %inside, %thread, %distance;
+	mul.wide.u32 %offset, %distance, 8;
+	add.u64 %address, %slot, %offset;
+	@%inside ld.shared.b64 %term, [%address];
+	@%inside ${combine} %result, %result, %term;
+	@%inside st.shared.b64 [%slot], %result;
+	shr.u32 %distance, %distance, 1;
+	setp.ne.u32 %more, %distance, 0;
+	@%more bra $tree;
 	setp.ne.u32 %more, %thread, 0;
 	@%more bra $done;
 	ld.param.u32 %number, [first_part];
