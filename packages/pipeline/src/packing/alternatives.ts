@@ -165,7 +165,7 @@ function freeNames(text: string, entry: string): Names {
 }
 
 function checkStrides({ name, parameters }: PtxFunction, strides: AlternativesRequest["strides"]): void {
-  if (strides.length !== parameters.length) {
+  if (strides.length !== parameters.length && strides.length > 0) {
     const message = `expected a stride for each of the ${parameters.length} parameters of ${quoted(name)}, found ${strides.length}`;
     throw new PipelineError("INVALID_ARGUMENT", message);
   }

@@ -32,15 +32,16 @@ export function choosePacking(question: PackQuestion): PackAnswer {
   const { module, entry } = findEntry(annotated.text, question.entry);
   const injections = findInjections(annotated, sites);
   const { length } = entry.parameters;
-  if (perAlternative.length !== length) {
+  if (perAlternative.length !== length && perAlternative.length > 0) {
     const message = `expected \`perAlternative\` for each of the ${length} parameters of ${quoted(entry.name)}, found ${perAlternative.length}`;
     throw new PipelineError("INVALID_ARGUMENT", message);
   }
-  const safety = new Safety({ annotated, module, entry, perAlternative });
+  const isLaunched = perAlternative.length === length;
+  const safety = isLaunched ? new Safety({ annotated, module, entry, perAlternative }) : undefined;
   const reasons = AXES.map(([axis, place]) => {
     const blocks = grid[place]!;
     return (
-      safety.obstacle(axis) ?? (blocks === 1 ? undefined : `is launched with ${blocks} blocks along ${axis}`)
+      safety?.obstacle(axis) ?? (blocks === 1 ? undefined : `is launched with ${blocks} blocks along ${axis}`)
     );
   });
   const reason = formReason(module, entry, injections) ?? expansionReason(annotated, injections);

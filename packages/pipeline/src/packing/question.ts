@@ -13,7 +13,10 @@ export interface PackQuestion {
   readonly sites: readonly string[];
   /** The grid of one program. */
   readonly grid: readonly [number, number, number];
-  /** For each parameter, whether each alternative has its own part of the memory that it points to. */
+  /**
+   * For each parameter, whether each alternative has its own part of the memory that it points to; empty if the kernel is only
+   * compiled.
+   */
   readonly perAlternative: readonly boolean[];
 }
 
@@ -29,7 +32,10 @@ export interface AlternativesRequest {
   readonly entry: string;
   /** The dimension of the grid that counts alternatives. */
   readonly axis: Axis;
-  /** For each parameter, the bytes from one alternative to the next; `undefined` if all see the same. */
+  /**
+   * For each parameter, the bytes from one alternative to the next; `undefined` if all see the same. Empty if the kernel is only
+   * compiled.
+   */
   readonly strides: readonly (number | undefined)[];
   /** The number of alternatives of each injection; if they are paired, all numbers are equal. */
   readonly counts: ReadonlyMap<string, number>;
