@@ -28,6 +28,7 @@ export interface StoredError {
   readonly place?: unknown;
 }
 
+const EFFORTS: readonly unknown[] = ["draft", "balanced", "final"];
 const NUMBERS = ["registers", "spills", "codeBytes", "microseconds"] as const;
 
 const CLASSES: Readonly<Record<string, TypedArrayClass<TypedArray>>> = Object.fromEntries(
@@ -51,7 +52,7 @@ export function resultText(result: StoredResult): string {
   if (typeof status !== "string") throw wrong("`status` of a result as a string", status);
   let text = status === "ok" ? '"status":"ok"' : `"status":${JSON.stringify(status)}`;
   if (effort !== undefined) {
-    if (!["draft", "balanced", "final"].includes(effort))
+    if (!EFFORTS.includes(effort))
       throw wrong("`effort` of a result as `draft`, `balanced` or `final`", effort);
     text += `,"effort":"${effort}"`;
   }
@@ -105,7 +106,7 @@ export function readResult(text: string): StoredResult | undefined {
   }
   if (typeof line.status !== "string") return undefined;
   const result: Record<string, unknown> = { status: line.status };
-  if (line.effort === "draft" || line.effort === "final") result.effort = line.effort;
+  if (EFFORTS.includes(line.effort)) result.effort = line.effort;
   if (typeof line.score === "string") result.score = line.score;
   else if (line.score !== undefined) result.score = readNumber(line.score);
   for (const name of NUMBERS) if (line[name] !== undefined) result[name] = readNumber(line[name]);

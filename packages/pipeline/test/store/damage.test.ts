@@ -9,7 +9,10 @@ import { comparable, FINGERPRINT, signatureOf, withFolder } from "../support/res
 const RESULTS: readonly StoredResult[] = [
   { status: "ok", score: 1.5, registers: 12, spills: 0, codeBytes: 256 },
   { status: "ok", outputs: [Float32Array.of(1, Number.NaN, -0)], effort: "final" },
-  { status: "LAUNCH_FAILED", error: { code: "LAUNCH_FAILED", message: "Größe ✓", place: { line: 3 } } },
+  {
+    status: "LAUNCH_FAILED",
+    error: { code: "LAUNCH_FAILED", message: "Größe ✓", place: { site: "func", stubLine: 3 } },
+  },
 ];
 
 /** A run tries one of seven bytes, beginning anywhere; a soak tries all. */

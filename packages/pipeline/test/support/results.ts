@@ -52,22 +52,23 @@ const output = fc
   .map(([elements, length, bytes]) => new elements(bytes.slice().buffer, 0, length));
 
 const text = fc.string({ unit: "binary", maxLength: 20 });
+const place = fc.record(
+  { site: text, stubLine: fc.nat(), instruction: fc.nat() },
+  { requiredKeys: ["site"] },
+);
 
 /** Results of all forms. */
 export const anyResult: fc.Arbitrary<StoredResult> = fc.record(
   {
     status: fc.oneof(fc.constant("ok"), text),
-    error: fc.record(
-      { code: text, message: text, place: fc.jsonValue({ maxDepth: 3 }) },
-      { requiredKeys: ["code", "message"] },
-    ),
+    error: fc.record({ code: text, message: text, place }, { requiredKeys: ["code", "message"] }),
     outputs: fc.array(output, { maxLength: 3 }),
     score: fc.oneof(number, text),
     registers: fc.nat(),
     spills: fc.nat(),
     codeBytes: fc.nat(),
     microseconds: number,
-    effort: fc.constantFrom("draft", "final"),
+    effort: fc.constantFrom("draft", "balanced", "final"),
   },
   { requiredKeys: ["status"], noNullPrototype: true },
 );
