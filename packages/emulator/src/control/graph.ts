@@ -5,6 +5,8 @@ import type { Operand, RegisterOperand, VariableReference } from "../program/ope
 import type { Operation } from "../program/operation.js";
 import type { Instruction, Program, ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
+import type { Emit } from "../wasm/emit/select.js";
+import type { VectorEmit } from "../wasm/simd/select.js";
 import { registersOf } from "./registers.js";
 import { syntheticStep } from "./synthetic.js";
 
@@ -38,6 +40,12 @@ export interface Step {
   readonly reads: readonly number[];
   /** Registers that it writes. */
   readonly writes: readonly number[];
+  /**
+   * What generates its code, for one thread and for four at once; null when nothing does. The translator chooses when
+   * it first needs them.
+   */
+  emit: Emit | null | undefined;
+  vectorEmit: VectorEmit | null | undefined;
 }
 
 /** Where control goes at the end of a block. Targets are indices of blocks. */
@@ -102,6 +110,13 @@ export function buildGraph(program: Program, root: ProgramFunction, called: Read
   return new GraphBuilder(program, root, called).build();
 }
 
+/** An instruction in its context. */
+export function newStep(source: Instruction, context: Context, index: number): Step {
+  const { reads, writes } = registersOf(source, context.registerBase);
+  const { operation } = source;
+  return { source, operation, context, index, reads, writes, emit: undefined, vectorEmit: undefined };
+}
+
 class GraphBuilder {
   readonly #blocks: Block[] = [];
   /** The first register is the carry flag. */
@@ -164,8 +179,7 @@ class GraphBuilder {
     for (let i = 0; i < instructions.length; i++) {
       const source = instructions[i]!;
       if (++this.#steps > MAX_STEPS) throw tooLarge();
-      const { reads, writes } = registersOf(source, context.registerBase);
-      const step: Step = { source, operation: source.operation, context, index: i, reads, writes };
+      const step = newStep(source, context, i);
       const next = () => starts.get(i + 1)!;
       const end = this.#end(step, next, returns, starts, depth);
       if (end === undefined) {

@@ -5,8 +5,7 @@ import type { Operand } from "../program/operand.js";
 import { NO_TRAITS, type Operation } from "../program/operation.js";
 import type { Instruction } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
-import type { Context, Step } from "./graph.js";
-import { registersOf } from "./registers.js";
+import { type Context, newStep, type Step } from "./graph.js";
 
 /** Moves a value between registers, or between a register and a parameter. */
 type Move = "mov" | "ld.param" | "st.param";
@@ -81,5 +80,5 @@ function stepOf(
     ...{ operation, operands, guard, call: undefined, branchTargets: undefined },
     span: context.body.nameSpan,
   };
-  return { source, operation, context, index, ...registersOf(source, context.registerBase) };
+  return newStep(source, context, index);
 }

@@ -12,7 +12,6 @@ import {
 import { type FilledKernel, FilledKernelError, type LineOrigins, type LocatedPtx } from "@mm-ptx/types/core";
 import { didYouMean, isFilledKernel, isLocatedPtx, locatedPtx, quoted } from "@mm-ptx/types/internal";
 import { EmulatorError, type ProblemCode } from "../error.js";
-import type { Match } from "../isa/match.js";
 import type { Program, ProgramVariable } from "../program/program.js";
 import type { ModuleContext } from "./context.js";
 import { reportDuplicates } from "./duplicates.js";
@@ -50,8 +49,7 @@ export function checkProgram(ptx: string | FilledKernel | LocatedPtx): Program {
   };
   reportDuplicates(context, bodies);
   declareGlobals(context);
-  const matches = new Map<string, readonly Match[]>();
-  const checked = bodies.map((body) => checkFunction(context, body, matches));
+  const checked = bodies.map((body) => checkFunction(context, body));
   problems.throwIfAny();
   return Object.freeze({
     text,

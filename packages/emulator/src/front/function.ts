@@ -1,7 +1,6 @@
 // Checks functions with a body: their registers, their variables with places in the frame, and their instructions.
 import type { PtxFunction, PtxVariable } from "@mm-ptx/ptx";
 import { quoted } from "@mm-ptx/types/internal";
-import type { Match } from "../isa/match.js";
 import type { VariableReference } from "../program/operand.js";
 import type { Instruction, ProgramFunction, ProgramVariable } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
@@ -16,12 +15,8 @@ import { alignedTo, readVariable } from "./variable.js";
 export type PlacelessFunction = Omit<ProgramFunction, "shared" | "sharedBytes" | "calls">;
 
 /** Checks a function that has a body. */
-export function checkFunction(
-  context: ModuleContext,
-  declared: PtxFunction,
-  matches: Map<string, readonly Match[]>,
-): PlacelessFunction {
-  return new FunctionChecker(context, declared).check(matches);
+export function checkFunction(context: ModuleContext, declared: PtxFunction): PlacelessFunction {
+  return new FunctionChecker(context, declared).check();
 }
 
 class FunctionChecker {
@@ -44,14 +39,14 @@ class FunctionChecker {
     this.#before = new Uint32Array(Math.max(0, this.#last - this.#first) + 1);
   }
 
-  check(matches: Map<string, readonly Match[]>): PlacelessFunction {
+  check(): PlacelessFunction {
     const { kind, name, nameSpan, span, directives } = this.#function;
     const { meanings } = this.#context;
     meanings.registers = [];
     const results = this.#parameters(this.#function.results);
     const params = this.#parameters(this.#function.parameters);
     this.#declare();
-    const instructions = this.#check(matches);
+    const instructions = this.#check();
     this.#refuseStores(instructions, params.variables);
     return {
       kind,
@@ -173,13 +168,13 @@ class FunctionChecker {
     this.#before[this.#last - this.#first] = count;
   }
 
-  #check(matches: Map<string, readonly Match[]>): Instruction[] {
+  #check(): Instruction[] {
     const { module } = this.#context;
     const branches = new BranchChecker(
       this.#context,
       (statement) => this.#before[statement - this.#first] ?? 0,
     );
-    const checker = new InstructionChecker(this.#context, branches, matches);
+    const checker = new InstructionChecker(this.#context, branches);
     const instructions: Instruction[] = [];
     for (let statement = this.#first; statement < this.#last; statement++) {
       if (module.statements.kind(statement) !== "instruction") continue;

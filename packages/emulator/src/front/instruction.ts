@@ -24,14 +24,12 @@ export class InstructionChecker {
   readonly #operands: OperandChecker;
   readonly #calls: CallChecker;
   readonly #branches: BranchChecker;
-  readonly #matches: Map<string, readonly Match[]>;
 
-  constructor(context: ModuleContext, branches: BranchChecker, matches: Map<string, readonly Match[]>) {
+  constructor(context: ModuleContext, branches: BranchChecker) {
     this.#context = context;
     this.#operands = new OperandChecker(context);
     this.#branches = branches;
     this.#calls = new CallChecker(context, this.#operands, branches);
-    this.#matches = matches;
   }
 
   /** The checked instruction; undefined, with problems reported, when it is invalid. */
@@ -69,11 +67,7 @@ export class InstructionChecker {
   }
 
   #find({ opcode, opcodeSpan }: PtxOperation): readonly Match[] | undefined {
-    let matches = this.#matches.get(opcode);
-    if (matches === undefined) {
-      matches = matchOpcode(opcode);
-      this.#matches.set(opcode, matches);
-    }
+    const matches = matchOpcode(opcode);
     if (matches.length > 0) return matches;
     const what = unsupported(opcode);
     if (what !== undefined) {
@@ -116,13 +110,20 @@ export class InstructionChecker {
     matches: readonly Match[],
     { operands, opcodeSpan, span, opcode }: PtxOperation,
   ): { match: Match; arrangement: Arrangement } | undefined {
-    const fitting: { match: Match; arrangement: Arrangement }[] = [];
-    matches.forEach((match) => {
+    let only: { match: Match; arrangement: Arrangement } | undefined;
+    let count = 0;
+    for (const match of matches) {
       const arrangement = arrange(match, operands);
-      if (arrangement !== undefined) fitting.push({ match, arrangement });
-    });
-    if (fitting.length === 1) return fitting[0];
-    if (fitting.length > 1) {
+      if (arrangement === undefined) continue;
+      only = { match, arrangement };
+      count++;
+    }
+    if (count === 1) return only;
+    if (count > 1) {
+      const fitting = matches.flatMap((match) => {
+        const arrangement = arrange(match, operands);
+        return arrangement === undefined ? [] : [{ match, arrangement }];
+      });
       const quiet = new OperandChecker({ ...this.#context, problems: new ProblemList("") });
       const right = fitting.find(({ match, arrangement }) =>
         match.operands.every((matched, i) => {

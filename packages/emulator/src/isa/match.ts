@@ -36,8 +36,23 @@ export interface Match {
   readonly most: number;
 }
 
+/** The most opcodes whose rows are kept for later programs, which usually have the same ones. */
+const MOST_KEPT = 4096;
+
+const kept = new Map<string, readonly Match[]>();
+
 /** The rows that match an opcode, usually one; empty when there is no such instruction. */
 export function matchOpcode(opcode: string): readonly Match[] {
+  let matches = kept.get(opcode);
+  if (matches === undefined) {
+    matches = findMatches(opcode);
+    if (kept.size === MOST_KEPT) kept.clear();
+    if (matches.length > 0) kept.set(opcode, matches);
+  }
+  return matches;
+}
+
+function findMatches(opcode: string): readonly Match[] {
   const [mnemonic, ...words] = opcode.split(".");
   const matches: Match[] = [];
   for (const form of formsOf(mnemonic!)) {

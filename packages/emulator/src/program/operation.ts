@@ -72,8 +72,7 @@ export interface MatrixShape {
 }
 
 /**
- * An opcode as an instance of a row of the instruction table. All instructions of a program with the same opcode share
- * one.
+ * An opcode as an instance of a row of the instruction table. Instructions with the same opcode share one.
  */
 export interface Operation {
   /** The opcode as written, for messages: `fma.rn.ftz.f32`. */

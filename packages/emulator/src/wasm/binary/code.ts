@@ -55,7 +55,8 @@ export class Code {
   #out = new ByteWriter();
   #start = new ByteWriter();
   readonly #locals: StackType[] = [];
-  readonly #free = new Map<StackType, number[]>();
+  /** Locals that nothing uses at the moment. */
+  readonly #free: Readonly<Record<StackType, number[]>> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
   readonly #parameters: number;
   #depth = 0;
   #isStarting = false;
@@ -72,11 +73,18 @@ export class Code {
 
   /** Calls `use` with a local that is reserved for it until it returns. */
   scratch(type: StackType, use: (local: number) => void): void {
-    const free = this.#free.get(type) ?? [];
-    this.#free.set(type, free);
-    const local = free.pop() ?? this.local(type);
+    const local = this.take(type);
     use(local);
-    free.push(local);
+    this.release(type, local);
+  }
+
+  /** Reserves a local until it is released. */
+  take(type: StackType): number {
+    return this.#free[type].pop() ?? this.local(type);
+  }
+
+  release(type: StackType, local: number): void {
+    this.#free[type].push(local);
   }
 
   /**

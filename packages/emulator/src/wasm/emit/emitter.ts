@@ -21,6 +21,8 @@ export function stackType(type: PtxType): ValueType {
   return bits === 64 ? "i64" : "i32";
 }
 
+const CANONICAL_NAN = BigInt(NAN_32);
+
 export const isSigned = (type: PtxType): boolean => TYPES[type].class === "signed";
 
 export class Emitter {
@@ -55,7 +57,16 @@ export class Emitter {
 
   /** Writes the value that `push` pushes, in the type of its local, to a register. */
   setRegister(register: number, push: () => void): void {
+    this.beginRegister(register);
     push();
+    this.endRegister(register);
+  }
+
+  /** Called before a value is pushed that is going to be written to a register. */
+  beginRegister(_register: number): void {}
+
+  /** Writes the value on the stack to a register. */
+  endRegister(register: number): void {
     this.code.set(this.locals[register]!);
   }
 
@@ -180,21 +191,24 @@ export class Emitter {
     const register = step.context.registerBase + operand.register;
     const kept = this.facts.types[register]!;
     const bits = TYPES[this.facts.registerTypes[register]!].bits;
-    this.setRegister(register, () => {
-      push();
-      this.convert(pushed, kept, isSigned(type));
-      if (bits === 16 && kept === "i32") this.code.i32(0xffff).op("i32.and");
-    });
+    this.beginRegister(register);
+    push();
+    this.convert(pushed, kept, isSigned(type));
+    if (bits === 16 && kept === "i32") this.code.i32(0xffff).op("i32.and");
+    this.endRegister(register);
   }
 
   /** Writes an arithmetic f32 result, whose NaN payload is unspecified, to result `i`. */
-  assignFloat(step: Step, i: number, push: () => void): void {
+  assignFloat(step: Step, i: number, push: (emitter: Emitter, step: Step) => void): void {
     const operand = step.source.operands[i]!;
-    const register = operand.kind === "register" ? step.context.registerBase + operand.register : -1;
-    this.assign(step, i, "f32", () => {
-      push();
-      if (register < 0 || this.facts.anyNaN[register] === 0) this.canonical();
-    });
+    if (operand.kind === "sink") return;
+    if (operand.kind !== "register") throw new Untranslatable(`it has \`${step.operation.opcode}\``);
+    const register = step.context.registerBase + operand.register;
+    this.beginRegister(register);
+    push(this, step);
+    if (this.facts.anyNaN[register] === 0) this.canonical();
+    this.convert("f32", this.facts.types[register]!);
+    this.endRegister(register);
   }
 
   /** Writes an arithmetic f64 result to result `i`. Its NaN is that of the first f64 source that is a NaN. */
@@ -265,9 +279,9 @@ export class Emitter {
   /** Replaces a NaN f32 on the stack by the canonical NaN (PTX ISA, Floating-Point Instructions). */
   canonical(): void {
     const { code } = this;
-    code.scratch("f32", (value) => {
-      code.tee(value).f32(BigInt(NAN_32)).get(value).get(value).op("f32.eq").op("select");
-    });
+    const value = code.take("f32");
+    code.tee(value).f32(CANONICAL_NAN).get(value).get(value).op("f32.eq").op("select");
+    code.release("f32", value);
   }
 
   /** Converts the value on the stack to another type. Bits are kept; integers are truncated or extended. */

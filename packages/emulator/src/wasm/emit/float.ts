@@ -21,12 +21,12 @@ function nearestType(step: Step): Float | undefined {
 
 /** Replaces a subnormal f32 on the stack by a zero of the same sign. */
 export function flush({ code }: Emitter): void {
-  code.scratch("i32", (bits) => {
-    code.op("i32.reinterpret_f32").tee(bits);
-    code.get(bits).i32(-0x80000000).op("i32.and");
-    code.get(bits).i32(0x7f800000).op("i32.and");
-    code.op("select").op("f32.reinterpret_i32");
-  });
+  const bits = code.take("i32");
+  code.op("i32.reinterpret_f32").tee(bits);
+  code.get(bits).i32(-0x80000000).op("i32.and");
+  code.get(bits).i32(0x7f800000).op("i32.and");
+  code.op("select").op("f32.reinterpret_i32");
+  code.release("i32", bits);
 }
 
 /** Clamps to [0, 1], and turns a NaN into +0. */
@@ -62,7 +62,7 @@ const arithmetic =
       if (has.has("sat")) saturate(emitter);
     };
     return type === "f32"
-      ? (emitter, it) => emitter.assignFloat(it, 0, () => push(emitter, it))
+      ? (emitter, it) => emitter.assignFloat(it, 0, push)
       : (emitter, it) => emitter.assignDouble(it, 0, () => push(emitter, it));
   };
 

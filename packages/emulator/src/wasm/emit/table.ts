@@ -45,7 +45,7 @@ export function needsHost(step: Step, fused: boolean): boolean {
  */
 function isForeign(step: Step, fused: boolean): boolean {
   const { traits, types } = step.operation;
-  return emitterOf(step) === undefined || (!fused && traits.fuses && types[0] === "f64");
+  return emitterOf(step) === null || (!fused && traits.fuses && types[0] === "f64");
 }
 
 /** Emits the code of an instruction. */
@@ -55,22 +55,15 @@ export function writeStep(emitter: Emitter, step: Step): void {
   else emitterOf(step)!(emitter, step);
 }
 
-/** Cached for each step, because a step is emitted for several segments and lanes. */
-const found = new WeakMap<Step, { readonly emit: Emit | undefined }>();
-
-function emitterOf(step: Step): Emit | undefined {
-  let known = found.get(step);
-  if (known === undefined) {
-    known = { emit: select(step) };
-    found.set(step, known);
-  }
-  return known.emit;
+function emitterOf(step: Step): Emit | null {
+  if (step.emit === undefined) step.emit = select(step);
+  return step.emit;
 }
 
-function select(step: Step): Emit | undefined {
+function select(step: Step): Emit | null {
   for (const select of SELECTS.get(step.operation.name) ?? []) {
     const emit = select(step);
     if (emit !== undefined) return emit;
   }
-  return undefined;
+  return null;
 }

@@ -66,13 +66,13 @@ function divergentBranches(
   const flow = flowOrder(entry, blocks.length, (block) => successors(blocks[block]!.end));
   const { isLooped, leavesLoop } = loopsOf(flow, (block) => successors(blocks[block]!.end));
   if (!keepsOrder(graph, flow, isLooped)) return [];
-  const { steps: early } = chancesIn(graph, flow);
+  const { at: isEarly } = chancesIn(graph, flow);
   const found: number[] = [];
   for (const block of flow.order) {
     const { steps, end } = blocks[block]!;
     if (steps.some(isDoneAlone)) return [];
     if ((end.kind !== "branch" && end.kind !== "switch") || end.step.reads.every(isUniform)) continue;
-    if (early.has(end.step) && !isLooped(block)) continue;
+    if (isEarly(end.step) && !isLooped(block)) continue;
     if (end.kind === "switch" || (isLooped(block) && !leavesLoop(block))) return [];
     found.push(block);
   }

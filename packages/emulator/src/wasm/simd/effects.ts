@@ -10,8 +10,8 @@ export const isLasting = ({ operation: { traits } }: Step): boolean =>
 
 /** Where a group can still give up in a segment. */
 export interface Chances {
-  /** Steps before which no path from the segment's beginning has had a lasting effect. */
-  readonly steps: ReadonlySet<Step>;
+  /** Whether no path from the segment's beginning to a step, if there is one, has had a lasting effect. */
+  readonly at: (step: Step) => boolean;
   /**
    * Blocks at whose ends a group has its last chance to give up, or a loop continues. Pending doubts have to be checked
    * there.
@@ -25,10 +25,10 @@ export function chancesIn({ blocks }: Graph, { order, place }: FlowOrder): Chanc
     let isLate = late[block] === 1;
     const { steps, end } = blocks[block]!;
     steps.forEach((step) => {
-      if (!isLate) visit(step);
-      if (isLasting(step)) isLate = true;
+      if (isLate) visit(step);
+      else isLate = isLasting(step);
     });
-    if ("step" in end && !isLate) visit(end.step);
+    if ("step" in end && isLate) visit(end.step);
     return isLate;
   };
   for (let changed = true; changed; ) {
@@ -42,13 +42,13 @@ export function chancesIn({ blocks }: Graph, { order, place }: FlowOrder): Chanc
       }
     }
   }
-  const found = new Set<Step>();
+  const lateSteps = new Set<Step>();
   const lastAtEnd = new Set<number>();
   for (const block of order) {
-    if (walk(block, (step) => found.add(step))) continue;
+    if (walk(block, (step) => lateSteps.add(step))) continue;
     const targets = successors(blocks[block]!.end);
     const isLast = targets.some((next) => late[next] === 1 || place[next]! <= place[block]!);
     if (isLast || targets.length === 0) lastAtEnd.add(block);
   }
-  return { steps: found, lastAtEnd };
+  return { at: (step) => !lateSteps.has(step), lastAtEnd };
 }

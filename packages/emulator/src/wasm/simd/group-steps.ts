@@ -65,7 +65,7 @@ export class GroupSteps {
   divergencePointsIn(
     graph: Graph,
     flow: FlowOrder,
-    mayGiveUp: ReadonlySet<Step>,
+    mayGiveUp: (step: Step) => boolean,
     divergencePoints: ReadonlySet<number>,
   ): readonly number[] | undefined {
     const { blocks } = graph;
@@ -77,7 +77,7 @@ export class GroupSteps {
       if (steps.some((step) => isDoneAlone(step) || this.isMixed(step))) return undefined;
       if (end.kind !== "branch" && end.kind !== "switch") continue;
       if (end.step.reads.every((register) => this.#shapes.of(register) === 0)) continue;
-      if (end.kind === "branch" && mayGiveUp.has(end.step) && !isLooped(block)) continue;
+      if (end.kind === "branch" && mayGiveUp(end.step) && !isLooped(block)) continue;
       if (!divergencePoints.has(block)) return undefined;
       found.push(block);
     }

@@ -64,8 +64,6 @@ class VectorSegmentWriter extends SegmentBase {
     // Steps that are rematerialized before the first block can still give up, unless they run again after that is too
     // late.
     const rematerialized = this.rematerialized().map((register) => rematerializable.get(register)!.step);
-    const rematerializedSteps = new Set(rematerialized);
-    const own = new Set(this.steps);
     const hasVectors = (step: Step) => vectorEmitterOf(step) !== undefined;
     this.#shapes = shapesOf({
       graph,
@@ -78,18 +76,13 @@ class VectorSegmentWriter extends SegmentBase {
         ),
       ],
       rematerialized,
-      mayGiveUp: (step) => this.#chances.steps.has(step) || (rematerializedSteps.has(step) && !own.has(step)),
+      mayGiveUp: this.#chances.at,
     });
     this.#steps = new GroupSteps(this.#shapes);
-    this.#ranges = checkedTogether(
-      graph,
-      this.flow.order,
-      (step) => this.#chances.steps.has(step),
-      (step, address) => {
-        const stride = this.#shapes.ofOperand(step, address);
-        return stride === undefined ? undefined : stride * (LANES - 1);
-      },
-    );
+    this.#ranges = checkedTogether(graph, this.flow.order, this.#chances.at, (step, address) => {
+      const stride = this.#shapes.ofOperand(step, address);
+      return stride === undefined ? undefined : stride * (LANES - 1);
+    });
     const kept = (register: number) =>
       keptAs(facts.types[register]!, this.#shapes.of(register) !== undefined || this.#once.has(register));
     const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
@@ -124,7 +117,7 @@ class VectorSegmentWriter extends SegmentBase {
     const divergencePoints = this.#steps.divergencePointsIn(
       graph,
       this.flow,
-      this.#chances.steps,
+      this.#chances.at,
       this.plan.divergencePoints,
     );
     if (divergencePoints === undefined) return undefined;
@@ -154,7 +147,7 @@ class VectorSegmentWriter extends SegmentBase {
       end: (block) => this.endOf(block),
       steps: (block) => {
         for (const step of this.plan.graph.blocks[block]!.steps) {
-          if (isLasting(step) && this.#chances.steps.has(step)) this.#vectors.leaveInDoubt(alone);
+          if (isLasting(step) && this.#chances.at(step)) this.#vectors.leaveInDoubt(alone);
           this.#step(step);
         }
         if (this.#chances.lastAtEnd.has(block)) this.#vectors.leaveInDoubt(alone);
@@ -280,7 +273,7 @@ class VectorSegmentWriter extends SegmentBase {
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);
-      const giveUp = this.#chances.steps.has(step) ? this.#leaveGroup : undefined;
+      const giveUp = this.#chances.at(step) ? this.#leaveGroup : undefined;
       const isSpread = emit !== undefined && this.#ranges.of.has(step) && spreads(step);
       if (this.#steps.isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);
@@ -328,7 +321,7 @@ class VectorSegmentWriter extends SegmentBase {
       if (alone === undefined) code.brIf(this.#giveUp!);
       else {
         code.if();
-        if (this.#chances.steps.has(step)) this.#vectors.leaveInDoubt(this.#giveUp!);
+        if (this.#chances.at(step)) this.#vectors.leaveInDoubt(this.#giveUp!);
         this.#diverge(block, alone);
         code.end();
       }

@@ -7,7 +7,7 @@ import { isSigned } from "../emit/emitter.js";
 import { multiplyAdd } from "./fma.js";
 import { vectorLoad, vectorStore } from "./memory.js";
 import type { GiveUp, VectorEmit, VectorSelect } from "./select.js";
-import { LANES, type Vectors } from "./vectors.js";
+import { splat, type Vectors } from "./vectors.js";
 
 const isWord = (type: PtxType | undefined): boolean => {
   if (type === undefined) return false;
@@ -129,17 +129,21 @@ const multiply =
       });
   };
 
-const ONES = Array<bigint>(LANES).fill(0x3f800000n);
-const EXPONENTS = Array<bigint>(LANES).fill(0x7f800000n);
-const ZEROS = Array<bigint>(LANES).fill(0n);
+const ONES = splat(0x3f800000n);
+const EXPONENTS = splat(0x7f800000n);
+const ZEROS = splat(0n);
 
 /** Replaces subnormals among four f32 on the stack by zeros of the same sign. */
-function flush({ code }: Vectors): void {
-  code.scratch("v128", (value) => {
-    code.tee(value).get(value).v128(EXPONENTS, 32).op("v128.and").v128(ZEROS, 32).op("i32x4.eq");
-    // All bits except the sign.
-    code.i32(1).op("i32x4.shr_u").op("v128.andnot");
-  });
+function flush(vectors: Vectors): void {
+  const { code } = vectors;
+  const value = code.take("v128");
+  code.tee(value).get(value);
+  vectors.constant(EXPONENTS);
+  code.op("v128.and");
+  vectors.constant(ZEROS);
+  // All bits except the sign.
+  code.op("i32x4.eq").i32(1).op("i32x4.shr_u").op("v128.andnot");
+  code.release("v128", value);
 }
 
 /**
@@ -168,18 +172,20 @@ const float =
     const { operands } = step.source;
     const { types } = step.operation;
     if (types.some((type) => type !== "f32") || operands.length !== sources + 1) return undefined;
+    if (operands[0]!.kind !== "register") return undefined;
     if (refused(step, "rz", "rm", "rp", "NaN", "xorsign", "abs")) return undefined;
     const flushes = step.operation.words.has("ftz");
-    return (vectors, it, giveUp) =>
-      vectors.assignFloat(it, 0, () => {
-        for (let i = 1; i <= sources; i++) {
-          vectors.push(it, i);
-          if (flushes && !isFlushed(vectors, it, i)) flush(vectors);
-        }
-        write(vectors);
-        if (flushes) flushResult(vectors, giveUp);
-        if (step.operation.words.has("sat")) saturate(vectors);
-      });
+    const saturates = step.operation.words.has("sat");
+    return (vectors, it, giveUp) => {
+      for (let i = 1; i <= sources; i++) {
+        vectors.push(it, i);
+        if (flushes && !isFlushed(vectors, it, i)) flush(vectors);
+      }
+      write(vectors);
+      if (flushes) flushResult(vectors, giveUp);
+      if (saturates) saturate(vectors);
+      vectors.setFloat(it, 0);
+    };
   };
 
 function isFlushed({ facts }: Vectors, { source, context }: Step, i: number): boolean {
@@ -203,25 +209,33 @@ const floatExtremum =
     });
   };
 
-const reciprocal = ({ code }: Vectors): void => {
-  code.scratch("v128", (value) => {
-    code.set(value).v128(ONES, 32).get(value).op("f32x4.div");
-  });
+const reciprocal = (vectors: Vectors): void => {
+  const { code } = vectors;
+  const value = code.take("v128");
+  code.set(value);
+  vectors.constant(ONES);
+  code.get(value).op("f32x4.div");
+  code.release("v128", value);
 };
 
 /** 2^126 */
-const LARGE_DIVISORS = Array<bigint>(LANES).fill(0x7e800000n);
-const SIGNS = Array<bigint>(LANES).fill(0x80000000n);
+const LARGE_DIVISORS = splat(0x7e800000n);
+const SIGNS = splat(0x80000000n);
 
 /** The quotient that `div.approx` returns: divisors beyond 2^126 have a reciprocal of 0. */
-function approximateQuotient({ code }: Vectors): void {
-  code.scratch("v128", (a) => {
-    code.scratch("v128", (b) => {
-      code.set(b).tee(a).get(b).v128(SIGNS, 32).op("v128.and").op("f32x4.mul");
-      code.get(a).get(b).op("f32x4.div");
-      code.get(b).op("f32x4.abs").v128(LARGE_DIVISORS, 32).op("f32x4.gt").op("v128.bitselect");
-    });
-  });
+function approximateQuotient(vectors: Vectors): void {
+  const { code } = vectors;
+  const a = code.take("v128");
+  const b = code.take("v128");
+  code.set(b).tee(a).get(b);
+  vectors.constant(SIGNS);
+  code.op("v128.and").op("f32x4.mul");
+  code.get(a).get(b).op("f32x4.div");
+  code.get(b).op("f32x4.abs");
+  vectors.constant(LARGE_DIVISORS);
+  code.op("f32x4.gt").op("v128.bitselect");
+  code.release("v128", b);
+  code.release("v128", a);
 }
 
 const elementary =
@@ -236,7 +250,8 @@ const copySign: VectorSelect = ({ operation }) =>
         vectors.assign(it, 0, () => {
           vectors.push(it, 1, true);
           vectors.push(it, 2, true);
-          vectors.code.v128(SIGNS, 32).op("v128.bitselect");
+          vectors.constant(SIGNS);
+          vectors.code.op("v128.bitselect");
         })
     : undefined;
 
@@ -392,17 +407,10 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
   st: vectorStore,
 };
 
-/** Cached for each step, because a step may be part of several segments. */
-const found = new WeakMap<Step, { readonly emit: VectorEmit | undefined }>();
-
 /** The emitter of an instruction for four threads; undefined when it is computed thread by thread. */
 export function vectorEmitterOf(step: Step): VectorEmit | undefined {
-  let known = found.get(step);
-  if (known === undefined) {
-    known = { emit: selectFor(step) };
-    found.set(step, known);
-  }
-  return known.emit;
+  if (step.vectorEmit === undefined) step.vectorEmit = selectFor(step) ?? null;
+  return step.vectorEmit ?? undefined;
 }
 
 function selectFor(step: Step): VectorEmit | undefined {

@@ -4,6 +4,7 @@
 
 import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import type { Step } from "../../control/graph.js";
+import type { RegisterOperand } from "../../program/operand.js";
 import type { ValueType } from "../../program/types.js";
 import type { Code, Label } from "../binary/code.js";
 import { Emitter } from "../emit/emitter.js";
@@ -12,6 +13,11 @@ import type { Shapes } from "./shapes.js";
 
 /** The number of threads of a group. */
 export const LANES = 4;
+
+/** A constant that is the same in all lanes. */
+export function splat(word: bigint): readonly bigint[] {
+  return Array<bigint>(LANES).fill(word);
+}
 
 /** How a register is kept: as a single value, as a vector, or as two vectors. */
 export type Kept = ValueType | "v128" | "pair";
@@ -40,7 +46,9 @@ export interface VectorParts {
 /**
  * Twice the magnitude bits of a subnormal, minus one, is below this. For zeros it wraps around to the largest number.
  */
-const DOUBTFUL = 0x00ffffffn;
+const DOUBTFUL = splat(0x00ffffffn);
+const ALL_BITS = splat(0xffffffffn);
+const NANS = splat(BigInt(NAN_32));
 
 const isWide = (type: ValueType): boolean => type === "i64" || type === "f64";
 
@@ -75,13 +83,16 @@ export class LaneEmitter extends Emitter {
     if (facts.registerTypes[register] === "pred") code.i32(1).op("i32.and");
   }
 
-  override setRegister(register: number, push: () => void): void {
+  override beginRegister(register: number): void {
+    const { code, facts, locals } = this;
+    code.get(locals[register]! + (isWide(facts.types[register]!) ? this.#lane >> 1 : 0));
+    if (facts.registerTypes[register] === "pred") code.i32(0);
+  }
+
+  override endRegister(register: number): void {
     const { code, facts, locals } = this;
     const type = facts.types[register]!;
     const local = locals[register]! + (isWide(type) ? this.#lane >> 1 : 0);
-    code.get(local);
-    if (facts.registerTypes[register] === "pred") code.i32(0);
-    push();
     if (facts.registerTypes[register] === "pred") code.op("i32.sub");
     if (isWide(type)) code.lane(`${type as "i64"}x2.replace_lane`, this.#lane & 1);
     else code.lane(`${type as "i32"}x4.replace_lane`, this.#lane);
@@ -101,13 +112,14 @@ export class LaneEmitter extends Emitter {
 
 /** Emits code whose single result is written to a register that is a vector elsewhere. */
 export class SplatEmitter extends Emitter {
-  override setRegister(register: number, push: () => void): void {
+  override beginRegister(register: number): void {
+    if (this.facts.registerTypes[register] === "pred") this.code.i32(0);
+  }
+
+  override endRegister(register: number): void {
     const { code, facts, locals } = this;
     const type = facts.types[register]!;
-    const isPredicate = facts.registerTypes[register] === "pred";
-    if (isPredicate) code.i32(0);
-    push();
-    if (isPredicate) code.op("i32.sub");
+    if (facts.registerTypes[register] === "pred") code.op("i32.sub");
     code.op(isWide(type) ? `${type as "i64"}x2.splat` : `${type as "i32"}x4.splat`);
     if (isWide(type)) code.tee(locals[register]! + 1);
     code.set(locals[register]!);
@@ -125,6 +137,8 @@ export class Vectors {
   readonly lanes: readonly LaneEmitter[];
   readonly #locals: Int32Array;
   readonly #doubt: number | undefined;
+  /** The locals of constants. */
+  readonly #constants = new Map<readonly bigint[], number>();
 
   constructor(parts: VectorParts) {
     this.#doubt = parts.doubt;
@@ -153,8 +167,8 @@ export class Vectors {
     const type = step.operation.operandTypes[i];
     const observed = copied || type !== "f32";
     if (operand.kind === "immediate") {
-      const isPredicate = type === "pred";
-      code.v128(Array<bigint>(LANES).fill(isPredicate ? -operand.bits : operand.bits), 32);
+      const bits = Number(BigInt.asIntN(32, operand.bits));
+      code.i32(type === "pred" ? -bits : bits).op("i32x4.splat");
       return;
     }
     const shape = this.shapes.ofOperand(step, operand);
@@ -167,7 +181,7 @@ export class Vectors {
     }
     if (shape === undefined) {
       // A special register whose value differs between the threads.
-      code.v128(Array<bigint>(LANES).fill(0n), 32);
+      code.i32(0).op("i32x4.splat");
       this.lanes.forEach((lane, i) => {
         lane.pushBits(step, operand, "i32", observed);
         code.lane("i32x4.replace_lane", i);
@@ -247,13 +261,11 @@ export class Vectors {
     this.code.set(this.#locals[step.context.registerBase + operand.register]!);
   }
 
-  /** Writes an arithmetic f32 result. */
-  assignFloat(step: Step, i: number, push: () => void): void {
-    const operand = step.source.operands[i]!;
-    if (operand.kind !== "register") return;
-    push();
-    if (this.facts.anyNaN[step.context.registerBase + operand.register] === 0) this.canonical();
-    this.code.set(this.#locals[step.context.registerBase + operand.register]!);
+  /** Writes the arithmetic f32 values on the stack to a result. */
+  setFloat({ source, context }: Step, i: number): void {
+    const register = context.registerBase + (source.operands[i] as RegisterOperand).register;
+    if (this.facts.anyNaN[register] === 0) this.canonical();
+    this.code.set(this.#locals[register]!);
   }
 
   /** Writes a 64-bit result, half by half. */
@@ -275,10 +287,23 @@ export class Vectors {
   /** Replaces NaNs among four f32 on the stack by the canonical NaN. */
   canonical(): void {
     const { code } = this;
-    code.scratch("v128", (value) => {
-      code.tee(value).v128(Array<bigint>(LANES).fill(BigInt(NAN_32)), 32);
-      code.get(value).get(value).op("f32x4.eq").op("v128.bitselect");
-    });
+    const value = code.take("v128");
+    code.tee(value);
+    this.constant(NANS);
+    code.get(value).get(value).op("f32x4.eq").op("v128.bitselect");
+    code.release("v128", value);
+  }
+
+  /** Pushes a constant of four words, which the function computes once. */
+  constant(words: readonly bigint[]): void {
+    let local = this.#constants.get(words);
+    if (local === undefined) {
+      const added = this.code.local("v128");
+      this.code.atStart(() => void this.code.v128(words, 32).set(added));
+      this.#constants.set(words, added);
+      local = added;
+    }
+    this.code.get(local);
   }
 
   get mayDoubt(): boolean {
@@ -287,23 +312,27 @@ export class Vectors {
 
   /** Resets the doubt. */
   trust(): void {
-    if (this.#doubt !== undefined) this.code.v128([-1n, -1n], 64).set(this.#doubt);
+    if (this.#doubt === undefined) return;
+    this.constant(ALL_BITS);
+    this.code.set(this.#doubt);
   }
 
   /** Records a doubt when one of four f32 on the stack is subnormal. */
   doubtSubnormal(): void {
     const { code } = this;
-    code.scratch("v128", (value) => {
-      code.tee(value).get(value).get(value).op("i32x4.add").v128([-1n, -1n], 64).op("i32x4.add");
-      code.get(this.#doubt!).op("i32x4.min_u").set(this.#doubt!);
-    });
+    const value = code.take("v128");
+    code.tee(value).get(value).get(value).op("i32x4.add");
+    this.constant(ALL_BITS);
+    code.op("i32x4.add").get(this.#doubt!).op("i32x4.min_u").set(this.#doubt!);
+    code.release("v128", value);
   }
 
   /** Branches away when a doubt was recorded. */
   leaveInDoubt(away: Label): void {
     if (this.#doubt === undefined) return;
     const { code } = this;
-    code.get(this.#doubt).v128(Array<bigint>(LANES).fill(DOUBTFUL), 32);
+    code.get(this.#doubt);
+    this.constant(DOUBTFUL);
     code.op("i32x4.lt_u").op("v128.any_true").brIf(away);
   }
 
