@@ -78,7 +78,7 @@ export class StubKernel {
   async #refused(compiler: PtxCompiler, stubs: readonly Stub[], isa: Isa): Promise<Map<Stub, string>> {
     const refused = new Map<Stub, string>();
     for (let left = stubs; left.length > 0; left = left.filter((stub) => !refused.has(stub))) {
-      const { text, lastLines } = this.#module(left, isa);
+      const { text, lastLines } = this.module(left, isa);
       const [result] = await compiler.compileAll([{ ptx: text }]);
       if (result!.ok) break;
       const { diagnostics, message, code } = result!.error;
@@ -100,7 +100,7 @@ export class StubKernel {
   }
 
   /** The stubs in a module, and the line that each ends on. */
-  #module(stubs: readonly Stub[], { target, version }: Isa): { text: string; lastLines: number[] } {
+  module(stubs: readonly Stub[], { target, version }: Isa): { text: string; lastLines: number[] } {
     const lines = [`.version ${version}`, `.target ${target}`, ".address_size 64"];
     const lastLines: number[] = [];
     const head = this.#declarations();

@@ -1,5 +1,17 @@
 // Programs in, results out.
 export type { StreamingCompiler } from "./compiling/lane.js";
+export { codeBytesOfSites } from "./cost/code-bytes.js";
+export type { FilledPtx } from "./cost/ranges.js";
+export {
+  type KernelCost,
+  type SassCost,
+  type SassCostOptions,
+  type SiteCost,
+  sassCost,
+} from "./cost/sass-cost.js";
+export type { CompiledCode, MachineCodeSource } from "./cost/source.js";
+export type { CodeCost } from "./cost/tally.js";
+export { SASS_PIPES, type SassPipe, type ThroughputFamily } from "./cost/throughput.js";
 export { PipelineError, type PipelineErrorCode } from "./error.js";
 export {
   BufferSlices,
