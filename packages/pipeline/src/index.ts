@@ -23,6 +23,7 @@ export {
   type PlanArgument,
   slices,
 } from "./launch/plan.js";
+export type { PackChoice, PackKind } from "./packing/kinds.js";
 export {
   KernelPipeline,
   type PipelinePlan,
@@ -31,8 +32,7 @@ export {
   type PipelineStats,
   type RunOptions,
 } from "./pipeline.js";
-
-export type { KernelPipelineOptions, PackChoice, PackKind, SiteRecord } from "./pipeline-options.js";
+export type { KernelPipelineOptions } from "./pipeline-options.js";
 export {
   absoluteError,
   type ErrorOptions,
@@ -59,7 +59,7 @@ export type {
   ResultOrigin,
 } from "./results/result.js";
 export { type AstSiteOptions, astSite } from "./sites/ast.js";
-export type { Site, StubWriter } from "./sites/site.js";
+export type { Site, SiteRecord, StubWriter } from "./sites/site.js";
 export { type StackSiteOptions, stackSite } from "./sites/stack.js";
 export { textSite } from "./sites/text.js";
 export type { StoreProblems } from "./store/folder.js";

@@ -16,18 +16,10 @@ import {
 import type { StreamingCompiler } from "./compiling/lane.js";
 import type { LaunchPlan } from "./launch/plan.js";
 import { readOptions } from "./options.js";
+import type { PackChoice } from "./packing/kinds.js";
 import type { Reading } from "./reading/reading.js";
 import type { PipelineResult } from "./results/result.js";
-import type { Site } from "./sites/site.js";
-
-/** The kinds of packs: alternatives of the kernel's sites, kernels of one module, or each program by itself. */
-export type PackKind = "alternatives" | "kernels" | "single";
-
-/** How programs are packed: `pipeline.plan` has this form, and can be given as an option to repeat a choice. */
-export interface PackChoice {
-  readonly kind: PackKind;
-  readonly size: number;
-}
+import type { SiteRecord } from "./sites/site.js";
 
 /** What a pipeline is made of. */
 export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
@@ -73,9 +65,6 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   /** Creates a thread whose module is `@mm-ptx/pipeline/worker`, for bundles that do not contain this package's own file. */
   readonly createWorker?: () => Worker;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: sites of all kinds of programs
-export type SiteRecord = Readonly<Record<string, Site<any>>>;
 
 const MOST_ALTERNATIVES = 65_535;
 const MOST_REMEMBERED = 2 ** 24 - 1;

@@ -1,6 +1,4 @@
 // The pipeline: everything that programs need on their way from a word list to a result, made once and used by any number of runs.
-import { CudaDevice } from "@mm-ptx/cuda";
-import { EmulatedDevice, type EmulatedDeviceOptions } from "@mm-ptx/emulator";
 import { type AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
 import { readModule } from "@mm-ptx/ptx";
 import type { Device, MachineCode } from "@mm-ptx/types/device";
@@ -8,33 +6,29 @@ import { didYouMean, isBoolean, isSignal, quoted } from "@mm-ptx/types/internal"
 import { invalid, refuse } from "./check.js";
 import type { StreamingCompiler } from "./compiling/lane.js";
 import { PipelineError } from "./error.js";
-import { outputsOf, PlanReader, type ResolvedPlan } from "./launch/resolved.js";
+import { outputsOf, PlanReader, type ResolvedPlan, stridesOf } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
-import { choosePacking } from "./packing/choose.js";
+import { decidePacking } from "./packing/decide.js";
+import type { PackChoice, PackKind } from "./packing/kinds.js";
 import type { Pack } from "./packing/pack.js";
 import { stubObstacle } from "./packing/stub.js";
 import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
-import {
-  type KernelPipelineOptions,
-  type PackKind,
-  readPipelineOptions,
-  type SiteRecord,
-} from "./pipeline-options.js";
+import { type KernelPipelineOptions, readPipelineOptions } from "./pipeline-options.js";
 import { checkReading } from "./reading/check.js";
 import { outputs, type Reading } from "./reading/reading.js";
 import { KnownResults } from "./results/known.js";
 import type { PipelineResult, ProgramOutcome } from "./results/result.js";
-import { DeviceRunner } from "./running/device-runner.js";
-import { ThreadRunner } from "./running/thread-runner.js";
-import type { PackRunner, PackWork } from "./running/work.js";
+import { runnersFor } from "./running/runners.js";
+import type { PackWork } from "./running/work.js";
 import { Counts, type Stage } from "./scheduling/counts.js";
 import { crossBlocks } from "./scheduling/cross.js";
 import { finalistTest } from "./scheduling/finalists.js";
-import type { BoundSite, PipelineParts } from "./scheduling/parts.js";
+import type { PipelineParts } from "./scheduling/parts.js";
 import { ProgramRun } from "./scheduling/run.js";
 import { RunnerPool } from "./scheduling/runner-pool.js";
 import { type SizeCost, SizeTuner } from "./scheduling/tuner.js";
-import { digest, type Site } from "./sites/site.js";
+import { bindSites, entryOf } from "./sites/bind.js";
+import type { Site, SiteRecord } from "./sites/site.js";
 import { fingerprintOf } from "./store/fingerprint.js";
 import { openResultsStore, type ResultsStore } from "./store/store.js";
 
@@ -130,21 +124,26 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     if (device?.kind === "cuda" && compiler === undefined)
       throw refuse("expected `compiler`, because a GPU runs machine code, found none");
     const reading = options.read ?? outputs();
-    const plans = device === undefined ? undefined : new PlanReader(launch!, device);
+    const plans = launch === undefined ? undefined : new PlanReader(launch, device, entry.parameters.length);
     const plan = plans?.plan(1);
     if (plan !== undefined) checkReading(reading, outputsOf(plan));
-    const { packing, reason } = packingOf(options, annotated, entry, sites, plan);
-    this.#packing = packing;
-    this.#isCross = options.combine === "cross";
-    this.#reason = reason;
+    const strides = (count: number): readonly (number | undefined)[] =>
+      plans === undefined ? entry.parameters.map(() => undefined) : stridesOf(plans.plan(count));
     const names = sites.map(({ name }) => name);
-    const writer = new PackWriter(annotated, entry, names);
+    const writer = new PackWriter(annotated, entry.name, names);
+    const { packing, reason, apart } = decidePacking(options.pack, {
+      ...{ annotated, entry: entry.name, sites: names, plan, writer },
+      strides: strides(1),
+    });
+    this.#packing = packing;
+    this.#reason = reason;
+    this.#isCross = options.combine === "cross";
     const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
     this.#store =
       options.store === undefined
         ? undefined
         : openResultsStore(options.store, {
-            fingerprint: fingerprintOf(options, annotated, entry, plan, reading),
+            fingerprint: fingerprintOf(options, annotated, entry.name, plan, reading),
           });
     const fixed = fixedSize(options.pack);
     const injections = names.map((name) => annotated.injection(name));
@@ -157,6 +156,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       runners: runners.length === 0 ? undefined : new RunnerPool(runners),
       isEmulated: device?.kind === "emulator",
       tuner: new SizeTuner(packing.kind, fixed, MOST_PROGRAMS),
+      apartKind: apart.kind,
       withModules: options.modules ?? false,
       counts: new Counts(),
       known: dedupe
@@ -166,12 +166,13 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       dedupe,
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
       write: (pack) => {
-        const own: Packing = pack.apart === true ? { kind: "kernels" } : packing;
-        return writer.write(pack, own, plans === undefined ? [] : stridesOf(planOf(pack.members.length)));
+        return writer.write(pack, pack.apart === true ? apart : packing, strides(pack.members.length));
       },
       work: (pack, text, source) => workOf(pack, text, source, planOf),
-      obstacle: (site, stub) =>
-        packing.kind === "alternatives" ? stubObstacle(stub, packing.axis, injections[site]!) : undefined,
+      obstacle(site, stub) {
+        if (packing.kind !== "alternatives" || sites[site]!.writer.isPlain?.(stub) === true) return undefined;
+        return stubObstacle(stub, packing.axis, injections[site]!);
+      },
       isFinalist: finalistTest(options.finalists),
       time: undefined,
     };
@@ -249,80 +250,7 @@ function checkIterable(programs: unknown): void {
 const disposed = (): PipelineError =>
   new PipelineError("DISPOSED", "expected an open pipeline, found a disposed one");
 
-function bindSites(annotated: AnnotatedPtx, sites: SiteRecord): readonly BoundSite[] {
-  const known = annotated.injections.map(({ name }) => name);
-  for (const name of Object.keys(sites)) {
-    if (known.includes(name)) continue;
-    const listed = known.length === 0 ? "none" : known.map(quoted).join(", ");
-    throw new PipelineError(
-      "NOT_FOUND",
-      `expected a site of the kernel (${listed}), found ${quoted(name)}${didYouMean(name, known)}`,
-    );
-  }
-  const missing = known.filter((name) => !Object.hasOwn(sites, name));
-  if (missing.length > 0 || known.length === 0) {
-    const expected = known.length === 0 ? "a kernel with a site" : "`sites` to fill every site of the kernel";
-    throw refuse(
-      `expected ${expected}, found none${missing.length === 0 ? "" : ` for ${missing.map(quoted).join(", ")}`}`,
-    );
-  }
-  return known.map((name) => ({
-    name,
-    writer: sites[name]!.bind(annotated, annotated.injection(name)),
-    join: (signatures) => digest(signatures.join()),
-  }));
-}
-
-/** The kernel that is launched. */
-function entryOf(annotated: AnnotatedPtx, asked: string | undefined): string {
-  const names = readModule(annotated.text, { tolerant: true }).entries.map(({ name }) => name);
-  if (asked !== undefined) {
-    if (names.includes(asked)) return asked;
-    throw new PipelineError(
-      "NOT_FOUND",
-      `expected a kernel of the module (${names.map(quoted).join(", ")}), found ${quoted(asked)}${didYouMean(asked, names)}`,
-    );
-  }
-  if (names.length === 1) return names[0]!;
-  const own = new Set(
-    annotated.injections.flatMap(({ sites }) => sites.map(({ functionName }) => functionName)),
-  );
-  const filled = names.filter((name) => own.has(name));
-  if (filled.length === 1) return filled[0]!;
-  throw refuse(`expected \`entry\` to name one of the kernels ${names.map(quoted).join(", ")}, found none`);
-}
-
-const stridesOf = (plan: ResolvedPlan): readonly (number | undefined)[] =>
-  plan.args.map((argument) =>
-    argument.kind === "output" || argument.kind === "slices" ? argument.stride : undefined,
-  );
-
-function packingOf(
-  { pack }: KernelPipelineOptions,
-  annotated: AnnotatedPtx,
-  entry: string,
-  sites: readonly BoundSite[],
-  plan: ResolvedPlan | undefined,
-): { readonly packing: Packing; readonly reason?: string } {
-  if (pack === "none" || pack === 1)
-    return { packing: { kind: "single" }, reason: "the option `pack` says so" };
-  const fixed = typeof pack === "object" ? pack.kind : undefined;
-  if (fixed === "single" || fixed === "kernels")
-    return { packing: { kind: fixed }, reason: "the option `pack` says so" };
-  const answer = choosePacking({
-    annotated,
-    entry,
-    sites: sites.map(({ name }) => name),
-    grid: plan?.grid ?? [1, 1, 1],
-    perAlternative: plan === undefined ? [] : stridesOf(plan).map((stride) => stride !== undefined),
-  });
-  if (answer.kind === "alternatives") return { packing: { kind: "alternatives", axis: answer.axis } };
-  if (fixed === "alternatives")
-    throw refuse(`expected a kernel whose programs can be alternatives, found that ${answer.reason}`);
-  return { packing: { kind: "kernels" }, reason: answer.reason };
-}
-
-function fixedSize(pack: KernelPipelineOptions["pack"]): number | undefined {
+function fixedSize(pack: "auto" | "none" | number | PackChoice | undefined): number | undefined {
   if (pack === "none") return 1;
   if (typeof pack === "number") return pack;
   return typeof pack === "object" ? pack.size : undefined;
@@ -337,45 +265,3 @@ function workOf(
   const count = members.length;
   return { source, packing, entries, hasFirst, count, plan: planOf(count) };
 }
-
-/** One runner for the device, or one for each worker of an emulated device. */
-function runnersFor(
-  device: Device,
-  plan: ResolvedPlan,
-  reading: Reading,
-  { reopen, createWorker }: KernelPipelineOptions,
-): readonly PackRunner[] {
-  if (device instanceof EmulatedDevice) {
-    const { workers = 1, createWorker: _, ...options } = device.options;
-    if (workers > 1 && canMove(options, plan, reading))
-      return Array.from({ length: workers }, () => new ThreadRunner(options, reading, createWorker));
-    const recover = (): boolean => {
-      device.recover();
-      return true;
-    };
-    return [new DeviceRunner(() => device, reading, recover)];
-  }
-  let current = device;
-  return [
-    new DeviceRunner(
-      () => current,
-      reading,
-      () => {
-        if (!(current instanceof CudaDevice)) return true;
-        if (current.failure === undefined || current.isolated) return true;
-        if (reopen === undefined) return false;
-        current = reopen();
-        return true;
-      },
-    ),
-  ];
-}
-
-/** Whether packs can run on other threads: nothing that they need belongs to this one. */
-const canMove = ({ onPrint, limits }: EmulatedDeviceOptions, plan: ResolvedPlan, reading: Reading): boolean =>
-  onPrint === undefined &&
-  limits?.signal === undefined &&
-  reading.kind !== "reduction" &&
-  plan.args.every(({ kind }) => kind !== "buffer" && kind !== "slices");
-
-export type { StreamingCompiler };

@@ -31,6 +31,12 @@ export interface ResolvedPlan {
   readonly args: readonly ResolvedArgument[];
 }
 
+/** For each argument, the bytes from one alternative to the next; undefined if all alternatives see the same. */
+export const stridesOf = ({ args }: ResolvedPlan): readonly (number | undefined)[] =>
+  args.map((argument) =>
+    argument.kind === "output" || argument.kind === "slices" ? argument.stride : undefined,
+  );
+
 /** The outputs of a plan, in the order of its arguments. */
 export const outputsOf = ({ args }: ResolvedPlan): readonly OutputSlices[] =>
   args.flatMap((argument) =>
@@ -48,14 +54,20 @@ const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNM
 /** Calls the caller's `launch` and checks what it returns. */
 export class PlanReader {
   readonly #launch: (request: { readonly alternatives: number }) => LaunchPlan;
-  readonly #device: Device;
+  readonly #device: Device | undefined;
+  readonly #parameters: number;
   /** Arrays of inputs have numbers, so that each is uploaded once. */
   readonly #inputs = new Map<TypedArray, number>();
   readonly #plans = new Map<number, ResolvedPlan>();
 
-  constructor(launch: (request: { readonly alternatives: number }) => LaunchPlan, device: Device) {
+  constructor(
+    launch: (request: { readonly alternatives: number }) => LaunchPlan,
+    device: Device | undefined,
+    parameters: number,
+  ) {
     this.#launch = launch;
     this.#device = device;
+    this.#parameters = parameters;
   }
 
   /** The plan for a number of alternatives. @throws PipelineError INVALID_ARGUMENT, INSUFFICIENT_BUFFER; what `launch` throws */
@@ -73,6 +85,10 @@ export class PlanReader {
       throw invalid("`launch` to return a launch plan, { grid, block, args }", plan);
     const { grid, block, sharedBytes = 0, args } = plan;
     if (!Array.isArray(args)) throw invalid("the `args` of the launch plan as an array", args);
+    if (args.length !== this.#parameters)
+      throw refuse(
+        `expected ${this.#parameters} arguments in the launch plan, one for each parameter of the kernel, found ${args.length}`,
+      );
     return {
       grid: dimensions("grid", grid),
       block: dimensions("block", block),
@@ -120,8 +136,9 @@ export class PlanReader {
     );
   }
 
+  /** Without a device, the plan is only asked for the shapes. */
   #checkOwner(buffer: DeviceBuffer, where: string): void {
-    if (buffer.device !== this.#device)
+    if (this.#device !== undefined && buffer.device !== this.#device)
       throw refuse(`expected a buffer of the pipeline's device as ${where}, found one of another device`);
   }
 }

@@ -25,3 +25,7 @@ export const CONTROL_OPCODES = group("bra brx ret exit trap");
 
 /** Hints that compute nothing. */
 export const HINT_OPCODES = group("prefetch prefetchu applypriority");
+
+/** Whether an instruction, as a table names it, only computes a value. */
+export const isValueInstruction = (mnemonic: string): boolean =>
+  VALUE_OPCODES.has(mnemonic.split(".", 1)[0]!);

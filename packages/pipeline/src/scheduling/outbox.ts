@@ -37,12 +37,12 @@ export class Outbox {
     return result;
   }
 
-  /** Makes all finished results available, also those whose predecessors will never come. */
-  release(): void {
+  /** Makes results available whose predecessors will never come. Returns whether there were any. */
+  release(): boolean {
     const early = [...this.#early.values()].sort((a, b) => a.index - b.index);
     this.#early.clear();
     this.#ready.push(...early);
-    this.wake();
+    return early.length > 0;
   }
 
   /** Waits until something changes. */

@@ -6,19 +6,11 @@ import type { PackText } from "../packing/writer.js";
 import type { KnownResults } from "../results/known.js";
 import type { PipelineResult, ProgramOutcome } from "../results/result.js";
 import type { PackWork } from "../running/work.js";
-import type { StubWriter } from "../sites/site.js";
+import type { BoundSite } from "../sites/bind.js";
 import type { StoredResult } from "../store/result.js";
 import type { Counts } from "./counts.js";
 import type { RunnerPool } from "./runner-pool.js";
 import type { SizeTuner } from "./tuner.js";
-
-/** A site with what makes its stubs. */
-export interface BoundSite {
-  readonly name: string;
-  readonly writer: StubWriter;
-  /** One signature of those of all sites. */
-  join(signatures: readonly string[]): string;
-}
 
 /** Where results of earlier runs are. */
 export interface RunStore {
@@ -36,6 +28,8 @@ export interface PipelineParts {
   readonly runners: RunnerPool | undefined;
   readonly isEmulated: boolean;
   readonly tuner: SizeTuner;
+  /** How programs are packed that cannot be alternatives. */
+  readonly apartKind: "alternatives" | "kernels" | "single";
   readonly withModules: boolean;
   readonly counts: Counts;
   readonly known: KnownResults | undefined;

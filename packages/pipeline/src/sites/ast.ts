@@ -7,6 +7,7 @@ import {
   siteJob,
 } from "@mm-ptx/ast";
 import type { AstTable } from "@mm-ptx/types/core";
+import { isValueInstruction } from "../packing/opcodes.js";
 import { digest, type Site } from "./site.js";
 
 /** Options of a site that AST PTX fills: those of `AstCompiler` and of `siteJob`. */
@@ -21,11 +22,15 @@ export interface AstSiteOptions extends AstCompilerOptions, SiteJobOptions {}
 export function astSite(table: AstTable, options: AstSiteOptions = {}): Site<AstProgram> {
   const { output, ...compilerOptions } = options;
   const compiler = new AstCompiler(table, compilerOptions);
+  const hasPlainInstructions = table.instructions.every(({ ptx }) => isValueInstruction(ptx));
   return {
     kind: "ast",
     bind(_, { operands }) {
       const job = siteJob(table, operands, output === undefined ? {} : { output });
-      return textWriter((program) => compiler.compile(program, job));
+      return {
+        ...textWriter((program) => compiler.compile(program, job)),
+        isPlain: () => hasPlainInstructions,
+      };
     },
   };
 }

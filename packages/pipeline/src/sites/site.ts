@@ -16,7 +16,13 @@ export interface StubWriter<Program = unknown> {
   signature(program: Program): string;
   /** The stub of a program. Throws if it has none. */
   stub(program: Program): string;
+  /** Whether a stub that it made only computes values from its operands. If this is not known, the stub itself is examined. */
+  isPlain?(stub: string): boolean;
 }
 
 /** The first 128 bits of the SHA-256 of a text, as 32 hex digits. */
 export const digest = (text: string): string => hash("sha256", text, "hex").slice(0, 32);
+
+/** How the sites of a kernel are filled, by their names. */
+// biome-ignore lint/suspicious/noExplicitAny: sites of all kinds of programs
+export type SiteRecord = Readonly<Record<string, Site<any>>>;

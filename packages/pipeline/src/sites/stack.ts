@@ -7,6 +7,7 @@ import {
   siteJob,
 } from "@mm-ptx/stack";
 import type { StackTable } from "@mm-ptx/types/core";
+import { isValueInstruction } from "../packing/opcodes.js";
 import type { Site } from "./site.js";
 
 /** Options of a site that Stack PTX fills: those of `StackCompiler` and of `siteJob`, and the limit of a compile. */
@@ -24,6 +25,7 @@ export interface StackSiteOptions extends StackCompilerOptions, SiteJobOptions {
 export function stackSite(table: StackTable, options: StackSiteOptions = {}): Site<StackProgram> {
   const { types, executionLimit, ...compilerOptions } = options;
   const compiler = new StackCompiler(table, compilerOptions);
+  const hasPlainInstructions = table.instructions.every(({ name }) => isValueInstruction(name));
   return {
     kind: "stack",
     bind(_, { operands }) {
@@ -32,6 +34,8 @@ export function stackSite(table: StackTable, options: StackSiteOptions = {}): Si
       return {
         signature: (program) => compiler.signature(program, job),
         stub: (program) => compiler.compile(program, job),
+        // All names that the compiler writes begin with an underscore, those of special registers do not.
+        isPlain: (stub) => hasPlainInstructions && !/%[^_]/.test(stub),
       };
     },
   };

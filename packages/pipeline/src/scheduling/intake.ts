@@ -1,0 +1,178 @@
+// Takes programs in and gives results out: finds equal programs and stored results, makes stubs, and remembers who waits for what.
+import type { CompiledModule } from "@mm-ptx/cuda";
+import { describeValue } from "@mm-ptx/types/internal";
+import { PipelineError } from "../error.js";
+import type { Candidate } from "../packing/pack.js";
+import type { ProgramFailure, ProgramOutcome, ResultOrigin } from "../results/result.js";
+import type { BoundSite } from "../sites/bind.js";
+import type { CrossBlock } from "./cross.js";
+import { failedOutcome, failureOf } from "./failures.js";
+import type { Outbox } from "./outbox.js";
+import type { PipelineParts } from "./parts.js";
+
+/** What a program that was never run comes from. */
+export const SINGLE: ResultOrigin = { kind: "run", packing: "single", programs: 1 };
+
+interface MadeStub {
+  readonly signature: string;
+  readonly stub: string;
+}
+
+export class Intake {
+  readonly #parts: PipelineParts;
+  readonly #outbox: Outbox;
+  /** Programs whose results are on their way, by signature. */
+  readonly #inFlight = new Map<string, Candidate>();
+  #index = 0;
+  /** Programs that were taken and whose results have not been consumed. */
+  outstanding = 0;
+
+  constructor(parts: PipelineParts, outbox: Outbox) {
+    this.#parts = parts;
+    this.#outbox = outbox;
+  }
+
+  /** Takes a program. Returns it with its stubs if it has to be run. */
+  take(program: unknown): Candidate | undefined {
+    const index = this.#index++;
+    this.outstanding++;
+    const { counts, sites } = this.#parts;
+    const { milliseconds } = counts;
+    counts.taken++;
+    const began = performance.now();
+    let candidate: Candidate | undefined;
+    let made = began;
+    let site = 0;
+    try {
+      const programs = this.#programsOf(program);
+      const own: string[] = [];
+      for (; site < sites.length; site++) own.push(sites[site]!.writer.signature(programs[site]));
+      const signature = own.length === 1 ? own[0]! : sites[0]!.join(own);
+      made = performance.now();
+      if (this.#answer(index, signature)) return undefined;
+      const stubs: string[] = [];
+      candidate = this.#candidate(index, signature, stubs);
+      for (site = 0; site < sites.length; site++) stubs.push(sites[site]!.writer.stub(programs[site]));
+      return candidate;
+    } catch (error) {
+      const outcome = failedOutcome(failureOf(error, sites[site]?.name));
+      if (candidate === undefined) this.#give(index, outcome, SINGLE);
+      else this.finish(candidate, outcome, SINGLE);
+      return undefined;
+    } finally {
+      milliseconds.signatures += made - began;
+      milliseconds.stubs += performance.now() - made;
+    }
+  }
+
+  /**
+   * Takes all combinations of some programs of each site. Returns those that have to be run, and whether these are all of them.
+   */
+  takeBlock(block: CrossBlock): { readonly candidates: readonly Candidate[]; readonly isWhole: boolean } {
+    const { counts, sites } = this.#parts;
+    const made = sites.map((site, i) => block.programs[i]!.map((program) => this.#made(site, program)));
+    const candidates: Candidate[] = [];
+    let isWhole = true;
+    for (const chosen of block.combinations()) {
+      const index = block.indexOf(chosen);
+      this.outstanding++;
+      counts.taken++;
+      const parts = chosen.map((one, site) => made[site]![one]!);
+      const wrong = parts.find((part) => "code" in part);
+      if (wrong !== undefined) {
+        isWhole = false;
+        this.#give(index, failedOutcome(wrong as ProgramFailure), SINGLE);
+        continue;
+      }
+      const own = parts as readonly MadeStub[];
+      const signature = sites[0]!.join(own.map((part) => part.signature));
+      if (this.#answer(index, signature)) isWhole = false;
+      else {
+        const stubs = own.map(({ stub }) => stub);
+        candidates.push(this.#candidate(index, signature, stubs));
+      }
+    }
+    return { candidates, isWhole };
+  }
+
+  /** Gives the result of a program to all that wait for it. */
+  finish(
+    candidate: Candidate,
+    outcome: ProgramOutcome,
+    origin: ResultOrigin,
+    compiled?: CompiledModule,
+  ): void {
+    const { known, store, withModules } = this.#parts;
+    const { index, signature, duplicates } = candidate;
+    this.#inFlight.delete(signature);
+    known?.add(signature, { index, outcome });
+    store?.put(signature, outcome);
+    this.#give(index, outcome, origin, withModules ? compiled : undefined);
+    for (const other of duplicates) this.#give(other, outcome, { kind: "duplicate", index });
+  }
+
+  /** The program of each site. @throws PipelineError INVALID_ARGUMENT */
+  #programsOf(program: unknown): readonly unknown[] {
+    const { sites } = this.#parts;
+    const isByName =
+      typeof program === "object" && program !== null && Object.getPrototypeOf(program) === Object.prototype;
+    if (sites.length === 1 && !(isByName && sites[0]!.name in program)) return [program];
+    if (!isByName) {
+      const names = sites.map(({ name }) => `\`${name}\``).join(", ");
+      const message = `expected an object with a program for each site (${names}), found ${describeValue(program)}`;
+      throw new PipelineError("INVALID_ARGUMENT", message);
+    }
+    return sites.map(({ name }) => (program as Readonly<Record<string, unknown>>)[name]);
+  }
+
+  /** A program that has to be run. Equal ones that come later wait for it. */
+  #candidate(index: number, signature: string, stubs: readonly string[]): Candidate {
+    const candidate: Candidate = { index, signature, stubs, duplicates: [] };
+    if (this.#parts.dedupe) this.#inFlight.set(signature, candidate);
+    return candidate;
+  }
+
+  /** Answers a program that equals an earlier one, or whose result is in the store. */
+  #answer(index: number, signature: string): boolean {
+    const { counts, known, store, dedupe } = this.#parts;
+    const running = dedupe ? this.#inFlight.get(signature) : undefined;
+    if (running !== undefined) {
+      counts.duplicates++;
+      running.duplicates.push(index);
+      return true;
+    }
+    const found = known?.get(signature);
+    if (found !== undefined) {
+      counts.duplicates++;
+      this.#give(index, found.outcome, { kind: "duplicate", index: found.index });
+      return true;
+    }
+    const stored = store?.get(signature) as ProgramOutcome | undefined;
+    if (stored === undefined) return false;
+    counts.stored++;
+    known?.add(signature, { index, outcome: stored });
+    this.#give(index, stored, { kind: "store" });
+    return true;
+  }
+
+  /** The stub of a program of one site, or why it has none. */
+  #made({ name, writer }: BoundSite, program: unknown): MadeStub | ProgramFailure {
+    const { milliseconds } = this.#parts.counts;
+    const began = performance.now();
+    try {
+      return { signature: writer.signature(program), stub: writer.stub(program) };
+    } catch (error) {
+      return failureOf(error, name);
+    } finally {
+      milliseconds.stubs += performance.now() - began;
+    }
+  }
+
+  #give(index: number, outcome: ProgramOutcome, from: ResultOrigin, module?: CompiledModule): void {
+    const { counts } = this.#parts;
+    if (outcome.status === "ok") counts.done++;
+    else counts.failed++;
+    const own = { ...outcome, index, from };
+    this.#outbox.add(module === undefined ? own : { ...own, module });
+  }
+}

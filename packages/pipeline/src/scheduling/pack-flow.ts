@@ -1,0 +1,153 @@
+// The way of a pack: its text, its machine code, its launch, and the results of its programs. A pack that fails is split until those at
+// fault stand alone.
+import type { JobResult } from "@mm-ptx/cuda";
+import { CompileLane } from "../compiling/lane.js";
+import { PipelineError } from "../error.js";
+import { type Candidate, type Pack, splitPack } from "../packing/pack.js";
+import type { PackText } from "../packing/writer.js";
+import type { ProgramOutcome, ResultOrigin } from "../results/result.js";
+import type { PackFault, PackRan } from "../running/work.js";
+import {
+  compileFailure,
+  culpritsOf,
+  failedOutcome,
+  failureOf,
+  ownFailure,
+  type PackFailure,
+} from "./failures.js";
+import { figuresOf } from "./figures.js";
+import { type Intake, SINGLE } from "./intake.js";
+import type { PipelineParts } from "./parts.js";
+
+type Compiled = JobResult & { readonly ok: true };
+
+export class PackFlow {
+  readonly #parts: PipelineParts;
+  readonly #intake: Intake;
+  readonly #signal: AbortSignal;
+  readonly #draft: CompileLane | undefined;
+  readonly #final: CompileLane | undefined;
+
+  constructor(parts: PipelineParts, intake: Intake, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#intake = intake;
+    this.#signal = signal;
+    const { compiler, finalCompiler } = parts;
+    this.#draft = compiler === undefined ? undefined : new CompileLane(compiler, signal);
+    this.#final = finalCompiler === undefined ? undefined : new CompileLane(finalCompiler, signal);
+  }
+
+  /** Waits for the compilers; no packs may follow. */
+  async end(): Promise<void> {
+    await Promise.all([this.#draft?.end(), this.#final?.end()]);
+  }
+
+  /**
+   * Runs a pack, and gives the results of all its programs out.
+   *
+   * @throws PipelineError DEVICE_LOST, INVALID_ARGUMENT for a launch plan that does not fit; the error of the compiler's stream
+   */
+  async process(pack: Pack): Promise<void> {
+    if (this.#signal.aborted) return;
+    const { counts, tuner } = this.#parts;
+    const { milliseconds } = counts;
+    counts.packs++;
+    const began = performance.now();
+    let text: PackText;
+    try {
+      text = this.#parts.write(pack);
+    } catch (error) {
+      return this.#failed(pack, undefined, { ...failureOf(error, undefined), lines: [] });
+    } finally {
+      milliseconds.packing += performance.now() - began;
+    }
+    const [compiled, ran] = await this.#compileAndRun(pack, text);
+    if (this.#signal.aborted) return;
+    if (compiled?.ok === false) return this.#failed(pack, text, compileFailure(compiled.error));
+    if (ran?.ok === false) {
+      if (ran.isLost) throw new PipelineError("DEVICE_LOST", `the device failed: ${ran.message}`);
+      if (ran.isCallers) throw new PipelineError("INVALID_ARGUMENT", ran.message);
+      return this.#failed(pack, text, ran);
+    }
+    const compileMs = compiled?.info.milliseconds ?? 0;
+    const { load = 0, launch = 0, read = 0 } = ran?.times ?? {};
+    milliseconds.compile += compileMs;
+    milliseconds.load += load;
+    milliseconds.launch += launch;
+    milliseconds.read += read;
+    if (pack.apart !== true) tuner.record(pack.members.length, compileMs, load + launch + read);
+    await this.#results(pack, text, compiled, ran);
+  }
+
+  /** The emulator runs PTX, so it need not wait for the compiler. */
+  async #compileAndRun(
+    pack: Pack,
+    text: PackText,
+  ): Promise<[JobResult | undefined, PackRan | PackFault | undefined]> {
+    const { runners, isEmulated } = this.#parts;
+    const compiling = this.#draft?.compile(text.source);
+    if (runners === undefined) return [await compiling, undefined];
+    if (isEmulated) return Promise.all([compiling, runners.run(this.#parts.work(pack, text, text.text()))]);
+    const compiled = await compiling!;
+    if (!compiled.ok || this.#signal.aborted) return [compiled, undefined];
+    return [compiled, await runners.run(this.#parts.work(pack, text, compiled))];
+  }
+
+  /** Finds who is at fault. The others run again without them. */
+  async #failed(pack: Pack, text: PackText | undefined, failure: PackFailure): Promise<void> {
+    if (pack.members.length === 1) {
+      this.#intake.finish(pack.members[0]!, failedOutcome(ownFailure(failure, text)), SINGLE);
+      return;
+    }
+    this.#parts.counts.splits++;
+    const parts = splitPack(pack, culpritsOf(failure, text));
+    await Promise.all(parts.map((part) => this.process(part)));
+  }
+
+  async #results(
+    { members }: Pack,
+    text: PackText,
+    compiled: Compiled | undefined,
+    ran: PackRan | undefined,
+  ): Promise<void> {
+    const began = performance.now();
+    const { counts, effort, isFinalist } = this.#parts;
+    const origin: ResultOrigin = { kind: "run", packing: text.packing.kind, programs: members.length };
+    const figures = compiled === undefined ? undefined : figuresOf(compiled, text, effort);
+    const waiting: Promise<void>[] = [];
+    for (const [i, member] of members.entries()) {
+      const outcome: ProgramOutcome = { status: "ok", ...readBy(ran, i), ...figures?.(i) };
+      if (this.#final !== undefined && isFinalist({ ...outcome, index: member.index, from: origin }))
+        waiting.push(this.#finalize(member, outcome, origin));
+      else this.#intake.finish(member, outcome, origin, compiled);
+    }
+    counts.milliseconds.results += performance.now() - began;
+    await Promise.all(waiting);
+  }
+
+  /** Compiles a program alone at full effort, and times it where that is asked for. */
+  async #finalize(member: Candidate, outcome: ProgramOutcome, origin: ResultOrigin): Promise<void> {
+    const pack = { members: [member] };
+    const text = this.#parts.write(pack);
+    const compiled = await this.#final!.compile(text.source);
+    if (this.#signal.aborted) return;
+    if (!compiled.ok) {
+      const failure = ownFailure(compileFailure(compiled.error), text);
+      this.#intake.finish(member, failedOutcome(failure), SINGLE);
+      return;
+    }
+    const figures = figuresOf(compiled, text, "final")(0);
+    const timed = await this.#parts.time?.(compiled, this.#parts.work(pack, text, compiled), outcome);
+    this.#intake.finish(member, { ...outcome, ...figures, ...timed }, origin, compiled);
+  }
+}
+
+/** What was read back of a member. */
+function readBy(ran: PackRan | undefined, member: number): Pick<ProgramOutcome, "outputs" | "score"> {
+  if (ran === undefined) return {};
+  const score = ran.scores?.[member];
+  if (score !== undefined) return { score };
+  return {
+    outputs: ran.outputs.map(({ data, step, length }) => data.slice(member * step, member * step + length)),
+  };
+}
