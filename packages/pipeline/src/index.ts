@@ -29,10 +29,10 @@ export {
   type PipelinePlan,
   type PipelineProgram,
   type PipelinePrograms,
-  type PipelineStats,
   type RunOptions,
 } from "./pipeline.js";
 export type { KernelPipelineOptions } from "./pipeline-options.js";
+export type { PipelineProgress, ProgressOptions } from "./progress/events.js";
 export {
   absoluteError,
   type ErrorOptions,
@@ -58,6 +58,7 @@ export type {
   ProgramPlace,
   ResultOrigin,
 } from "./results/result.js";
+export type { PipelineStats } from "./scheduling/counts.js";
 export { type AstSiteOptions, astSite } from "./sites/ast.js";
 export type { Site, SiteRecord, StubWriter } from "./sites/site.js";
 export { type StackSiteOptions, stackSite } from "./sites/stack.js";

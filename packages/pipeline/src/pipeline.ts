@@ -2,7 +2,7 @@
 import { type AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
 import { readModule } from "@mm-ptx/ptx";
 import type { Device, MachineCode } from "@mm-ptx/types/device";
-import { didYouMean, isBoolean, isSignal, quoted } from "@mm-ptx/types/internal";
+import { didYouMean, isBoolean, isSignal, isWhole, quoted } from "@mm-ptx/types/internal";
 import { invalid, refuse } from "./check.js";
 import type { StreamingCompiler } from "./compiling/lane.js";
 import { PipelineError } from "./error.js";
@@ -14,15 +14,17 @@ import type { Pack } from "./packing/pack.js";
 import { stubObstacle } from "./packing/stub.js";
 import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
 import { type KernelPipelineOptions, readPipelineOptions } from "./pipeline-options.js";
+import { type PipelineProgress, type ProgressOptions, progressEvents } from "./progress/events.js";
 import { checkReading } from "./reading/check.js";
 import { outputs, type Reading } from "./reading/reading.js";
 import { KnownResults } from "./results/known.js";
 import type { PipelineResult, ProgramOutcome } from "./results/result.js";
 import { runnersFor } from "./running/runners.js";
 import type { PackWork } from "./running/work.js";
-import { Counts, type Stage } from "./scheduling/counts.js";
+import { Counts, type PipelineStats } from "./scheduling/counts.js";
 import { crossBlocks } from "./scheduling/cross.js";
 import { finalistTest } from "./scheduling/finalists.js";
+import { programsLeft, totalOf } from "./scheduling/left.js";
 import type { PipelineParts } from "./scheduling/parts.js";
 import { ProgramRun } from "./scheduling/run.js";
 import { RunnerPool } from "./scheduling/runner-pool.js";
@@ -59,6 +61,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Whether results come in the order of the programs; by default, they come as they are finished. */
   readonly ordered?: boolean;
+  /** The number of programs, for `progress`; that of an array is known without it. */
+  readonly total?: number;
 }
 
 /** How a pipeline packs its programs, and what it has measured: plain data. */
@@ -74,22 +78,6 @@ export interface PipelinePlan {
   readonly reason?: string;
   /** What each size that was tried costs. */
   readonly curve: readonly SizeCost[];
-}
-
-/** Totals of a pipeline. */
-export interface PipelineStats {
-  /** Programs that were taken, and those with a result or a failure. */
-  readonly taken: number;
-  readonly done: number;
-  readonly failed: number;
-  /** Those of them that equal another one, and those from the results store. */
-  readonly duplicates: number;
-  readonly stored: number;
-  readonly packs: number;
-  /** Packs that failed and were split. */
-  readonly splits: number;
-  /** Milliseconds in each stage; those of compiling, loading, launching and reading are sums over all threads. */
-  readonly milliseconds: Readonly<Record<Stage, number>>;
 }
 
 /** More alternatives are not faster, and the grid has room for no more. */
@@ -159,6 +147,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       apartKind: apart.kind,
       withModules: options.modules ?? false,
       counts: new Counts(),
+      runs: new Set(),
       known: dedupe
         ? new KnownResults(options.remember ?? 1_000_000, options.rememberBytes ?? 2 ** 29)
         : undefined,
@@ -210,7 +199,11 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     programs: PipelinePrograms<Sites>,
     options: RunOptions = {},
   ): AsyncGenerator<PipelineResult, void, undefined> {
-    const { signal, ordered = false } = readOptions<RunOptions>(options, RUN_OPTIONS);
+    const {
+      signal,
+      ordered = false,
+      total = totalOf(programs, this.#parts.sites, this.#isCross),
+    } = readOptions<RunOptions>(options, RUN_OPTIONS);
     if (this.#closed.signal.aborted) throw disposed();
     const closed = this.#closed.signal;
     const either = signal === undefined ? closed : AbortSignal.any([closed, signal]);
@@ -220,7 +213,25 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       ? crossBlocks(programs, names, () => tuner.size)
       : (programs as Iterable<unknown> | AsyncIterable<unknown>);
     if (!this.#isCross) checkIterable(source);
-    return new ProgramRun(this.#parts, { signal: either, ordered }).results(source);
+    return new ProgramRun(this.#parts, { signal: either, ordered, total }).results(source);
+  }
+
+  /**
+   * Yields the pipeline's progress now and at intervals until it is disposed or the signal is aborted, followed by a last event. Each
+   * call yields its own events.
+   *
+   * @throws PipelineError INVALID_ARGUMENT
+   */
+  progress(options: ProgressOptions = {}): AsyncGenerator<PipelineProgress, void, undefined> {
+    const { intervalMs = 250, signal } = readOptions<ProgressOptions>(options, PROGRESS_OPTIONS);
+    const closed = this.#closed.signal;
+    const ended = signal === undefined ? closed : AbortSignal.any([closed, signal]);
+    const source = () => ({
+      stats: this.stats,
+      packSize: this.#parts.tuner.size,
+      left: programsLeft(this.#parts.runs),
+    });
+    return progressEvents(source, intervalMs, ended);
   }
 
   /** Ends all runs and the threads of the pipeline. Devices and compilers that were passed in stay open. */
@@ -237,7 +248,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
   }
 }
 
-const RUN_OPTIONS = { signal: isSignal, ordered: isBoolean };
+const RUN_OPTIONS = { signal: isSignal, ordered: isBoolean, total: isWhole(0, Number.MAX_SAFE_INTEGER) };
+const PROGRESS_OPTIONS = { intervalMs: isWhole(1, 3_600_000), signal: isSignal };
 
 /** @throws PipelineError INVALID_ARGUMENT */
 function checkIterable(programs: unknown): void {

@@ -4,7 +4,23 @@
 export type Stage = "signatures" | "stubs" | "packing" | "compile" | "load" | "launch" | "read" | "results";
 
 /** Totals of a pipeline. */
-export class Counts {
+export interface PipelineStats {
+  /** Programs that were taken, and those with a result or a failure. */
+  readonly taken: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Those of them that equal another one, and those from the results store. */
+  readonly duplicates: number;
+  readonly stored: number;
+  readonly packs: number;
+  /** Packs that failed and were split. */
+  readonly splits: number;
+  /** Milliseconds in each stage; those of compiling, loading, launching and reading are sums over all threads. */
+  readonly milliseconds: Readonly<Record<Stage, number>>;
+}
+
+/** Counts while the pipeline runs. */
+export class Counts implements PipelineStats {
   taken = 0;
   done = 0;
   failed = 0;

@@ -26,6 +26,8 @@ export class Intake {
   #index = 0;
   /** Programs that were taken and whose results have not been consumed. */
   outstanding = 0;
+  /** Programs that have a result. */
+  answered = 0;
 
   constructor(parts: PipelineParts, outbox: Outbox) {
     this.#parts = parts;
@@ -170,6 +172,7 @@ export class Intake {
 
   #give(index: number, outcome: ProgramOutcome, from: ResultOrigin, module?: CompiledModule): void {
     const { counts } = this.#parts;
+    this.answered++;
     if (outcome.status === "ok") counts.done++;
     else counts.failed++;
     const own = { ...outcome, index, from };

@@ -9,6 +9,7 @@ import type { PackWork } from "../running/work.js";
 import type { BoundSite } from "../sites/bind.js";
 import type { StoredResult } from "../store/result.js";
 import type { Counts } from "./counts.js";
+import type { RunningRun } from "./left.js";
 import type { RunnerPool } from "./runner-pool.js";
 import type { SizeTuner } from "./tuner.js";
 
@@ -32,6 +33,8 @@ export interface PipelineParts {
   readonly apartKind: "alternatives" | "kernels" | "single";
   readonly withModules: boolean;
   readonly counts: Counts;
+  /** The runs that are going on. */
+  readonly runs: Set<RunningRun>;
   readonly known: KnownResults | undefined;
   readonly store: RunStore | undefined;
   readonly dedupe: boolean;

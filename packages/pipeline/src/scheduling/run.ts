@@ -6,6 +6,7 @@ import type { Candidate, Pack } from "../packing/pack.js";
 import type { PipelineResult } from "../results/result.js";
 import { CrossBlock } from "./cross.js";
 import { Intake } from "./intake.js";
+import type { RunningRun } from "./left.js";
 import { Outbox } from "./outbox.js";
 import { PackFlow } from "./pack-flow.js";
 import type { PipelineParts } from "./parts.js";
@@ -18,7 +19,7 @@ const PACKS_AHEAD = 4;
 /** How long the calling thread takes programs before other work gets its turn, in milliseconds. */
 const SLICE_MS = 8;
 
-export class ProgramRun {
+export class ProgramRun implements RunningRun {
   readonly #parts: PipelineParts;
   readonly #signal: AbortSignal;
   readonly #outbox: Outbox;
@@ -31,11 +32,16 @@ export class ProgramRun {
   /** Programs that cannot be alternatives. */
   #apart: Candidate[] = [];
   #isFilled = false;
+  readonly #total: number | undefined;
   #failure: { readonly error: unknown } | undefined;
   #wakeProducer: () => void = () => {};
 
-  constructor(parts: PipelineParts, { signal, ordered }: { signal?: AbortSignal; ordered: boolean }) {
+  constructor(
+    parts: PipelineParts,
+    { signal, ordered, total }: { signal?: AbortSignal; ordered: boolean; total: number | undefined },
+  ) {
     this.#parts = parts;
+    this.#total = total;
     this.#signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
     this.#outbox = new Outbox(ordered);
     this.#intake = new Intake(parts, this.#outbox);
@@ -45,6 +51,8 @@ export class ProgramRun {
 
   /** Runs the programs. @throws PipelineError ABORTED, PRODUCER_FAILED, STORE, DEVICE_LOST, INVALID_ARGUMENT */
   async *results(programs: ProgramSource): AsyncGenerator<PipelineResult, void, undefined> {
+    const { runs } = this.#parts;
+    runs.add(this);
     const filling = this.#fill(programs);
     try {
       for (;;) {
@@ -60,9 +68,15 @@ export class ProgramRun {
         } else await this.#outbox.changed();
       }
     } finally {
+      runs.delete(this);
       this.#stop.abort();
       await filling;
     }
+  }
+
+  /** How many programs have no result yet, if the number of all is known. */
+  get left(): number | undefined {
+    return this.#total === undefined ? undefined : Math.max(0, this.#total - this.#intake.answered);
   }
 
   /** Whether no further results will come. */
