@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { rare, smoke } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { openResultsStore } from "../../src/index.js";
 import { FINGERPRINT, signatureOf, withFolderLater } from "../support/results.js";
 
@@ -33,7 +33,7 @@ const start = (task: string, folder: string) => spawn(process.execPath, [WRITER,
 it("everything that was flushed survives the end of a killed process, whose lock is taken over", async () => {
   await withFolderLater(async (folder) => {
     let certain = 0;
-    for (let round = 0; round < smoke(100); round++) {
+    for (let round = 0; round < smoke(50); round++) {
       const child = start("put", folder);
       const closed = once(child, "close");
       const said = saidBy(child);
@@ -82,7 +82,7 @@ it.skipIf(WINDOWS)("a file that can't grow ends with a whole line, and what is i
 });
 
 it("processes that take over locks never have one together", async () => {
-  for (let round = 0; round < rare(200); round++)
+  for (let round = 0; round < smoke(50); round++)
     await withFolderLater(async (folder) => {
       const answers = await Promise.all([1, 2].map(() => answerOf(start("locks", folder))));
       expect(answers).toEqual(answers.map(() => ({ taken: 200, shared: 0 })));
