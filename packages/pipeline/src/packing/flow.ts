@@ -2,8 +2,7 @@
 // taken in any order, so what is found holds for every way through the kernel.
 import { Base, combined, comparison, difference, isOwn, isOwnDerived, join, sum } from "./base.js";
 import { type Access, accessesOf } from "./memory.js";
-import { VALUE_OPCODES } from "./opcodes.js";
-import type { Operand, Step } from "./steps.js";
+import { computesValue, type Operand, type Step } from "./steps.js";
 
 /** The memory of a kernel, in which values are not told apart. */
 export type Place = "own" | "private" | "shared";
@@ -92,7 +91,7 @@ export class Flow {
   #apply(step: Step): void {
     const guarded = this.isGuardTainted(step);
     for (const access of accessesOf(step) ?? []) this.#access(step, access, guarded);
-    if (!VALUE_OPCODES.has(step.name) && !isWarpProduct(step)) return;
+    if (!computesValue(step)) return;
     const [targets, ...sources] = step.operands;
     const carry = usesCarry(step);
     const read = [...sources.flat(), ...(carry ? [this.#carry] : [])];
@@ -175,8 +174,6 @@ export class Flow {
 
 const usesCarry = ({ name, modifiers }: Step): boolean =>
   modifiers.includes("cc") || name === "addc" || name === "subc" || name === "madc";
-
-const isWarpProduct = ({ name, modifiers }: Step): boolean => name === "wmma" && modifiers[0] === "mma";
 
 /** The parts of all alternatives begin at multiples of 256, so this many low bits of an address are the same for all. */
 function isLowMask(operands: readonly Operand[] | undefined): boolean {

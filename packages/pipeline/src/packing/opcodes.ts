@@ -14,6 +14,9 @@ export const VALUE_OPCODES = group(
   "shfl vote match redux activemask elect mma movmatrix",
 );
 
+/** Those of them whose result depends on which threads of the warp take part. */
+export const WARP_OPCODES = group("shfl vote match redux activemask elect");
+
 /** They order threads of a block or of a warp, and compute nothing. */
 export const ORDER_OPCODES = group("bar barrier membar fence nanosleep");
 

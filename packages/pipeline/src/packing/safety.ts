@@ -5,7 +5,7 @@ import { quoted } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import { Base, isOwnDerived, ownBase, sharedBase, sharedParameter } from "./base.js";
 import { followCalls, type Obstacle } from "./calls.js";
-import { taintByBranches } from "./control.js";
+import { Branches } from "./control.js";
 import { Flow } from "./flow.js";
 import { parameterLoad } from "./kernel.js";
 import { type Access, accessesOf } from "./memory.js";
@@ -42,9 +42,10 @@ export class Safety {
     const nodes = new Nodes(module);
     const { functions, moves, obstacles } = followCalls(module, entry, nodes);
     this.#obstacles = [...obstacles];
-    const own = functions.flatMap((one) => [...nodes.stepsOf(one)]);
-    this.#steps = own;
-    const steps = [...own, ...moves];
+    const own = functions.map((one) => [...nodes.stepsOf(one)]);
+    this.#steps = own.flat();
+    const steps = [...this.#steps, ...moves];
+    const branches = new Branches(module, own);
     const sites = annotated.injections.flatMap(({ operands, sites: all }) =>
       all.flatMap(({ span }) =>
         operands.map(({ direction, register }) => ({
@@ -68,21 +69,20 @@ export class Safety {
         if (bytes !== 8) this.#obstacles.push({ statement: entry.statement, reason });
       }
     });
-    const definitions = new Uint32Array(nodes.count);
     for (const { direction, node } of sites) {
-      if (node === undefined || direction === "in") continue;
-      flow.set(node, Base.VALUE, true);
-      definitions[node]!++;
-    }
-    for (const { operands } of steps) {
-      for (const target of operands[0] ?? []) if (target.kind === "node") definitions[target.node]!++;
+      if (node !== undefined && direction !== "in") flow.set(node, Base.VALUE, true);
     }
     let before: number;
     do {
       flow.run(steps);
       before = flow.facts;
-      taintByBranches(own, flow, definitions);
+      branches.taint(flow);
     } while (flow.facts !== before);
+    const ending = branches.endingFunction(flow);
+    if (ending !== undefined) {
+      const reason = "ends threads in a function depending on what a site computes";
+      this.#obstacles.push({ statement: ending.statement, reason });
+    }
     for (const { span, node } of sites) {
       if (node !== undefined && isOwnDerived(flow.bases[node]!)) {
         const statement = module.statementAt(span.start);

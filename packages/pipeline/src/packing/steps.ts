@@ -3,6 +3,7 @@
 import type { PtxDeclaration, PtxFunction, PtxModule, PtxName, PtxUse, PtxValue } from "@mm-ptx/ptx";
 import { isPredefined } from "@mm-ptx/ptx";
 import { instructionsOf } from "./kernel.js";
+import { VALUE_OPCODES, WARP_OPCODES } from "./opcodes.js";
 
 /** What an operand refers to. */
 export type Operand =
@@ -27,6 +28,20 @@ export interface Step {
   /** Whether each operand is a single name or constant. */
   readonly isScalar: readonly boolean[];
 }
+
+/**
+ * Whether an instruction computes its first operand from the others without touching memory. Barriers do that if they reduce
+ * values of the block.
+ */
+export const computesValue = ({ name, modifiers }: Step): boolean =>
+  VALUE_OPCODES.has(name) ||
+  (name === "wmma" && modifiers[0] === "mma") ||
+  ((name === "bar" || name === "barrier") && modifiers.includes("red"));
+
+/** Whether what an instruction computes depends on which threads run it together. */
+export const dependsOnThreads = (step: Step): boolean =>
+  WARP_OPCODES.has(step.name) ||
+  (computesValue(step) && !VALUE_OPCODES.has(step.name) && step.name !== "wmma");
 
 /** The nodes of a module: a number for each register and parameter. */
 export class Nodes {

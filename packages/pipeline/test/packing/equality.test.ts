@@ -122,7 +122,7 @@ async function run(
   const found = Array.from({ length: total }, () => "");
   for (const { buffer, bytes } of buffers) {
     if (bytes === undefined) continue;
-    const all = await buffer.read();
+    const all = (await buffer.read()) as Uint8Array;
     found.forEach((text, i) => {
       const part = all.subarray(i * strideOf(bytes), i * strideOf(bytes) + bytes);
       found[i] = `${text} ${Buffer.from(part).toString("hex")}`;
