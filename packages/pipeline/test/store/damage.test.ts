@@ -60,9 +60,9 @@ it.each(["with its index", "without its index"])(
         using store = open(folder);
         const found = countFound(store, resultOf, 3);
         const made = damaged[at] === 10;
-        if (at === feeds[2]) expect([found, store.problems.count]).toEqual([2, 0]);
-        else if (feeds.includes(at)) expect([found, store.problems.count]).toEqual([1, 1]);
-        else expect([found, store.problems.count]).toEqual([2, made ? 2 : 1]);
+        if (at === feeds[2]) expect([found, store.problems.count], `byte ${at}`).toEqual([2, 0]);
+        else if (feeds.includes(at)) expect([found, store.problems.count], `byte ${at}`).toEqual([1, 1]);
+        else expect([found, store.problems.count], `byte ${at}`).toEqual([2, made ? 2 : 1]);
         expect(store.size).toBe(found);
       }
     });
