@@ -27,7 +27,7 @@ function fingerprint({
 }: Partial<KernelPipelineOptions> & { readonly plan?: LaunchPlan } = {}): string {
   using device = EmulatedDevice.open();
   const annotated = typeof kernel === "string" ? parsePtx(kernel) : kernel;
-  const resolved = new PlanReader(() => plan, device).plan(1);
+  const resolved = new PlanReader(() => plan, device, plan.args.length).plan(1);
   const given = { kernel, sites: {}, device, ...options };
   return fingerprintOf(given, annotated, "scale", resolved, read);
 }
