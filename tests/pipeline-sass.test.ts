@@ -1,5 +1,5 @@
-// The opcodes that the disassembler prints for each family of architectures: the instructions of the default stack description and the
-// kernels of the corpus make most of what the assembler knows, and `sassCost` has to know all of them.
+// The opcodes that the disassembler prints for each family of architectures: the instructions of the default stack description, the
+// kernels of the corpus and a list of special instructions make most of what the assembler knows, and `sassCost` has to know all of them.
 import { describe, expect, it } from "vitest";
 import { CubinError, capabilities, disassembleSass, PtxCompiler } from "../packages/cuda/dist/index.js";
 import { sassCost } from "../packages/pipeline/dist/index.js";
@@ -11,21 +11,12 @@ import { SOAK } from "./support/counts.js";
 import { allows, NEWEST_VERSION } from "./support/isa.js";
 import { randomStackStubs, stubsFor } from "./support/kernel-stubs.js";
 import { KERNELS } from "./support/kernels.js";
+import { specialInstructions } from "./support/special-instructions.js";
 import { type Stub, StubKernel } from "./support/stub-kernel.js";
 
 const ALL = [
-  "sm_75",
-  "sm_80",
-  "sm_86",
-  "sm_87",
-  "sm_88",
-  "sm_89",
-  "sm_90",
-  "sm_100",
-  "sm_103",
-  "sm_110",
-  "sm_120",
-  "sm_121",
+  ...["sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a", "sm_100"],
+  ...["sm_100a", "sm_103", "sm_110", "sm_120", "sm_120a", "sm_121"],
 ];
 const seed = runSeed();
 /** All architectures, or two that change from run to run. */
@@ -45,10 +36,10 @@ async function hasDisassembler(): Promise<boolean> {
   }
 }
 
-/** What `isa.ts` lists of a target: descriptions have no requirements that only sm_87, sm_88, sm_103, sm_110 or sm_121 meet. */
+/** What `isa.ts` lists of a target: no requirement of a description is met by the others alone. */
 function listed(target: string): string {
   const known = { sm_87: "sm_86", sm_88: "sm_86", sm_103: "sm_100", sm_110: "sm_100", sm_121: "sm_120" };
-  return known[target as keyof typeof known] ?? target;
+  return known[target as keyof typeof known] ?? target.replace("a", "");
 }
 
 /** A stub for each instruction of the description, with inputs and outputs that differ. */
@@ -73,7 +64,7 @@ function instructionStubs(kernel: StubKernel, target: string): Stub[] {
   });
 }
 
-/** The instructions of the description in one module, and the kernels of the corpus with random stubs. */
+/** The instructions of the description in one module, special ones in another, and kernels of the corpus with random stubs. */
 function sources(target: string): { ptx: PtxSource }[] {
   const kernel = new StubKernel(table);
   const stubs = instructionStubs(kernel, target);
@@ -85,7 +76,7 @@ function sources(target: string): { ptx: PtxSource }[] {
     const annotated = each.annotated("macro");
     return { ptx: annotated.fill(stubsFor(annotated, randomStackStubs(seed, each.target))) };
   });
-  return [{ ptx: text }, ...corpus];
+  return [{ ptx: text }, { ptx: specialInstructions(target, NEWEST_VERSION) }, ...corpus];
 }
 
 describe.runIf(HAS_COMPILER && (await hasDisassembler()))("opcodes of the disassembler", () => {
