@@ -1,10 +1,8 @@
 // The pipeline: everything that programs need on their way from a word list to a result, made once and used by any number of runs.
-import { type AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
-import { readModule } from "@mm-ptx/ptx";
-import type { Device, MachineCode } from "@mm-ptx/types/device";
-import { didYouMean, isBoolean, isSignal, isWhole, quoted } from "@mm-ptx/types/internal";
+import { parsePtx } from "@mm-ptx/inject";
+import type { MachineCode } from "@mm-ptx/types/device";
+import { isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { invalid, refuse } from "./check.js";
-import type { StreamingCompiler } from "./compiling/lane.js";
 import { PipelineError } from "./error.js";
 import { outputsOf, PlanReader, type ResolvedPlan, stridesOf } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
@@ -16,7 +14,7 @@ import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
 import { type KernelPipelineOptions, readPipelineOptions } from "./pipeline-options.js";
 import { type PipelineProgress, type ProgressOptions, progressEvents } from "./progress/events.js";
 import { checkReading } from "./reading/check.js";
-import { outputs, type Reading } from "./reading/reading.js";
+import { outputs } from "./reading/reading.js";
 import { KnownResults } from "./results/known.js";
 import type { PipelineResult, ProgramOutcome } from "./results/result.js";
 import { runnersFor } from "./running/runners.js";
