@@ -51,6 +51,7 @@ export {
   type ScoreReading,
   squaredError,
 } from "./reading/reading.js";
+export { type ReportContent, type ReportOptions, reportSvg } from "./report/report.js";
 export type {
   PipelineResult,
   ProgramFailure,
