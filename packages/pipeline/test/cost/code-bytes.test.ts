@@ -1,4 +1,5 @@
 // Bytes of machine code by injection, and what both functions refuse.
+import { diffMachineCode } from "@mm-ptx/cuda";
 import { expect, test } from "vitest";
 import { codeBytesOfSites, sassCost } from "../../src/index.js";
 import { compiled, filled, HAS_COMPILER } from "./support/kernel.js";
@@ -24,6 +25,15 @@ test.runIf(HAS_COMPILER).each(["sm_75", "sm_90", "sm_120"])(
     );
   },
 );
+
+test.runIf(HAS_COMPILER)("lines of the PTX do not change the machine code", async () => {
+  const kernel = filled(STUBS);
+  const [plain, lined] = [
+    await compiled(kernel, "sm_90", { lineInfo: false }),
+    await compiled(kernel, "sm_90"),
+  ];
+  expect(diffMachineCode(plain.cubin, lined.cubin)).toEqual([]);
+});
 
 test.runIf(HAS_COMPILER)("a cubin without lines is refused if sites are asked for", async () => {
   const kernel = filled(STUBS);
