@@ -56,11 +56,11 @@ function closed(
   };
   for (let changed = true; changed; ) {
     changed = false;
-    known.forEach((value, register) => {
-      if (value === 0 || defined[register]!.every(isKnown)) return;
+    for (let register = 0; register < known.length; register++) {
+      if (known[register] === 0 || defined[register]!.every(isKnown)) continue;
       known[register] = 0;
       changed = true;
-    });
+    }
   }
   return known;
 }

@@ -72,9 +72,9 @@ class FunctionChecker {
   /** Refuses stores to parameters, because a function may only read them. */
   #refuseStores(instructions: readonly Instruction[], params: readonly number[]): void {
     for (const { operation, operands, span } of instructions) {
+      if (!operation.traits.writes) continue;
       const to = operands.find(({ kind }) => kind === "address");
-      const isStore = operation.traits.writes && to?.kind === "address";
-      if (!isStore || to.base.kind !== "function-variable") continue;
+      if (to?.kind !== "address" || to.base.kind !== "function-variable") continue;
       if (!params.includes(to.base.variable)) continue;
       this.#context.problems.expect(
         "WRONG_OPERANDS",

@@ -20,9 +20,8 @@ export function placeShared(
     const calls = new Set<number>();
     const used = new Set<number>();
     let isIndirect = false;
-    const collect = (operand: Operand) => collectVariables(operand, used);
     for (const { call, operands } of instructions) {
-      operands.forEach(collect);
+      for (let i = 0; i < operands.length; i++) collectVariables(operands[i]!, used);
       if (call?.callee.kind === "function") calls.add(call.callee.function);
       isIndirect ||= call?.callee.kind === "register";
     }

@@ -1,7 +1,7 @@
 // The body of one function: instructions that are appended one by one, locals that are created on demand, and labels
 // that know their depth, so that callers need not count blocks.
 import { ByteWriter } from "./bytes.js";
-import { OPCODES, type Opcode, STACK_TYPES, type StackType } from "./opcodes.js";
+import { NUMBERS, type Opcode, STACK_TYPES, type StackType } from "./opcodes.js";
 
 /** An open block, loop or if: a target for branches. */
 export interface Label {
@@ -104,7 +104,7 @@ export class Code {
   }
 
   op(name: Opcode): this {
-    const number = OPCODES[name];
+    const number = NUMBERS.get(name)!;
     if (number > 0xff) {
       this.#out.byte(number >>> 12);
       this.#out.unsigned(number & 0xfff);

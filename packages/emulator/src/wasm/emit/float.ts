@@ -4,7 +4,7 @@ import type { Step } from "../../control/graph.js";
 import type { Opcode } from "../binary/opcodes.js";
 import type { ElementaryName } from "../elementary/index.js";
 import type { Emitter } from "./emitter.js";
-import type { Select } from "./select.js";
+import type { Emit, Select } from "./select.js";
 
 type Float = "f32" | "f64";
 
@@ -44,27 +44,35 @@ const ONE_64 = 0x3ff0000000000000n;
  * Emits an instruction with a number of sources: flushes them, applies the operation, and flushes and saturates the
  * result.
  */
-const arithmetic =
-  (sources: number, write: (emitter: Emitter, type: Float) => void): Select =>
-  (step) => {
+function arithmetic(sources: number, write: (emitter: Emitter, type: Float) => void): Select {
+  const forms: Emit[] = [];
+  return (step) => {
     const type = nearestType(step);
     if (type === undefined || step.source.operands.length !== sources + 1) return undefined;
     const has = step.operation.words;
     if (has.has("NaN") || has.has("xorsign") || has.has("abs")) return undefined;
     const flushes = type === "f32" && has.has("ftz");
-    const push = (emitter: Emitter, it: Step) => {
-      for (let i = 1; i <= sources; i++) {
-        emitter.push(it, i);
-        if (flushes && !isFlushed(emitter, it, i)) flush(emitter);
-      }
-      write(emitter, type);
-      if (flushes) flush(emitter);
-      if (has.has("sat")) saturate(emitter);
-    };
-    return type === "f32"
-      ? (emitter, it) => emitter.assignFloat(it, 0, push)
-      : (emitter, it) => emitter.assignDouble(it, 0, () => push(emitter, it));
+    const saturates = has.has("sat");
+    // All instructions of a form share one emitter.
+    const form = Number(type === "f64") + 2 * Number(flushes) + 4 * Number(saturates);
+    if (forms[form] === undefined) {
+      const push = (emitter: Emitter, it: Step) => {
+        for (let i = 1; i <= sources; i++) {
+          emitter.push(it, i);
+          if (flushes && !isFlushed(emitter, it, i)) flush(emitter);
+        }
+        write(emitter, type);
+        if (flushes) flush(emitter);
+        if (saturates) saturate(emitter);
+      };
+      forms[form] =
+        type === "f32"
+          ? (emitter, it) => emitter.assignFloat(it, 0, push)
+          : (emitter, it) => emitter.assignDouble(it, 0, () => push(emitter, it));
+    }
+    return forms[form];
   };
+}
 
 /** Whether a source is never subnormal. */
 function isFlushed({ facts }: Emitter, { source, context }: Step, i: number): boolean {
@@ -118,6 +126,8 @@ const reciprocalRoot = ({ code }: Emitter): void => {
   });
 };
 
+const singleRoot = arithmetic(1, reciprocalRoot);
+
 /** Approximate instructions return the nearest value, which for most of them is what WebAssembly computes. */
 const of32 =
   (select: Select): Select =>
@@ -138,8 +148,9 @@ function approximateQuotient({ code }: Emitter): void {
   });
 }
 
-const divide: Select = (step) =>
-  arithmetic(2, step.operation.words.has("approx") ? approximateQuotient : one("div"))(step);
+const quotient = arithmetic(2, one("div"));
+const approximate = arithmetic(2, approximateQuotient);
+const divide: Select = (step) => (step.operation.words.has("approx") ? approximate(step) : quotient(step));
 
 /** A function of four f32 that kernels share, called with 0 for the others. */
 const elementary =
@@ -181,5 +192,5 @@ export const FLOAT: Readonly<Record<string, Select>> = {
   ex2: arithmetic(1, elementary("ex2")),
   tanh: arithmetic(1, elementary("tanh")),
   copysign: copySign,
-  rsqrt: (step) => (nearestType(step) === "f32" ? arithmetic(1, reciprocalRoot)(step) : undefined),
+  rsqrt: (step) => (nearestType(step) === "f32" ? singleRoot(step) : undefined),
 };

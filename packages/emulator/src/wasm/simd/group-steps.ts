@@ -30,7 +30,8 @@ export class GroupSteps {
 
   /** Whether a step's results are one value or have a constant stride. */
   isScalar({ writes }: Step): boolean {
-    return writes.length > 0 && writes.every((register) => this.#shapes.of(register) !== undefined);
+    for (let i = 0; i < writes.length; i++) if (this.#shapes.of(writes[i]!) === undefined) return false;
+    return writes.length > 0;
   }
 
   /** Whether a step has results and all of its inputs are the same for the group. */

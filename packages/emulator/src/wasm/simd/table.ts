@@ -166,9 +166,9 @@ function saturate({ code }: Vectors): void {
 /**
  * An f32 operation that rounds to nearest: pushes the sources, applies the operation, and handles `.ftz` and `.sat`.
  */
-const float =
-  (sources: number, write: (vectors: Vectors) => void): VectorSelect =>
-  (step) => {
+function float(sources: number, write: (vectors: Vectors) => void): VectorSelect {
+  const forms: VectorEmit[] = [];
+  return (step) => {
     const { operands } = step.source;
     const { types } = step.operation;
     if (types.some((type) => type !== "f32") || operands.length !== sources + 1) return undefined;
@@ -176,7 +176,9 @@ const float =
     if (refused(step, "rz", "rm", "rp", "NaN", "xorsign", "abs")) return undefined;
     const flushes = step.operation.words.has("ftz");
     const saturates = step.operation.words.has("sat");
-    return (vectors, it, giveUp) => {
+    // All instructions of a form share one emitter.
+    const form = Number(flushes) + 2 * Number(saturates);
+    forms[form] ??= (vectors, it, giveUp) => {
       for (let i = 1; i <= sources; i++) {
         vectors.push(it, i);
         if (flushes && !isFlushed(vectors, it, i)) flush(vectors);
@@ -186,7 +188,9 @@ const float =
       if (saturates) saturate(vectors);
       vectors.setFloat(it, 0);
     };
+    return forms[form];
   };
+}
 
 function isFlushed({ facts }: Vectors, { source, context }: Step, i: number): boolean {
   const operand = source.operands[i]!;
@@ -237,6 +241,9 @@ function approximateQuotient(vectors: Vectors): void {
   code.release("v128", b);
   code.release("v128", a);
 }
+
+const quotient = float(2, op("f32x4.div"));
+const approximate = float(2, approximateQuotient);
 
 const elementary =
   (name: ElementaryName) =>
@@ -378,7 +385,7 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
   mul: either(multiply(false), float(2, op("f32x4.mul"))),
   mad: either(multiply(true), float(3, multiplyAdd)),
   fma: float(3, multiplyAdd),
-  div: (step) => float(2, step.operation.words.has("approx") ? approximateQuotient : op("f32x4.div"))(step),
+  div: (step) => (step.operation.words.has("approx") ? approximate(step) : quotient(step)),
   neg: either(integer(1, "neg", "double words"), float(1, op("f32x4.neg"))),
   abs: either(integer(1, "abs"), float(1, op("f32x4.abs"))),
   min: either(extremum("min"), float(2, floatExtremum("min"))),
