@@ -63,7 +63,7 @@ function alternativesFor(request: PackDecisionRequest): Packing | string {
           ...{ annotated, entry, sites, grid: plan.grid },
           perAlternative: strides.map((stride) => stride !== undefined),
         });
-  if (answer.kind === "kernels") return answer.reason;
+  if (answer.kind === "kernels") return `the kernel ${answer.reason}`;
   const packing: Packing = { kind: "alternatives", axis: answer.axis };
   return writingProblem(request, packing) ?? packing;
 }
