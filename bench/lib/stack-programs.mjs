@@ -28,8 +28,8 @@ export function programsOf(kind) {
 }
 
 /** Random expressions of this number of instructions. */
-export function expressions(instructions) {
-  return Array.from({ length: PROGRAMS }, (_, seed) => tree(seed + 1, instructions));
+export function expressions(instructions, count = PROGRAMS) {
+  return Array.from({ length: count }, (_, seed) => tree(seed + 1, instructions));
 }
 
 /** A program that passes one value through 100 instructions. */

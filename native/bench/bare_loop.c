@@ -1,5 +1,6 @@
 /* The yardstick of the compile pool: threads that do nothing but call nvPTXCompiler, on PTX that is in memory before the
- * clock starts. Usage: bare_loop ARCH THREADS JOBS FILE...; job i compiles file i modulo the number of files. Prints JSON. */
+ * clock starts. Usage: bare_loop ARCH THREADS JOBS FILE...; job i compiles file i modulo the number of files. With the variable
+ * BARE_LOOP_DRAFT, it compiles as the effort `draft` does. Prints JSON. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static text *texts;
 static int text_count;
 static int job_count;
 static char gpu_name[64];
+static const char *effort;
 static double *milliseconds;
 static atomic_int next_job;
 static pthread_barrier_t ready;
@@ -47,7 +49,7 @@ static text read_file(const char *path) {
 
 /* Does what the pool does for a job, without the pool: same options, and it fetches the cubin and the log. */
 static void compile(const text *ptx) {
-  const char *options[] = {gpu_name, "--verbose", "-O3"};
+  const char *options[] = {gpu_name, "--verbose", effort};
   nvPTXCompilerHandle compiler;
   size_t size = 0;
   if (nvPTXCompilerCreate(&compiler, ptx->size, ptx->bytes) != NVPTXCOMPILE_SUCCESS) fail("create failed");
@@ -85,6 +87,7 @@ int main(int argc, char **argv) {
   snprintf(gpu_name, sizeof gpu_name, "--gpu-name=%s", argv[1]);
   const int threads = atoi(argv[2]);
   job_count = atoi(argv[3]);
+  effort = getenv("BARE_LOOP_DRAFT") == NULL ? "-O3" : "--Ofast-compile=max";
   text_count = argc - 4;
   if (threads < 1 || job_count < 1) fail("expected at least one thread and one job");
   texts = malloc((size_t)text_count * sizeof *texts);
