@@ -11,8 +11,8 @@ import type {
 import { TypedArgument, u32 } from "@mm-ptx/types/device";
 import { ELEMENTS } from "../launch/elements.js";
 import { outputsOf, type ResolvedArgument } from "../launch/resolved.js";
-import { type OpenReduction, openReduction } from "../reading/open.js";
-import type { Reading } from "../reading/reading.js";
+import { type OpenReduction, type OutputMemory, openReduction } from "../reading/open.js";
+import type { Reading, ScoreReading } from "../reading/reading.js";
 import { faultOf, RefusedLaunch } from "./fault.js";
 import type { PackAnswer, PackRan, PackRunner, PackWork } from "./work.js";
 
@@ -175,8 +175,7 @@ export class DeviceRunner implements PackRunner {
   ): Promise<Pick<PackRan, "outputs" | "scores">> {
     const buffers = args.map(({ stride }, i) => ({ buffer: this.#outputs[i]!.buffer, stride }));
     if (this.#reading.kind !== "outputs") {
-      this.#reduction ??= await openReduction(this.#reading, this.#device, outputsOf(plan));
-      return { outputs: [], scores: await this.#reduction.scores(buffers, count) };
+      return { outputs: [], scores: await this.#scores(this.#reading, buffers, { plan, count }) };
     }
     const outputs = await Promise.all(
       args.map(async ({ elements, stride, length }, i) => {
@@ -188,6 +187,24 @@ export class DeviceRunner implements PackRunner {
       }),
     );
     return { outputs, scores: undefined };
+  }
+
+  /**
+   * The programs have run before, so they are not at fault if this fails.
+   *
+   * @throws RefusedLaunch
+   */
+  async #scores(
+    reading: ScoreReading,
+    buffers: readonly OutputMemory[],
+    { plan, count }: Pick<PackWork, "plan" | "count">,
+  ): Promise<PackRan["scores"]> {
+    try {
+      this.#reduction ??= await openReduction(reading, this.#device, outputsOf(plan));
+      return await this.#reduction.scores(buffers, count);
+    } catch (cause) {
+      throw new RefusedLaunch("the scores can't be computed", { cause });
+    }
   }
 
   /** Returns whether the device works again. */
