@@ -124,13 +124,13 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     this.#packing = packing;
     this.#reason = reason;
     this.#isCross = options.combine === "cross";
-    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
     this.#store =
       options.store === undefined
         ? undefined
         : openResultsStore(options.store, {
             fingerprint: fingerprintOf(options, annotated, entry.name, plan, reading),
           });
+    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
     const fixed = fixedSize(options.pack);
     const injections = names.map((name) => annotated.injection(name));
     const planOf = (count: number): ResolvedPlan => plans!.plan(count);

@@ -13,6 +13,12 @@ import type { PipelineParts } from "./parts.js";
 /** What a program that was never run comes from. */
 export const SINGLE: ResultOrigin = { kind: "run", packing: "single", programs: 1 };
 
+/** Failures that another run may not have, with other limits or on another day. They are not stored. */
+const DEPENDS_ON_LIMITS: ReadonlySet<string> = new Set([
+  ...["TIMEOUT", "BUDGET", "OUT_OF_MEMORY", "CRASHED", "ABORTED", "DISPOSED", "FAILED"],
+  ...["DEVICE_LOST", "WORKER_LOST", "UNAVAILABLE", "CACHE"],
+]);
+
 interface MadeStub {
   readonly signature: string;
   readonly stub: string;
@@ -108,7 +114,7 @@ export class Intake {
     const { index, signature, duplicates } = candidate;
     this.#inFlight.delete(signature);
     known?.add(signature, { index, outcome });
-    store?.put(signature, outcome);
+    if (!DEPENDS_ON_LIMITS.has(outcome.status)) store?.put(signature, outcome);
     this.#give(index, outcome, origin, withModules ? compiled : undefined);
     for (const other of duplicates) this.#give(other, outcome, { kind: "duplicate", index });
   }

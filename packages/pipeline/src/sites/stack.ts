@@ -25,7 +25,7 @@ export interface StackSiteOptions extends StackCompilerOptions, SiteJobOptions {
 export function stackSite(table: StackTable, options: StackSiteOptions = {}): Site<StackProgram> {
   const { types, executionLimit, ...compilerOptions } = options;
   const compiler = new StackCompiler(table, compilerOptions);
-  const hasPlainInstructions = table.instructions.every(({ name }) => isValueInstruction(name));
+  const hasPlainInstructions = table.instructions.every(({ ptx }) => isValueInstruction(ptx));
   return {
     kind: "stack",
     bind(_, { operands }) {
