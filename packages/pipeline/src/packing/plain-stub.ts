@@ -36,10 +36,15 @@ const RANGE = /^\.reg \.\w+ (%[\w$]*[A-Za-z_$])<(\d+)>$/;
 export function isPlainStub(stub: string, operands: ReadonlySet<string>): boolean {
   const { length } = stub;
   const own = new Map<string, number>();
+  let depth = 0;
   for (let at = 0; at < length; at++) {
     let code = stub.charCodeAt(at);
     while (code === TAB || code === SPACE) code = stub.charCodeAt(++at);
     if (code === OPEN || code === CLOSE) {
+      // What is declared between braces is not visible after them.
+      if (code === CLOSE) own.clear();
+      depth += code === OPEN ? 1 : -1;
+      if (depth < 0) return false;
       at++;
     } else if (CLASSES[code] === LETTER) {
       const start = at;
@@ -61,7 +66,7 @@ export function isPlainStub(stub: string, operands: ReadonlySet<string>): boolea
           }
           const isOwn = digits < at && number < (own.get(stub.substring(name, digits)) ?? 0);
           if (!isOwn && !operands.has(stub.substring(name, at))) return false;
-        } else if (CLASSES[code] === 0) return false;
+        } else if (!(CLASSES[code]! > 0)) return false;
         else at++;
       }
       at++;
@@ -76,5 +81,5 @@ export function isPlainStub(stub: string, operands: ReadonlySet<string>): boolea
     }
     if (at < length && stub.charCodeAt(at) !== LF) return false;
   }
-  return true;
+  return depth === 0;
 }
