@@ -14,6 +14,8 @@ export interface SizeCost {
 /** The sizes that are tried, in this order, each this many times. They stop when packs get no cheaper. */
 const LADDER = [64, 128, 256, 512];
 const TRIES = 2;
+/** After this many packs of the chosen size, one of half or twice that size is tried: the first packs are slow in any case. */
+const PACKS_BETWEEN_TRIES = 12;
 /** A larger size has to be cheaper by this factor, because large packs keep more programs waiting. */
 const WORTHWHILE = 0.97;
 
@@ -32,6 +34,10 @@ export class SizeTuner {
   #tried = 0;
   #step = 0;
   #best: number | undefined;
+  /** Another size than the best one, for one pack. */
+  #trial: number | undefined;
+  #packs = 0;
+  #trials = 0;
 
   /** @param most the most programs that a pack may have */
   constructor(kind: SizeCost["kind"], fixed: number | undefined, most: number) {
@@ -42,7 +48,7 @@ export class SizeTuner {
 
   /** The size of the next pack. */
   get size(): number {
-    return Math.min(this.#most, this.#fixed ?? this.#best ?? LADDER[this.#step]!);
+    return Math.min(this.#most, this.#fixed ?? this.#trial ?? this.#best ?? LADDER[this.#step]!);
   }
 
   /** The size that was chosen; undefined while sizes are tried. */
@@ -59,7 +65,12 @@ export class SizeTuner {
 
   /** A pack of the current size begins. */
   begin(): void {
-    if (this.#fixed !== undefined || this.#best !== undefined) return;
+    if (this.#fixed !== undefined) return;
+    if (this.#best !== undefined) {
+      this.#trial = undefined;
+      if (++this.#packs % PACKS_BETWEEN_TRIES === 0) this.#try(this.#best);
+      return;
+    }
     this.#tried++;
     if (this.#tried < TRIES) return;
     this.#tried = 0;
@@ -69,8 +80,9 @@ export class SizeTuner {
     else this.#step++;
   }
 
-  /** Records what a whole pack cost. */
+  /** Records what a pack cost. Packs that were not full are no measure of a size. */
   record(size: number, compileMs: number, runMs: number): void {
+    if (size !== this.#fixed && !LADDER.includes(size)) return;
     const cost = this.#costs.get(size);
     if (cost === undefined)
       this.#costs.set(size, { packs: 1, compileMs: compileMs / size, runMs: runMs / size });
@@ -81,6 +93,11 @@ export class SizeTuner {
       cost.runMs = runMs / size;
     }
     if (this.#best !== undefined) this.#settle();
+  }
+
+  #try(best: number): void {
+    const other = this.#trials++ % 2 === 0 ? best / 2 : best * 2;
+    if (LADDER.includes(other)) this.#trial = other;
   }
 
   #costOf(size: number): number {
