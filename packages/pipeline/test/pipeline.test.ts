@@ -57,6 +57,24 @@ describe("results", () => {
     }
   });
 
+  it("have the bytes of their own stubs with lines, whatever the packs are", async () => {
+    const compiler = new PtxCompiler({ arch: "sm_90", workers: 1, cache: false, lineInfo: true });
+    try {
+      const bytes = [1, 8, 64].map((pack) =>
+        withPipeline({ compiler, pack, sites: { func: stackSite(table) } }, async (pipeline) => {
+          const programs = Array.from({ length: 12 }, (_, i) => doubled(i + 1));
+          const results = await collect(pipeline.run(programs, { ordered: true }));
+          return results.map(({ siteBytes }) => siteBytes);
+        }),
+      );
+      const [alone, ...packed] = await Promise.all(bytes);
+      expect(alone!.at(-1)! - alone![0]!).toBe(11 * 16);
+      for (const one of packed) expect(one).toEqual(alone);
+    } finally {
+      compiler.dispose();
+    }
+  });
+
   it("come from threads, if the device has workers", () =>
     withPipeline(
       { device: EmulatedDevice.open({ workers: 2, memoryBytes: 2 ** 24 }), pack: 4 },

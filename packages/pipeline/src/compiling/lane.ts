@@ -6,7 +6,12 @@ export interface StreamingCompiler {
   /** Compiles jobs as they arrive. A failure is a result, and results may come in any order. */
   stream(jobs: AsyncIterable<PtxJob>, options?: { readonly signal?: AbortSignal }): AsyncIterable<JobResult>;
   /** What is known of a `PtxCompiler`; part of the keys of a results store. */
-  readonly options?: { readonly arch: string; readonly effort?: string; readonly workers?: number };
+  readonly options?: {
+    readonly arch: string;
+    readonly effort?: string;
+    readonly workers?: number;
+    readonly lineInfo?: boolean;
+  };
   /** The version of the compiler; part of the keys of a results store. */
   readonly version?: string;
 }

@@ -32,6 +32,8 @@ export interface PackText {
   readonly source: FilledKernel | PtxPack;
   /** The kernel of each member, or one kernel for all alternatives. */
   readonly entries: readonly string[];
+  /** The names of the injections in the source that a member fills. */
+  injectionsOf(member: number): readonly string[];
   /** Whether the kernel has a parameter for the first alternative of a launch. */
   readonly hasFirst: boolean;
   /** The whole text. */
@@ -73,6 +75,7 @@ export class PackWriter {
       packing: { kind: "single" },
       source,
       entries: [this.#entry],
+      injectionsOf: () => this.#sites,
       hasFirst: false,
       text: () => locatedPtx(source).text,
       place: (line) => placeIn(source, line, (name) => ({ site: name, members: [0] })),
@@ -88,6 +91,7 @@ export class PackWriter {
       packing: { kind: "kernels" },
       source,
       entries: source.variants.map(({ entries }) => entries[this.#entry]!),
+      injectionsOf: () => this.#sites,
       hasFirst: false,
       text: () => source.text,
       place: (line) => placeIn(source, line, (name, variant) => ({ site: name, members: [variant] })),
@@ -111,6 +115,11 @@ export class PackWriter {
       packing,
       source,
       entries: [this.#entry],
+      injectionsOf: (member) =>
+        this.#sites.map((name, site) => {
+          const step = cross === undefined ? 1 : stepOf(counts, site);
+          return `${name}_${Math.floor(member / step) % counts[site]!}`;
+        }),
       hasFirst,
       text: () => locatedPtx(source).text,
       place: (line) => placeIn(source, line, (name) => this.#memberOf(name, counts, cross !== undefined)),

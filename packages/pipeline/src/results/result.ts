@@ -50,6 +50,11 @@ export interface ProgramOutcome {
   readonly registers?: number;
   readonly spills?: number;
   readonly codeBytes?: number;
+  /**
+   * Bytes of machine code of the program's own stubs, also in a pack of alternatives. Only if the compiler has the option `lineInfo`, and
+   * absent in packs of kernels.
+   */
+  readonly siteBytes?: number;
   /** The median time of a launch on the GPU; absent where it was not measured, and on the emulator. */
   readonly microseconds?: number;
   /** The effort of the machine code that the figures belong to. */

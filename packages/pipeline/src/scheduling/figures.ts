@@ -1,15 +1,18 @@
 // What the compiler says about the machine code of each program of a pack.
 import { inspectCubin, type JobResult } from "@mm-ptx/cuda";
+import { isFilledKernel } from "@mm-ptx/types/internal";
+import { codeBytesOfSites } from "../cost/code-bytes.js";
 import type { PackText } from "../packing/writer.js";
 import type { ProgramOutcome } from "../results/result.js";
 
-type Figures = Pick<ProgramOutcome, "registers" | "spills" | "codeBytes" | "effort">;
+type Figures = Pick<ProgramOutcome, "registers" | "spills" | "codeBytes" | "siteBytes" | "effort">;
 
-/** The figures of each member. */
+/** The figures of each member. @param hasLines whether it was compiled with `lineInfo` */
 export function figuresOf(
   { cubin, info }: JobResult & { readonly ok: true },
-  { entries }: PackText,
+  { entries, source, injectionsOf }: PackText,
   effort: ProgramOutcome["effort"],
+  hasLines: boolean,
 ): (member: number) => Figures {
   const kernels = new Map(info.kernels.map((kernel) => [kernel.name, kernel]));
   const codes = new Map(inspectCubin(cubin).kernels.map(({ name, code }) => [name, code.length]));
@@ -24,5 +27,11 @@ export function figuresOf(
       ...(effort === undefined ? {} : { effort }),
     };
   });
-  return (member) => made[member] ?? made[0]!;
+  const figures = (member: number): Figures => made[member] ?? made[0]!;
+  if (!hasLines || !isFilledKernel(source)) return figures;
+  const bytes = codeBytesOfSites(cubin, source);
+  return (member) => {
+    const siteBytes = injectionsOf(member).reduce((sum, name) => sum + bytes.get(name)!, 0);
+    return { ...figures(member), siteBytes };
+  };
 }

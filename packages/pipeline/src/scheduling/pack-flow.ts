@@ -1,7 +1,7 @@
 // The way of a pack: its text, its machine code, its launch, and the results of its programs. A pack that fails is split until those at
 // fault stand alone.
 import type { JobResult } from "@mm-ptx/cuda";
-import { CompileLane } from "../compiling/lane.js";
+import { CompileLane, type StreamingCompiler } from "../compiling/lane.js";
 import { PipelineError } from "../error.js";
 import { type Candidate, type Pack, splitPack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
@@ -111,9 +111,10 @@ export class PackFlow {
     ran: PackRan | undefined,
   ): Promise<void> {
     const began = performance.now();
-    const { counts, effort, isFinalist } = this.#parts;
+    const { counts, compiler, effort, isFinalist } = this.#parts;
     const origin: ResultOrigin = { kind: "run", packing: text.packing.kind, programs: members.length };
-    const figures = compiled === undefined ? undefined : figuresOf(compiled, text, effort);
+    const figures =
+      compiled === undefined ? undefined : figuresOf(compiled, text, effort, hasLines(compiler));
     const waiting: Promise<void>[] = [];
     for (const [i, member] of members.entries()) {
       const outcome: ProgramOutcome = { status: "ok", ...readBy(ran, i), ...figures?.(i) };
@@ -136,11 +137,13 @@ export class PackFlow {
       this.#intake.finish(member, failedOutcome(failure), SINGLE);
       return;
     }
-    const figures = figuresOf(compiled, text, "final")(0);
+    const figures = figuresOf(compiled, text, "final", hasLines(this.#parts.finalCompiler))(0);
     const timed = await this.#parts.time?.(compiled, this.#parts.work(pack, text, compiled), outcome);
     this.#intake.finish(member, { ...outcome, ...figures, ...timed }, origin, compiled);
   }
 }
+
+const hasLines = (compiler: StreamingCompiler | undefined): boolean => compiler?.options?.lineInfo === true;
 
 /** What was read back of a member. */
 function readBy(ran: PackRan | undefined, member: number): Pick<ProgramOutcome, "outputs" | "score"> {

@@ -15,6 +15,8 @@ export interface StoredResult {
   /** Bytes that the machine code spills per thread. */
   readonly spills?: number;
   readonly codeBytes?: number;
+  /** Bytes of machine code of the program's own stubs. */
+  readonly siteBytes?: number;
   readonly microseconds?: number;
   /** The effort that the program was compiled with. */
   readonly effort?: "draft" | "balanced" | "final";
@@ -29,7 +31,7 @@ export interface StoredError {
 }
 
 const EFFORTS: readonly unknown[] = ["draft", "balanced", "final"];
-const NUMBERS = ["registers", "spills", "codeBytes", "microseconds"] as const;
+const NUMBERS = ["registers", "spills", "codeBytes", "siteBytes", "microseconds"] as const;
 
 const CLASSES: Readonly<Record<string, TypedArrayClass<TypedArray>>> = Object.fromEntries(
   [
