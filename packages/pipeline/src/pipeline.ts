@@ -4,7 +4,7 @@ import type { MachineCode } from "@mm-ptx/types/device";
 import { isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { invalid, refuse } from "./check.js";
 import { PipelineError } from "./error.js";
-import { outputsOf, PlanReader, type ResolvedPlan, stridesOf } from "./launch/resolved.js";
+import { outputsOf, PlanReader, type ResolvedPlan, roomOf, stridesOf } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
 import { decidePacking } from "./packing/decide.js";
 import type { PackChoice, PackKind } from "./packing/kinds.js";
@@ -124,6 +124,10 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     this.#packing = packing;
     this.#reason = reason;
     this.#isCross = options.combine === "cross";
+    const fixed = fixedSize(options.pack);
+    // A buffer that is too small for the asked size is an error now, and a limit of sizes that are chosen.
+    if (fixed !== undefined) strides(fixed);
+    const most = plan === undefined ? MOST_PROGRAMS : Math.min(MOST_PROGRAMS, roomOf(plan));
     this.#store =
       options.store === undefined
         ? undefined
@@ -131,7 +135,6 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
             fingerprint: fingerprintOf(options, annotated, entry.name, plan, reading),
           });
     const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
-    const fixed = fixedSize(options.pack);
     const injections = names.map((name) => annotated.injection(name));
     const planOf = (count: number): ResolvedPlan => plans!.plan(count);
     this.#parts = {
@@ -141,7 +144,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       effort: compiler?.options?.effort as ProgramOutcome["effort"],
       runners: runners.length === 0 ? undefined : new RunnerPool(runners),
       isEmulated: device?.kind === "emulator",
-      tuner: new SizeTuner(packing.kind, fixed, MOST_PROGRAMS),
+      tuner: new SizeTuner(packing.kind, fixed, most),
       apartKind: apart.kind,
       withModules: options.modules ?? false,
       counts: new Counts(),
@@ -152,9 +155,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       store: this.#store,
       dedupe,
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
-      write: (pack) => {
-        return writer.write(pack, pack.apart === true ? apart : packing, strides(pack.members.length));
-      },
+      strides,
+      write: (pack, own) => writer.write(pack, pack.apart === true ? apart : packing, own),
       work: (pack, text, source) => workOf(pack, text, source, planOf),
       obstacle(site, stub) {
         if (packing.kind !== "alternatives" || sites[site]!.writer.isPlain?.(stub) === true) return undefined;

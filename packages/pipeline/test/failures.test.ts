@@ -1,9 +1,18 @@
 // A program that fails costs only itself: the others of its pack get their results.
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { EmulatedDevice } from "@mm-ptx/emulator";
+import { type DeviceBuffer, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { KernelPipeline, textSite } from "../src/index.js";
-import { collect, KERNEL, plus, TWO_SITES, times, withPipeline } from "./support/kernel.js";
+import {
+  input,
+  KernelPipeline,
+  type LaunchPlan,
+  type PipelineResult,
+  reduction,
+  slices,
+  textSite,
+} from "../src/index.js";
+import { collect, KERNEL, LENGTH, plus, TWO_SITES, times, withPipeline, X } from "./support/kernel.js";
 
 const GOOD = Array.from({ length: 20 }, (_, i) => times(i));
 const withBad = (...bad: string[]) => [...GOOD.slice(0, 7), ...bad, ...GOOD.slice(7)];
@@ -41,6 +50,87 @@ describe("a stub that would change the text around it", () => {
       expect(results[7]).toMatchObject({ status: "INVALID_STUB", error: { place: { site: "func" } } });
       expect(results.filter(({ status }) => status === "ok")).toHaveLength(20);
     }));
+});
+
+describe("a producer that throws", () => {
+  it.each([
+    ["at once", (yielded: string[]) => yielded.values()],
+    [
+      "later",
+      async function* (yielded: string[]) {
+        yield* yielded;
+      },
+    ],
+  ])("%s ends the run after the results of its programs", (_, list) =>
+    withPipeline({}, async (pipeline) => {
+      async function* programs() {
+        yield* list(GOOD);
+        throw new Error("no more ideas");
+      }
+      const results: PipelineResult[] = [];
+      const run = async () => {
+        for await (const result of pipeline.run(programs(), { ordered: true })) results.push(result);
+      };
+      await expect(run()).rejects.toMatchObject({
+        code: "PRODUCER_FAILED",
+        cause: { message: "no more ideas" },
+      });
+      expect(results.map(({ status }) => status)).toEqual(GOOD.map(() => "ok"));
+    }),
+  );
+});
+
+describe("a buffer of the caller's", () => {
+  const device = () => EmulatedDevice.open({ memoryBytes: 2 ** 24 });
+  const launchOn = (buffer: DeviceBuffer) => (): LaunchPlan => ({
+    grid: 2,
+    block: 32,
+    args: [input(X), slices(buffer, 256), u32(LENGTH)],
+  });
+  const read = reduction({
+    ptx: `.version 6.4
+.target sm_75
+.address_size 64
+.visible .entry first(.param .u64 from, .param .u64 to, .param .u32 stride) {
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<4>;
+  .reg .f32 %f;
+  ld.param.u64 %rd1, [from];
+  ld.param.u64 %rd2, [to];
+  ld.param.u32 %r2, [stride];
+  mov.u32 %r1, %ctaid.x;
+  mad.wide.u32 %rd1, %r1, %r2, %rd1;
+  mad.wide.u32 %rd2, %r1, 4, %rd2;
+  ld.global.f32 %f, [%rd1+4];
+  st.global.f32 [%rd2], %f;
+  ret;
+}`,
+    kernel: "first",
+    grid: (alternatives) => alternatives,
+    block: 1,
+    args: ({ scores }) => [kept!, scores, u32(256)],
+    scores: Float32Array,
+  });
+  let kept: DeviceBuffer | undefined;
+
+  it("that is too small for the size of packs is refused at once", () => {
+    using own = device();
+    const options = { kernel: KERNEL, sites: { func: textSite() }, device: own, read };
+    const launch = launchOn(own.allocate(256 * 4));
+    expect(() => new KernelPipeline({ ...options, launch, pack: 16 })).toThrow(
+      /expected a buffer of at least 4096 bytes as argument 2 .*16 alternatives of 256 bytes.*found one of 1024/,
+    );
+  });
+
+  it("limits the size of packs that is chosen", async () => {
+    const own = device();
+    kept = own.allocate(256 * 4);
+    await withPipeline({ device: own, launch: launchOn(kept), read }, async (pipeline) => {
+      const results = await collect(pipeline.run(GOOD, { ordered: true }));
+      expect(results.map(({ score }) => score)).toEqual(GOOD.map((_, i) => X[1]! * i));
+      expect(pipeline.plan.size).toBe(4);
+    });
+  });
 });
 
 describe("a launch", () => {

@@ -37,6 +37,14 @@ export const stridesOf = ({ args }: ResolvedPlan): readonly (number | undefined)
     argument.kind === "output" || argument.kind === "slices" ? argument.stride : undefined,
   );
 
+/** For how many programs the caller's own buffers have room. */
+export const roomOf = ({ args }: ResolvedPlan): number =>
+  Math.min(
+    ...args.map((argument) =>
+      argument.kind === "slices" ? Math.floor(argument.buffer.byteLength / argument.stride) : Infinity,
+    ),
+  );
+
 /** The outputs of a plan, in the order of its arguments. */
 export const outputsOf = ({ args }: ResolvedPlan): readonly OutputSlices[] =>
   args.flatMap((argument) =>

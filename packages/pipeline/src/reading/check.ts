@@ -25,7 +25,9 @@ export function checkReading(reading: unknown, outputs: readonly OutputSlices[])
     throw refuse(`expected a reading, such as what \`outputs()\` returns, found ${describeValue(reading)}`);
   const { kind, ...rest } = reading as { readonly kind: Reading["kind"] };
   throwProblem(isOneOf(KINDS)(kind, "kind"));
-  if (outputs.length === 0) throw refuse("expected a launch plan with an `output` to read, found none");
+  // A kernel of the caller's may read buffers of the caller's.
+  if (outputs.length === 0 && kind !== "reduction")
+    throw refuse("expected a launch plan with an `output` to read, found none");
   if (kind === "reduction")
     throwProblem(optionProblem(rest, REDUCTION, { of: "`reduction`", required: Object.keys(REDUCTION) }));
   else if (kind === "outputHash") checkHash(outputs);

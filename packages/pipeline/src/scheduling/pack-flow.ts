@@ -53,9 +53,11 @@ export class PackFlow {
     const { milliseconds } = counts;
     counts.packs++;
     const began = performance.now();
+    // Errors of the launch plan end the run; those of the text belong to the pack.
+    const strides = this.#parts.strides(pack.members.length);
     let text: PackText;
     try {
-      text = this.#parts.write(pack);
+      text = this.#parts.write(pack, strides);
     } catch (error) {
       return this.#failed(pack, undefined, { ...failureOf(error, undefined), lines: [] });
     } finally {
@@ -129,7 +131,7 @@ export class PackFlow {
   /** Compiles a program alone at full effort, and times it where that is asked for. */
   async #finalize(member: Candidate, outcome: ProgramOutcome, origin: ResultOrigin): Promise<void> {
     const pack = { members: [member] };
-    const text = this.#parts.write(pack);
+    const text = this.#parts.write(pack, this.#parts.strides(1));
     const compiled = await this.#final!.compile(text.source);
     if (this.#signal.aborted) return;
     if (!compiled.ok) {

@@ -40,8 +40,10 @@ export interface PipelineParts {
   readonly dedupe: boolean;
   /** How many packs can be worked on at once. */
   readonly lanes: number;
+  /** For each parameter, the bytes between the parts of two of this many programs. Throws if the launch plan is wrong. */
+  strides(count: number): readonly (number | undefined)[];
   /** Makes the PTX of a pack. */
-  write(pack: Pack): PackText;
+  write(pack: Pack, strides: readonly (number | undefined)[]): PackText;
   /** What a runner needs to run a pack. */
   work(pack: Pack, text: PackText, source: string | MachineCode): PackWork;
   /** Why a stub of the site with this index cannot be one of several alternatives. */

@@ -108,9 +108,13 @@ export class ProgramRun implements RunningRun {
     let producer: Producer | undefined;
     try {
       producer = new Producer(programs);
-      await this.#takeAll(producer);
-      if (!this.#signal.aborted) this.#flush();
-      while (this.#running.size > 0 && !this.#signal.aborted) await this.#room();
+      try {
+        await this.#takeAll(producer);
+      } finally {
+        // Programs that came before an error of the producer get their results.
+        if (!this.#signal.aborted) this.#flush();
+        while (this.#running.size > 0 && !this.#signal.aborted) await this.#room();
+      }
       if (!this.#signal.aborted) await this.#flow.end();
     } catch (error) {
       this.#fail(error);

@@ -2,9 +2,9 @@
 import type { AnnotatedPtx } from "@mm-ptx/inject";
 import { type PtxFunction, readModule } from "@mm-ptx/ptx";
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
-import { refuse } from "../check.js";
+import { invalid, refuse } from "../check.js";
 import { PipelineError } from "../error.js";
-import { digest, type SiteRecord, type StubWriter } from "./site.js";
+import { digest, type Site, type SiteRecord, type StubWriter } from "./site.js";
 
 /** A site with what makes its stubs. */
 export interface BoundSite {
@@ -28,6 +28,10 @@ export function bindSites(annotated: AnnotatedPtx, sites: SiteRecord): readonly 
       "NOT_FOUND",
       `expected a site of the kernel (${listed}), found ${quoted(name)}${didYouMean(name, known)}`,
     );
+  }
+  for (const [name, site] of Object.entries(sites)) {
+    if (typeof (site as Partial<Site> | null)?.bind !== "function")
+      throw invalid(`\`stackSite\`, \`astSite\` or \`textSite\` for site ${quoted(name)}`, site);
   }
   const missing = known.filter((name) => !Object.hasOwn(sites, name));
   if (missing.length > 0 || known.length === 0) {
