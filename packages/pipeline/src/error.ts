@@ -4,7 +4,7 @@ import { MmPtxError } from "@mm-ptx/types/core";
 
 /**
  * INVALID_ARGUMENT: an option or an argument is wrong. NOT_FOUND: a kernel, site or file that was named does not exist.
- * INSUFFICIENT_BUFFER: a buffer is too small for the alternatives of a launch. PRODUCER_FAILED: the iterable of programs threw; the
+ * FILE_FORMAT: the content of a file is not what it should be. INSUFFICIENT_BUFFER: a buffer is too small for the alternatives of a launch. PRODUCER_FAILED: the iterable of programs threw; the
  * error is the `cause`. STORE: the results store can't be read or written. DEVICE_LOST: the device failed and can't be opened again.
  * UNAVAILABLE: something that is needed is not installed. ABORTED: the signal was aborted. DISPOSED: the pipeline was disposed.
  */
@@ -12,6 +12,7 @@ export type PipelineErrorCode =
   | "ABORTED"
   | "DEVICE_LOST"
   | "DISPOSED"
+  | "FILE_FORMAT"
   | "INSUFFICIENT_BUFFER"
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"

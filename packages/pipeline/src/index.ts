@@ -1,5 +1,6 @@
 // Programs in, results out.
 export type { StreamingCompiler } from "./compiling/lane.js";
+export type { PipelineConfig } from "./config.js";
 export { codeBytesOfSites } from "./cost/code-bytes.js";
 export type { FilledPtx } from "./cost/ranges.js";
 export {

@@ -91,6 +91,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
   readonly #isCross: boolean;
   readonly #reason: string | undefined;
   readonly #store: ResultsStore | undefined;
+  readonly #fingerprint: () => string;
   readonly #closed = new AbortController();
 
   /**
@@ -128,12 +129,11 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     // A buffer that is too small for the asked size is an error now, and a limit of sizes that are chosen.
     if (fixed !== undefined) strides(fixed);
     const most = plan === undefined ? MOST_PROGRAMS : Math.min(MOST_PROGRAMS, roomOf(plan));
+    this.#fingerprint = () => fingerprintOf(options, annotated, entry.name, plan, reading);
     this.#store =
       options.store === undefined
         ? undefined
-        : openResultsStore(options.store, {
-            fingerprint: fingerprintOf(options, annotated, entry.name, plan, reading),
-          });
+        : openResultsStore(options.store, { fingerprint: this.#fingerprint() });
     const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
     const injections = names.map((name) => annotated.injection(name));
     const planOf = (count: number): ResolvedPlan => plans!.plan(count);
@@ -179,6 +179,14 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       ...(this.#reason === undefined ? {} : { reason: this.#reason }),
       curve: tuner.curve,
     };
+  }
+
+  /**
+   * 32 hexadecimal digits that stand for everything that results depend on besides the program: the kernel, its launch and data, the
+   * reading, the compilers and the device. It is the fingerprint of the pipeline's results in a results store.
+   */
+  get fingerprint(): string {
+    return this.#fingerprint();
   }
 
   /** What has been done so far. */

@@ -25,6 +25,7 @@ export function astSite(table: AstTable, options: AstSiteOptions = {}): Site<Ast
   const hasPlainInstructions = table.instructions.every(({ ptx }) => isValueInstruction(ptx));
   return {
     kind: "ast",
+    table,
     bind(_, { operands }) {
       const job = siteJob(table, operands, output === undefined ? {} : { output });
       return {

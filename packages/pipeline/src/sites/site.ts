@@ -1,11 +1,14 @@
 // How programs become stubs at a site.
 import { hash } from "node:crypto";
 import type { AnnotatedPtx, Injection } from "@mm-ptx/inject";
+import type { AstTable, StackTable } from "@mm-ptx/types/core";
 
 /** How a site is filled: made by `stackSite`, `astSite` or `textSite`. */
 export interface Site<Program = unknown> {
   /** The machine that makes its stubs. */
   readonly kind: "stack" | "ast" | "text";
+  /** The table of its programs; absent for text. */
+  readonly table?: StackTable | AstTable;
   /** Prepares it for the operands of an injection. @internal */
   bind(annotated: AnnotatedPtx, injection: Injection): StubWriter<Program>;
 }

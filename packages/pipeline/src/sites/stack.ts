@@ -28,6 +28,7 @@ export function stackSite(table: StackTable, options: StackSiteOptions = {}): Si
   const hasPlainInstructions = table.instructions.every(({ ptx }) => isValueInstruction(ptx));
   return {
     kind: "stack",
+    table,
     bind(_, { operands }) {
       const shape = siteJob(table, operands, types === undefined ? {} : { types });
       const job = executionLimit === undefined ? shape : { ...shape, executionLimit };

@@ -1,0 +1,76 @@
+// Reports errors. Those about a file begin with its name, and with the line where that is known.
+import { MmPtxError } from "@mm-ptx/types/core";
+import { describeError } from "@mm-ptx/types/internal";
+import type { FilePath } from "../data/file.js";
+import { type Failure, FileError, printable } from "./framework.js";
+
+/** A problem in a file that ends a command. */
+export class FileProblem extends Error {
+  constructor(
+    readonly file: string,
+    readonly code: string,
+    message: string,
+    /** The line and the column, counted from 1. */
+    readonly place: readonly number[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** A signal ended the command; what was done is written. */
+export class Interruption extends Error {
+  constructor(
+    readonly exitCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A path as the user wrote it, or that of a URL. */
+export const shown = (path: FilePath): string => (path instanceof URL ? decodeURI(path.pathname) : path);
+
+/** Returns the result of `make`; its errors become problems of a file. */
+export async function ofFile<T>(path: FilePath, make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw problemOf(path, error);
+  }
+}
+
+/** @returns the error itself if it is no problem of the file, but a bug or a problem of another one */
+export function problemOf(path: FilePath, error: unknown): unknown {
+  if (!(error instanceof MmPtxError)) return error;
+  return new FileProblem(shown(path), error.code, describeError(error));
+}
+
+/** How errors that end a command are reported. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof FileProblem) {
+    const { file, code, message, place } = error;
+    const [line, column] = place;
+    return {
+      code: 1,
+      json: {
+        code,
+        message,
+        file,
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
+      },
+      text: ({ bold, red }) =>
+        `${bold(printable([file, ...place].join(":")))}: ${red("error")}: ${printable(message)}`,
+    };
+  }
+  if (error instanceof Interruption) return failure(error.exitCode, "INTERRUPTED", error.message);
+  if (error instanceof FileError) return failure(1, "FILE", error.message);
+  if (error instanceof MmPtxError) return failure(1, error.code, describeError(error));
+  return undefined;
+}
+
+const failure = (code: number, name: string, message: string): Failure => ({
+  code,
+  json: { code: name, message },
+  text: ({ red }) => `${red("error")}: ${printable(message)}`,
+});

@@ -1,0 +1,36 @@
+// The entry `@mm-ptx/pipeline/command`: the command line as a value, for programs that combine several ones.
+import type { Command } from "commander";
+import type pc from "picocolors";
+import { failureOf } from "./cli/problems.js";
+import { buildProgram } from "./cli/program.js";
+
+/** The colours of a terminal, those of `picocolors`. */
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** What a command has done; only the form that is asked for is made. */
+export interface CommandOutcome {
+  /** Whether the exit code is 0 rather than 1. */
+  readonly ok: boolean;
+  readonly json: () => unknown;
+  /** Text for stderr, in addition to the other text. */
+  readonly complaints?: (colors: Colors) => string;
+  /** What goes to stdout. */
+  readonly text: (colors: Colors) => string | Uint8Array;
+}
+
+/** How an error that ended a command is reported. */
+export interface CommandFailure {
+  readonly code: number;
+  readonly json: object;
+  readonly text: (colors: Colors) => string;
+}
+
+/**
+ * The command `mm-ptx-pipeline` with its subcommands, to be run by itself or as a subcommand of another one.
+ *
+ * @param done receives the outcome of a command
+ */
+export const pipelineCommand = (done: (outcome: CommandOutcome) => void): Command => buildProgram(done);
+
+/** How to report an error of the command; `undefined` for errors that are bugs. */
+export const pipelineFailure = (error: unknown): CommandFailure | undefined => failureOf(error);

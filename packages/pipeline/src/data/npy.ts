@@ -1,0 +1,117 @@
+// Arrays of NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
+import { ELEMENTS } from "../launch/elements.js";
+import { arrayOf, bytesOfFile, checkElements, type FilePath, wrongFile } from "./file.js";
+
+const MAGIC = "\x93NUMPY";
+
+/** NumPy's types, without the byte order, with their names and the classes of their arrays. */
+const TYPES: Readonly<Record<string, readonly [name: string, elements: string]>> = {
+  b1: ["bool", "Uint8Array"],
+  u1: ["uint8", "Uint8Array"],
+  i1: ["int8", "Int8Array"],
+  u2: ["uint16", "Uint16Array"],
+  i2: ["int16", "Int16Array"],
+  f2: ["float16", "Uint16Array"],
+  u4: ["uint32", "Uint32Array"],
+  i4: ["int32", "Int32Array"],
+  f4: ["float32", "Float32Array"],
+  u8: ["uint64", "BigUint64Array"],
+  i8: ["int64", "BigInt64Array"],
+  f8: ["float64", "Float64Array"],
+};
+
+interface Header {
+  /** The type, such as `f4`, its byte order, and the text that says so. */
+  readonly type: string;
+  readonly order: string;
+  readonly descr: string;
+  readonly isFortran: boolean;
+  readonly shape: readonly number[];
+  /** The offset of the numbers in the file. */
+  readonly start: number;
+}
+
+/**
+ * The numbers of a `.npy` file, which `numpy.save` writes, in C order and without the shape. Numbers of type `float16` are a Uint16Array
+ * of their bits, and `bool` is a Uint8Array of 0 and 1.
+ *
+ * @param elements the class that the array has to have; without it, the class is that of the file's type
+ * @throws PipelineError NOT_FOUND; FILE_FORMAT for a file that is not of NumPy or is truncated, for another type than that of `elements`,
+ * big-endian numbers, objects, records and Fortran order; INVALID_ARGUMENT
+ */
+export function npy(path: FilePath): TypedArray;
+export function npy<T extends TypedArray>(path: FilePath, elements: TypedArrayClass<T>): T;
+export function npy(path: FilePath, elements?: TypedArrayClass<TypedArray>): TypedArray {
+  if (elements !== undefined) checkElements(elements, "npy");
+  const bytes = bytesOfFile(path);
+  const { type, order, descr, isFortran, shape, start } = headerOf(path, bytes);
+  const [name, className] = TYPES[type] ?? [];
+  if (name === undefined || className === undefined)
+    throw wrongFile(
+      path,
+      `numbers of a type from ${Object.values(TYPES)
+        .map(([each]) => each)
+        .join(", ")}`,
+      `\`${descr}\``,
+    );
+  if (elements !== undefined && elements.name !== className) {
+    const wanted = Object.values(TYPES).find(([, each]) => each === elements.name)![0];
+    throw wrongFile(
+      path,
+      `numbers of type ${wanted}`,
+      `${name}: convert them with \`array.astype("${wanted}")\``,
+    );
+  }
+  if (order === ">")
+    throw wrongFile(
+      path,
+      "little-endian numbers",
+      `big-endian ones: convert them with \`array.astype("<${type}")\``,
+    );
+  if (isFortran && shape.filter((length) => length !== 1).length > 1)
+    throw wrongFile(
+      path,
+      "an array in C order",
+      "one in Fortran order: save `numpy.ascontiguousarray(array)`",
+    );
+  const own = ELEMENTS[className]!;
+  const count = shape.reduce((product, length) => product * length, 1);
+  const size = count * own.BYTES_PER_ELEMENT;
+  if (bytes.length - start !== size)
+    throw wrongFile(
+      path,
+      `${size} bytes of numbers for the shape (${shape.join(", ")})`,
+      `${bytes.length - start}`,
+    );
+  return arrayOf(own, bytes.subarray(start));
+}
+
+function headerOf(path: FilePath, bytes: Buffer): Header {
+  if (bytes.toString("latin1", 0, 6) !== MAGIC)
+    throw wrongFile(path, "an array of NumPy", "another kind of file");
+  const major = bytes[6];
+  if (major === undefined || major < 1 || major > 3)
+    throw wrongFile(path, "version 1, 2 or 3 of the format of NumPy", `${major ?? "the end of the file"}`);
+  const lengthBytes = major === 1 ? 2 : 4;
+  const begin = 8 + lengthBytes;
+  if (bytes.length < begin) throw wrongFile(path, "the header of an array", "the end of the file");
+  const length = lengthBytes === 2 ? bytes.readUInt16LE(8) : bytes.readUInt32LE(8);
+  const start = begin + length;
+  if (bytes.length < start)
+    throw wrongFile(path, `a header of ${length} bytes`, `${bytes.length - begin} bytes`);
+  const text = bytes.toString(major === 3 ? "utf8" : "latin1", begin, start);
+  const descr = /'descr':\s*'([^']*)'/.exec(text)?.[1];
+  const fortran = /'fortran_order':\s*(True|False)/.exec(text)?.[1];
+  const shape = /'shape':\s*\(([\d,\sL]*)\)/.exec(text)?.[1];
+  if (descr === undefined && /'descr':\s*\[/.test(text))
+    throw wrongFile(path, "an array of numbers", "one of records: save each of its fields");
+  if (descr === undefined || fortran === undefined || shape === undefined)
+    throw wrongFile(path, "a header with `descr`, `fortran_order` and `shape`", `\`${text.trim()}\``);
+  const [, order = "", type = descr] = /^([<>|=])(.*)$/s.exec(descr) ?? [];
+  return {
+    ...{ type, order, descr, start },
+    isFortran: fortran === "True",
+    shape: [...shape.matchAll(/\d+/g)].map(Number),
+  };
+}
