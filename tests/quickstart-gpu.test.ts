@@ -6,13 +6,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findGpu, Gpu } from "../apps/quickstart/dist/gpu.js";
+import { compared, findGpu } from "../apps/quickstart/dist/gpu.js";
+import type { Job } from "../apps/quickstart/dist/job.js";
 import { bitsOf, numberOf } from "../apps/quickstart/dist/reference.js";
-import { Runner } from "../apps/quickstart/dist/runner.js";
+import { openEmulator, Runner } from "../apps/quickstart/dist/runner.js";
 import { StubMaker } from "../apps/quickstart/dist/stubs.js";
 import { CudaDevice } from "../packages/cuda/dist/index.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "../packages/cuda/test/driver/support/fake-driver.js";
-import { EmulatedDevice } from "../packages/emulator/dist/index.js";
 import { parsePtx } from "../packages/inject/dist/index.js";
 import { table } from "../packages/stack/dist/generated/default/index.js";
 import { assemble } from "../packages/stack/dist/index.js";
@@ -22,9 +22,8 @@ import { ROOT } from "./support/workspace.js";
 const TEXT = readFileSync(join(ROOT, "apps/quickstart/kernel.ptx"), "utf8");
 const annotated = parsePtx(TEXT);
 const KERNEL = {
-  text: TEXT,
+  annotated,
   site: annotated.injection("func"),
-  fill: (stub: string) => annotated.fill({ func: stub }),
   render: (stub: string) => annotated.render({ func: stub }),
   target: "sm_75",
   ptxVersion: "9.0",
@@ -41,15 +40,16 @@ afterAll(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** The report of a GPU that computes one stub where the emulator computed another. */
+/** How a GPU that computes one program is compared with an emulator that computed another. */
 async function launched(expected: string, other = expected, change = (bits: number, _row: number) => bits) {
-  const [program, found] = [expected, other].map((text) => assemble(text.replaceAll("; ", "\n"), table));
-  using runner = new Runner(() => EmulatedDevice.open(), KERNEL, table);
-  const { results } = await runner.run(program!, stubs.make(program!));
-  using gpu = new Gpu(EmulatedDevice.open());
-  const stub = stubs.make(found!);
-  const cubin = new TextEncoder().encode(KERNEL.render(stub));
-  return await gpu.launchAll(KERNEL, [{ stub, cubin, expected: results?.map(change) }]);
+  const jobs = [expected, other].map((text, index): Job => {
+    const source = assemble(text.replaceAll("; ", "\n"), table);
+    return { index, source, program: "", stub: stubs.make(source), ran: {} };
+  });
+  using runner = new Runner(openEmulator(1), KERNEL, table, "auto");
+  await runner.run(jobs, new AbortController().signal);
+  const [{ results }, { stub, results: found }] = jobs as [Job, Job];
+  return compared({ stub, ...(results && { results: results.map(change) }) }, found ?? new Uint32Array(50));
 }
 
 /** Changes the last place by one unit. */
@@ -57,61 +57,32 @@ const nextBits = (bits: number) => (Number.isFinite(numberOf(bits)) ? bits ^ 1 :
 
 describe("results of a GPU", () => {
   it("are compared with the emulator's, bit for bit", async () => {
-    const { launched: same, launches, milliseconds } = await launched("input 1; input 2; add.f32");
-    expect(same).toEqual([{ agreement: "equal", microseconds: expect.any(Number) }]);
-    expect([launches, milliseconds > 0]).toEqual([1, true]);
-    const { launched: wrong } = await launched("input 1; input 2; add.f32", "input 1; input 2; sub.f32");
-    expect(wrong).toMatchObject([
-      { agreement: "wrong", difference: expect.stringMatching(/^expected .* as on the emulator, found /) },
-    ]);
+    expect(await launched("input 1; input 2; add.f32")).toEqual({ gpuAgreement: "equal" });
+    expect(await launched("input 1; input 2; add.f32", "input 1; input 2; sub.f32")).toEqual({
+      gpuAgreement: "wrong",
+      gpuDifference: expect.stringMatching(/^expected .* as on the emulator, found /),
+    });
   });
 
   it("may differ where PTX approximates, most of them slightly", async () => {
     const root = "input 1; abs.ftz.f32; sqrt.approx.ftz.f32";
     const near = await launched(root, root, nextBits);
-    expect(near.launched[0]!.agreement).toBe("near");
+    expect(near.gpuAgreement).toBe("near");
     const apart = await launched(root, root, (bits, row) => (row === 0 ? bitsOf(12345) : bits));
-    expect(apart.launched[0]!.agreement).toBe("apart");
+    expect(apart.gpuAgreement).toBe("apart");
     const wrong = await launched(root, root, () => bitsOf(12345));
-    expect(wrong.launched[0]!.agreement).toBe("wrong");
+    expect(wrong.gpuAgreement).toBe("wrong");
     const exact = await launched("input 1; abs.ftz.f32", undefined, nextBits);
-    expect(exact.launched[0]!.agreement).toBe("wrong");
+    expect(exact.gpuAgreement).toBe("wrong");
   });
 
   it("may differ where a multiplication and an addition may be fused", async () => {
     const sum = "input 1; input 2; mul.f32; input 1; add.f32";
-    expect((await launched(sum, sum, nextBits)).launched[0]!.agreement).toBe("near");
+    expect((await launched(sum, sum, nextBits)).gpuAgreement).toBe("near");
   });
 
   it("are not compared where a program leaves them undefined", async () => {
-    expect((await launched("add.f32")).launched).toEqual([
-      { agreement: undefined, microseconds: expect.any(Number) },
-    ]);
-  });
-
-  it("that are missing are reported in their place", async () => {
-    using gpu = new Gpu(EmulatedDevice.open());
-    const stub = stubs.make(assemble("input 1", table));
-    const good = { stub, cubin: new TextEncoder().encode(KERNEL.render(stub)), expected: undefined };
-    const bad = { ...good, cubin: Uint8Array.of(0x7f, 0x45, 0x4c, 0x46) };
-    const { launched, launches } = await gpu.launchAll(KERNEL, [good, bad, good]);
-    expect(launched.map(({ agreement }) => agreement)).toEqual([undefined, "wrong", undefined]);
-    expect(launched[1]!.difference).toContain("expected PTX, found a cubin");
-    expect(launches).toBe(2);
-  });
-
-  it("do not exist after a launch that failed", async () => {
-    using gpu = new Gpu(EmulatedDevice.open());
-    const stub = stubs.make(assemble("input 1", table));
-    const candidate = (text: string) => ({
-      stub: text,
-      cubin: new TextEncoder().encode(KERNEL.render(text)),
-      expected: undefined,
-    });
-    const { launched, launches } = await gpu.launchAll(KERNEL, [candidate("\ttrap;"), candidate(stub)]);
-    expect(launched.map(({ agreement }) => agreement)).toEqual(["wrong", "wrong"]);
-    expect(launched[1]!.difference).toContain("trap");
-    expect(launches).toBe(0);
+    expect(await launched("add.f32")).toEqual({});
   });
 });
 
@@ -149,8 +120,27 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     expect(status).toBe(1);
     expect(report.kernelMicroseconds.median).toEqual(expect.any(Number));
     expect(report.launchesPerSecond).toBeGreaterThan(0);
-    expect(fake.calls("cuLaunchKernel")).toHaveLength(10);
+    // In the pipeline, alone for its time, and with all others.
+    expect(fake.calls("cuLaunchKernel")).toHaveLength(15);
     expect(lines(out).map(({ gpu }) => gpu)).toEqual(Array(5).fill("Fake GPU 0"));
+    fake.expectClean();
+  });
+
+  it.each([
+    ["can't be loaded", ["fail cuModuleLoadDataEx 1 209"], "CUDA_ERROR_NO_BINARY_FOR_GPU"],
+    ["fails when it is launched", ["fail cuLaunchKernel 1 700"], "CUDA_ERROR_ILLEGAL_ADDRESS"],
+  ])("a cubin that %s is reported in its place, and the others are launched", (_, orders, why) => {
+    using fake = new FakeDriver(orders);
+    const out = join(base, "failing");
+    const { status, stdout } = run(["--programs", "4", "--run", "gpu", "--json", "--out", out]);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ compiled: 4, failed: 0, checks: { gpu: { launched: 4 } } });
+    const failed = lines(out).filter(({ gpuDifference }) => String(gpuDifference).includes(why));
+    expect(failed).toMatchObject([{ gpuAgreement: "wrong" }]);
+    expect(failed[0]).not.toHaveProperty("gpuMicroseconds");
+    expect(lines(out).filter((line) => "gpuMicroseconds" in line)).toHaveLength(3);
+    expect(report.launchesPerSecond).toBeGreaterThan(0);
+    expect(status).toBe(1);
     fake.expectClean();
   });
 

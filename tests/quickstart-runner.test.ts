@@ -4,14 +4,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Job } from "../apps/quickstart/dist/job.js";
 import type { Kernel } from "../apps/quickstart/dist/kernel.js";
+import type { Pack, Run } from "../apps/quickstart/dist/options.js";
 import { bitsOf, ReferenceMachine } from "../apps/quickstart/dist/reference.js";
-import { findRunner, Runner } from "../apps/quickstart/dist/runner.js";
+import { findRunner, openEmulator, Runner } from "../apps/quickstart/dist/runner.js";
 import { StubMaker } from "../apps/quickstart/dist/stubs.js";
-import { EmulatedDevice } from "../packages/emulator/dist/index.js";
 import { parsePtx } from "../packages/inject/dist/index.js";
 import { table } from "../packages/stack/dist/generated/default/index.js";
-import { assemble } from "../packages/stack/dist/index.js";
+import { assemble, type StackProgram } from "../packages/stack/dist/index.js";
 import { ROOT } from "./support/workspace.js";
 
 const TEXT = readFileSync(join(ROOT, "apps/quickstart/kernel.ptx"), "utf8");
@@ -19,9 +20,8 @@ const TEXT = readFileSync(join(ROOT, "apps/quickstart/kernel.ptx"), "utf8");
 function kernelOf(text: string): Kernel {
   const annotated = parsePtx(text);
   return {
-    text,
+    annotated,
     site: annotated.injection("func"),
-    fill: (stub) => annotated.fill({ func: stub }),
     render: (stub) => annotated.render({ func: stub }),
     target: "sm_75",
     ptxVersion: "9.0",
@@ -30,6 +30,7 @@ function kernelOf(text: string): Kernel {
   };
 }
 
+const wanted = (run: Run) => ({ run, programs: 3, workers: 1, pack: "auto" }) as const;
 const KERNEL = kernelOf(TEXT);
 const stubs = new StubMaker(table, KERNEL.site);
 const program = (text: string) => assemble(text.replaceAll("; ", "\n"), table);
@@ -66,32 +67,54 @@ describe("the reference", () => {
 });
 
 describe("a runner", () => {
-  const open = () => EmulatedDevice.open();
+  /** What comes of stubs that run in one pack, or each alone, beside the program that each should be of. */
+  async function ran(pack: Pack, ...pairs: readonly (readonly [StackProgram, string])[]) {
+    using runner = new Runner(openEmulator(1), KERNEL, table, pack);
+    const jobs = pairs.map(([source, stub], index): Job => ({ index, source, program: "", stub, ran: {} }));
+    await runner.run(jobs, new AbortController().signal);
+    return jobs;
+  }
+  const [sum, difference] = [program("input 1; input 2; add.f32"), program("input 1; input 2; sub.f32")];
 
-  it("confirms that a program agrees with its reference, and reports where another does not", async () => {
-    using runner = new Runner(open, KERNEL, table);
-    const [sum, difference] = [program("input 1; input 2; add.f32"), program("input 1; input 2; sub.f32")];
-    expect((await runner.run(sum, stubs.make(sum))).difference).toBeUndefined();
-    expect((await runner.run(sum, stubs.make(difference))).difference).toMatch(
-      /^expected \S+ \(0x[0-9a-f]{8}\) for \(\S+ \(0x[0-9a-f]{8}\), .*\), found \S+ \(0x[0-9a-f]{8}\)$/,
-    );
-  });
+  it.each(["auto", "none"] as const)(
+    "confirms that a program agrees with its reference, and reports where another does not (pack %s)",
+    async (pack) => {
+      const [right, wrong] = await ran(pack, [sum, stubs.make(sum)], [sum, stubs.make(difference)]);
+      expect(right).toMatchObject({ ran: { ran: "emulator", agrees: true } });
+      expect(right!.results).toHaveLength(50);
+      expect(wrong!.ran.agrees).toBe(false);
+      expect(wrong!.ran.difference).toMatch(
+        /^expected \S+ \(0x[0-9a-f]{8}\) for \(\S+ \(0x[0-9a-f]{8}\), .*\), found \S+ \(0x[0-9a-f]{8}\)$/,
+      );
+    },
+  );
 
-  it("continues after a launch that failed, and names its site", async () => {
-    using runner = new Runner(open, KERNEL, table);
-    const sum = program("input 1; input 2; add.f32");
-    await expect(runner.run(sum, "\ttrap;")).rejects.toMatchObject({
-      code: "TRAP",
-      message: expect.stringContaining("(injection `func`, site 1, stub line 1)"),
-    });
-    expect((await runner.run(sum, stubs.make(sum))).difference).toBeUndefined();
+  it.each(["auto", "none"] as const)(
+    "continues after a launch that failed, and names its site (pack %s)",
+    async (pack) => {
+      const good = [sum, stubs.make(sum)] as const;
+      const [first, second, third] = await ran(pack, good, [sum, "\ttrap;"], good);
+      expect(second!.ran).toEqual({
+        ran: "emulator",
+        agrees: false,
+        difference: expect.stringMatching(/trap.*\(injection `func`, stub line 1\)$/s),
+      });
+      for (const other of [first, third]) expect(other!.ran.agrees).toBe(true);
+    },
+  );
+
+  it("has no results for a program that leaves them undefined", async () => {
+    const none = program("add.f32");
+    const [job] = await ran("auto", [none, stubs.make(none)]);
+    expect(job!.ran.agrees).toBe(true);
+    expect(job!.results).toBeUndefined();
   });
 
   it("is not available for a kernel with other parameters", () => {
     const other = kernelOf(
       TEXT.replaceAll(/\.param \.u32 (\w+_4)/g, ".param .u64 $1").replace("ld.param.u32", "ld.param.b32"),
     );
-    expect(findRunner("auto", other, table)).toMatchObject({
+    expect(findRunner(wanted("auto"), other, table)).toMatchObject({
       runner: undefined,
       why: "the kernel's parameters are not an array for each operand and a count",
     });
@@ -99,7 +122,10 @@ describe("a runner", () => {
 
   it("is not available for a kernel that the emulator refuses, which is an error only if it was requested", () => {
     const broken = kernelOf(TEXT.replace("mad.lo.s32", "mad.hop.s32"));
-    expect(findRunner("auto", broken, table)).toMatchObject({ runner: undefined, why: /mad.hop.s32/ });
-    expect(() => findRunner("emulator", broken, table)).toThrow("mad.hop.s32");
+    expect(findRunner(wanted("auto"), broken, table)).toMatchObject({
+      runner: undefined,
+      why: /mad.hop.s32/,
+    });
+    expect(() => findRunner(wanted("emulator"), broken, table)).toThrow("mad.hop.s32");
   });
 });

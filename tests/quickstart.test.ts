@@ -67,6 +67,8 @@ describe("arguments and outputs", () => {
       ["--run", "emulater"],
       "expected one of auto, gpu, emulator, none for `--run`, found `emulater`, did you mean `emulator`?",
     ],
+    [["--pack", "1"], "expected auto, none or a whole number from 2 to 4096 for `--pack`, found `1`"],
+    [["--pack", "non"], "found `non`, did you mean `none`?"],
     [["--out", ""], "expected a folder for `--out`, found an empty name"],
   ])("%j is a usage error", (args, message) => {
     try {
@@ -114,6 +116,7 @@ describe("arguments and outputs", () => {
       "keep",
       "json",
       "run",
+      "pack",
       "require-compile",
       "workers",
       "no-cache",
@@ -231,6 +234,17 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     expect(timeless(other)).not.toEqual(timeless(a));
   });
 
+  it("compiles as packs what it compiled alone, unless told not to, and compares their rates", () => {
+    const args = ["--programs", "3", "--no-cache"];
+    const packed = run([...args, "--pack", "2", "--out", folder()]).stdout;
+    expect(packed).toMatch(/compiles a second\n +alone, full effort +\d.*\n +packed, drafted +\d/);
+    expect(packed).toMatch(/draft +\S+ .?s/);
+    const alone = run([...args, "--pack", "none", "--out", folder()]).stdout;
+    expect(alone).toMatch(/compiles a second\n +alone, full effort +\d/);
+    expect(alone).not.toMatch(/draft/);
+    for (const stdout of [packed, alone]) expect(stdout).toMatch(/3 of 3 with the reference/);
+  });
+
   it("takes from the cache what an earlier run compiled, says so, and writes the same", () => {
     const cache = { MM_PTX_CACHE_DIR: folder() };
     const outs = [folder(), folder(), folder()];
@@ -240,7 +254,9 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     });
     const origins = (compiled: number, cache: number) => ({ compiled, cache, duplicate: 0 });
     expect(cold).toMatchObject({ compiled: 10, origins: origins(10, 0) });
-    expect(warm).toMatchObject({ compiled: 10, origins: origins(0, 10), compilesPerSecond: 0 });
+    expect(warm).toMatchObject({ compiled: 10, origins: origins(0, 10) });
+    expect(warm).toMatchObject({ compilesPerSecond: 0, draftsPerSecond: 0 });
+    expect(cold.draftsPerSecond).toBeGreaterThan(0);
     expect(warm.checks.elf).toEqual({ passed: 10, total: 10, problems: [] });
     expect(without).toMatchObject({ compiled: 10, origins: origins(10, 0) });
 

@@ -7,6 +7,8 @@ import type { Settings } from "./options.js";
 export type FoundCompiler =
   | {
       readonly compiler: PtxCompiler;
+      /** Compiles in the least time, and anew in each run. */
+      readonly drafter: PtxCompiler;
       readonly backend: BackendName;
       /** The version of the compiler that is linked or started, for example `13.0.88`. */
       readonly version: string;
@@ -32,13 +34,14 @@ type Needs = Pick<Settings, "arch" | "workers" | "cache">;
 export function findCompiler({ arch, workers, cache }: Needs): FoundCompiler {
   try {
     const compiler = new PtxCompiler({ arch, workers, cache });
+    const drafter = new PtxCompiler({ arch, workers, effort: "draft", cache: false });
     const { backend, version } = compiler;
     if (backend !== "ptxas")
-      return { compiler, backend, version, name: `nvPTXCompiler ${version} (${backend})` };
+      return { compiler, drafter, backend, version, name: `nvPTXCompiler ${version} (${backend})` };
     const missing = missingPart();
     const why = `because ${missing.part} is missing (${tried("in-process").join("; ")})${missing.cure && `: ${missing.cure}`}`;
     const warning = `ptxas compiles, with a process for each program, ${why}`;
-    return { compiler, backend, version, name: `ptxas ${version}`, warning };
+    return { compiler, drafter, backend, version, name: `ptxas ${version}`, warning };
   } catch (error) {
     if (!(error instanceof PtxCompileError) || error.code !== "UNAVAILABLE") throw error;
     const found = [...tried("in-process"), ...tried("ptxas")].join("; ");

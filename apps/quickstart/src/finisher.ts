@@ -1,7 +1,7 @@
 // What happens to a program at the end of its way: it is counted, its line goes to results.jsonl, and its files are kept.
 
 import { hash } from "node:crypto";
-import type { JobResult } from "@mm-ptx/cuda";
+import type { PipelineResult } from "@mm-ptx/pipeline";
 import { codeOf, messageOf } from "./error.js";
 import type { Job } from "./job.js";
 import type { Kernel } from "./kernel.js";
@@ -50,12 +50,12 @@ export class Finisher {
   }
 
   /** Records a program with what came of compiling and launching it; without a result it was only rendered. */
-  async finish(job: Job, result?: JobResult, launched?: LaunchRecord): Promise<void> {
+  async finish(job: Job, result?: PipelineResult, launched?: LaunchRecord): Promise<void> {
     const { index, program, stub, ran } = job;
     const { kept, totals } = this.#sinks;
     if (kept !== undefined) {
       await kept.ptx(index, this.#kernel.render(stub));
-      if (result?.ok) await kept.cubin(index, result.cubin);
+      if (result?.module !== undefined) await kept.cubin(index, result.module.cubin);
     }
     // Stubs are counted only here, because a run that is stopped has made stubs that came to nothing.
     totals.countStub(stub, this.#stubs.liveInstructions(stub));
@@ -70,15 +70,16 @@ export class Finisher {
   }
 }
 
-function outcomeOf(result: JobResult | undefined): Outcome {
+function outcomeOf(result: PipelineResult | undefined): Outcome {
   if (result === undefined) return undefined;
-  if (!result.ok) return { code: codeOf(result.error), message: messageOf(result.error) };
-  const { kernels, milliseconds, from } = result.info;
+  const { module, error } = result;
+  if (module === undefined) return { code: error!.code, message: error!.message };
+  const { kernels, milliseconds, from } = module.info;
   return {
     registers: Math.max(0, ...kernels.map((kernel) => kernel.registers)),
     spills: kernels.reduce((sum, kernel) => sum + kernel.spillStores + kernel.spillLoads, 0),
-    cubinBytes: result.cubin.length,
-    cubinSha256: hash("sha256", result.cubin),
+    cubinBytes: module.cubin.length,
+    cubinSha256: hash("sha256", module.cubin),
     milliseconds: from === "compiled" ? Math.round(milliseconds * 1000) / 1000 : 0,
   };
 }

@@ -1,13 +1,17 @@
-// Cubins on a GPU: each one is loaded and launched, and its results are compared with the emulator's. Then all cubins
-// of a batch are launched with one call, which shows how many launches per second are possible.
+// Cubins on a GPU: their results, which come from a pipeline, are compared with the emulator's. Then each cubin is launched for its time,
+// and all cubins of a round with one call, which shows how many launches per second are possible.
 
 import { CudaDevice, CudaError, capabilities } from "@mm-ptx/cuda";
+import { InputData, OutputSlices, type PlanArgument } from "@mm-ptx/pipeline";
 import { architecture, runsOn } from "@mm-ptx/ptx";
-import type { Device, DeviceModule, PreparedLaunch } from "@mm-ptx/types/device";
-import { Arrays, SHAPE } from "./arrays.js";
+import type { Device, DeviceModule, LaunchArgument, PreparedLaunch } from "@mm-ptx/types/device";
+import type { Compiled } from "./cubins.js";
 import { inOneLine, messageOf, QuickstartError } from "./error.js";
+import type { Job } from "./job.js";
 import type { Kernel } from "./kernel.js";
+import { launchOf } from "./launch.js";
 import type { Run } from "./options.js";
+import type { LaunchRecord } from "./records.js";
 import { numberOf } from "./reference.js";
 import { shown } from "./runner.js";
 
@@ -25,14 +29,6 @@ const NEAR_SHARE = 0.5;
 const APPROXIMATE = /\.(approx|full)\b/;
 const FUSIBLE = [/\bmul(\.ftz)?\.f32/, /\b(add|sub)(\.ftz)?\.f32/] as const;
 
-/** A cubin to launch. */
-export interface Candidate {
-  readonly stub: string;
-  readonly cubin: Uint8Array;
-  /** The emulator's results; undefined if the program leaves its results open, or was not run there. */
-  readonly expected: Uint32Array | undefined;
-}
-
 /**
  * How results compare with the emulator's: equal bit for bit; near, as approximations may be; some of them further
  * apart, where errors propagate and grow; or wrong.
@@ -40,20 +36,10 @@ export interface Candidate {
 export const AGREEMENTS = ["equal", "near", "apart", "wrong"] as const;
 export type Agreement = (typeof AGREEMENTS)[number];
 
-/** The outcome of a launch. */
-export interface Launched {
-  /** Undefined if there is nothing to compare with. */
-  readonly agreement: Agreement | undefined;
-  /** The first result that differs from the emulator's, or the reason why the launch failed. */
-  readonly difference?: string;
-  /** The kernel's time, measured with events around it. */
-  readonly microseconds?: number;
-}
-
-/** The launches of a batch. */
-export interface LaunchedBatch {
-  /** In the order of the candidates. */
-  readonly launched: readonly Launched[];
+/** The launches of a round. */
+export interface LaunchedRound {
+  /** What came of each cubin; jobs without a cubin have no record. */
+  readonly records: ReadonlyMap<Job, LaunchRecord>;
   /** How long it took to launch all of them, one after another, and to wait once. */
   readonly milliseconds: number;
   readonly launches: number;
@@ -94,23 +80,33 @@ function openedFor(arch: string | undefined): OpenedGpu | { readonly why: string
   const device = CudaDevice.open(0);
   const chosen = arch ?? device.arch;
   if (architecture(chosen) !== undefined && runsOn(chosen, device.arch))
-    return { gpu: new Gpu(device), arch: chosen };
+    return { gpu: new Gpu(device, () => CudaDevice.open(0)), arch: chosen };
   const why = `${device.name} is ${device.arch}, which cannot run cubins for ${arch ?? "any known architecture"}`;
   device.dispose();
   return { why };
 }
 
 export class Gpu implements Disposable {
-  readonly #device: Device;
-  #arrays: Arrays | undefined;
-
-  constructor(device: Device) {
-    this.#device = device;
-  }
-
   /** The name that the driver reports. */
-  get name(): string {
-    return this.#device.name;
+  readonly name: string;
+  /** The device of a pipeline that launches cubins. */
+  readonly deviceOptions: { readonly device: Device; readonly reopen: () => Device };
+  #device: Device;
+  #args: readonly LaunchArgument[] | undefined;
+
+  /** @param open opens the device again after a failed launch, which makes it unusable */
+  constructor(device: Device, open: () => Device) {
+    this.#device = device;
+    this.name = device.name;
+    this.deviceOptions = {
+      device,
+      reopen: () => {
+        this.#device.dispose();
+        this.#args = undefined;
+        this.#device = open();
+        return this.#device;
+      },
+    };
   }
 
   dispose(): void {
@@ -122,63 +118,73 @@ export class Gpu implements Disposable {
     this.dispose();
   }
 
-  /** Launches each cubin, and then all of them at once. A launch that fails is reported in its place. */
-  async launchAll(kernel: Kernel, candidates: readonly Candidate[]): Promise<LaunchedBatch> {
-    this.#arrays ??= await Arrays.on(this.#device, kernel);
+  /** Compares what cubins computed in the pipeline, launches each of them for its time, and then all of them at once. */
+  async launchAll(kernel: Kernel, compiled: readonly Compiled[]): Promise<LaunchedRound> {
+    const records = new Map<Job, LaunchRecord>();
     const modules: DeviceModule[] = [];
-    const prepared: PreparedLaunch[] = [];
-    const launched: Launched[] = [];
-    let broken = false;
     try {
-      for (const candidate of candidates) {
-        let launch: PreparedLaunch | undefined;
-        try {
-          const module = this.#device.load(candidate.cubin);
-          modules.push(module);
-          launch = module.kernel(kernel.entries[0]!).prepare(SHAPE, this.#arrays.args);
-          launched.push(await this.#launch(this.#arrays, launch, candidate));
-          prepared.push(launch);
-        } catch (error) {
-          // After a failed launch, a device does nothing more.
-          broken ||= launch !== undefined;
-          launched.push({ agreement: "wrong", difference: inOneLine(messageOf(error)) });
+      const launches: PreparedLaunch[] = [];
+      for (const [job, { module, error, outputs }] of compiled) {
+        if (module === undefined) continue;
+        const gpu = this.name;
+        if (error !== undefined) {
+          records.set(job, { gpu, gpuAgreement: "wrong", gpuDifference: inOneLine(error.message) });
+          continue;
         }
+        const loaded = this.#device.load(module);
+        modules.push(loaded);
+        const launch = await this.#prepared(kernel, loaded);
+        launches.push(launch);
+        const gpuMicroseconds = await this.#microseconds(launch);
+        records.set(job, { gpu, ...compared(job, outputs![0] as Uint32Array), gpuMicroseconds });
       }
-      if (broken) return { launched, milliseconds: 0, launches: 0 };
       const began = performance.now();
-      this.#device.stream.launchMany(prepared);
+      this.#device.stream.launchMany(launches);
       await this.#device.stream.synchronize();
-      return { launched, milliseconds: performance.now() - began, launches: prepared.length };
+      return { records, milliseconds: performance.now() - began, launches: launches.length };
     } finally {
       for (const module of modules) module.dispose();
     }
   }
 
-  async #launch(arrays: Arrays, launch: PreparedLaunch, candidate: Candidate): Promise<Launched> {
+  async #prepared(kernel: Kernel, module: DeviceModule): Promise<PreparedLaunch> {
+    const { args, ...shape } = launchOf(kernel)();
+    this.#args ??= await Promise.all(args.map((argument) => this.#argument(argument)));
+    return module.kernel(kernel.entries[0]!).prepare(shape, this.#args);
+  }
+
+  async #argument(argument: PlanArgument): Promise<LaunchArgument> {
+    if (argument instanceof OutputSlices) return this.#device.allocate(argument.bytes);
+    if (!(argument instanceof InputData)) return argument as LaunchArgument;
+    const buffer = this.#device.allocate(argument.data.byteLength);
+    await buffer.copyFrom(argument.data);
+    return buffer;
+  }
+
+  async #microseconds(launch: PreparedLaunch): Promise<number> {
     const { stream } = this.#device;
     using start = this.#device.createEvent();
     using end = this.#device.createEvent();
-    await arrays.clear();
     stream.record(start);
     stream.launch(launch);
     stream.record(end);
-    const results = await arrays.results();
-    const microseconds = Number((end.elapsedSince(start) * 1000).toFixed(3));
-    return { microseconds, ...compared(candidate, results) };
+    await stream.synchronize();
+    return Number((end.elapsedSince(start) * 1000).toFixed(3));
   }
 }
 
-function compared(
-  { stub, expected }: Candidate,
+/** How the results of a job compare with the emulator's; no agreement if there is nothing to compare with. */
+export function compared(
+  { stub, results: expected }: Pick<Job, "stub" | "results">,
   results: Uint32Array,
-): Pick<Launched, "agreement" | "difference"> {
-  const other = expected?.findIndex((bits, i) => bits !== results[i]) ?? -1;
-  if (expected === undefined) return { agreement: undefined };
-  if (other === -1) return { agreement: "equal" };
-  const difference = `expected ${shown(expected[other]!)} as on the emulator, found ${shown(results[other]!)}`;
+): Pick<LaunchRecord, "gpuAgreement" | "gpuDifference"> {
+  if (expected === undefined) return {};
+  const other = expected.findIndex((bits, i) => bits !== results[i]);
+  if (other === -1) return { gpuAgreement: "equal" };
+  const gpuDifference = `expected ${shown(expected[other]!)} as on the emulator, found ${shown(results[other]!)}`;
   const near = expected.filter((bits, i) => isNear(results[i]!, bits)).length;
-  if (!isLoose(stub) || near < NEAR_SHARE * expected.length) return { agreement: "wrong", difference };
-  return { agreement: near === expected.length ? "near" : "apart", difference };
+  if (!isLoose(stub) || near < NEAR_SHARE * expected.length) return { gpuAgreement: "wrong", gpuDifference };
+  return { gpuAgreement: near === expected.length ? "near" : "apart", gpuDifference };
 }
 
 /** Whether PTX leaves the exact result open. */

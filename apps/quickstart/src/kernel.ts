@@ -6,9 +6,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CudaCompileError, type CudaCompiler, type CudaResult } from "@mm-ptx/cuda";
-import { type Injection, parsePtx } from "@mm-ptx/inject";
+import { type AnnotatedPtx, type Injection, parsePtx } from "@mm-ptx/inject";
 import { comparePtxVersions, readModule } from "@mm-ptx/ptx";
-import type { FilledKernel } from "@mm-ptx/types/core";
 import { messageOf, QuickstartError } from "./error.js";
 
 /** The annotated site of kernel.cu that every program is rendered into. */
@@ -23,12 +22,9 @@ const COMMITTED = fileURLToPath(new URL("../kernel.ptx", import.meta.url));
 const COMMITTED_SOURCE = "a2146ffd0e23afce2325e9f3b23ee67823487d82228486568635136093fafabb";
 
 export interface Kernel {
-  /** The annotated PTX as text. */
-  readonly text: string;
+  readonly annotated: AnnotatedPtx;
   readonly site: Injection;
-  /** The kernel with a stub at the site, as compilers and devices take it. */
-  readonly fill: (stub: string) => FilledKernel;
-  /** Its text. */
+  /** The text of the kernel with a stub at the site. */
   readonly render: (stub: string) => string;
   /** The target and version that the PTX is written for: `.target` and `.version`. */
   readonly target: string;
@@ -145,9 +141,8 @@ function readKernel(text: string, origin: string, hint?: string): Kernel {
   }
   const site = annotated.injection(SITE);
   return {
-    text,
+    annotated,
     site,
-    fill: (stub) => annotated.fill({ [SITE]: stub }),
     render: (stub) => annotated.render({ [SITE]: stub }),
     target,
     ptxVersion,

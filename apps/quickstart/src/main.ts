@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { table } from "@mm-ptx/stack/default";
 import { compareWithPtxas, ElfChecker, Sample } from "./checks.js";
 import { findCompiler } from "./compiler.js";
+import { Cubins } from "./cubins.js";
 import { findCudaCompiler } from "./cuda.js";
 import { messageOf, QuickstartError, writeProblem } from "./error.js";
 import { Finisher } from "./finisher.js";
@@ -14,18 +15,13 @@ import { loadKernel } from "./kernel.js";
 import { Monitor } from "./monitor.js";
 import { type Options, parseOptions, type Settings } from "./options.js";
 import { OutputFolder } from "./output-folder.js";
-import { type Pipeline, runPipeline } from "./pipeline.js";
 import { samplePrograms } from "./programs.js";
 import { Progress, useColor } from "./progress.js";
 import { makeReport, succeeded } from "./report.js";
 import { drawReport } from "./report-svg.js";
 import { KeptFiles, ResultsFile } from "./results.js";
+import { runRounds } from "./rounds.js";
 import { findRunner } from "./runner.js";
-import { CompileStage } from "./stages/compile.js";
-import { LaunchStage } from "./stages/launch.js";
-import { RenderStage } from "./stages/render.js";
-import { RunStage } from "./stages/run.js";
-import { StubStage } from "./stages/stub.js";
 import { StubMaker } from "./stubs.js";
 import { formatJson, formatTable } from "./summary.js";
 import { Totals } from "./totals.js";
@@ -105,32 +101,29 @@ async function run(given: Options, interrupt: Interrupt): Promise<number> {
 
   const found = findCompiler(options);
   using _compiler = found.compiler;
+  using _drafter = found.compiler && found.drafter;
   if (found.warning !== undefined) progress.note(found.warning);
 
-  const runner = findRunner(options.run, kernel, table);
+  const runner = findRunner(options, kernel, table);
   using _runner = runner.runner;
   if (runner.runner === undefined && options.run !== "none")
     progress.note(`programs are not run: ${runner.why}`);
 
   await folder.begin({ programs: count, seed, arch, keep: options.keep, kernel: kernel.origin });
-  await folder.write("annotated.ptx", kernel.text);
+  await folder.write("annotated.ptx", kernel.annotated.text);
   const results = new ResultsFile(folder);
   const totals = new Totals();
   const sinks = { totals, progress, results, kept: options.keep ? new KeptFiles(folder) : undefined };
   const monitor = new Monitor(totals, progress);
   const elf = new ElfChecker(arch, kernel.entries);
   const sample = new Sample(count, COMPARED);
-  const launch = gpu.gpu && new LaunchStage(gpu.gpu, kernel, totals, monitor);
-  const pipeline: Pipeline = {
-    stub: new StubStage(stubs, monitor),
-    run: runner.runner && new RunStage(runner.runner, runner.name, monitor),
-    last:
-      found.compiler === undefined
-        ? new RenderStage(kernel, monitor)
-        : new CompileStage(found.compiler, kernel, { elf, sample, totals }, launch, monitor, signal),
+  using cubins = found.compiler && new Cubins(kernel, found.compiler, found.drafter, options.pack, gpu.gpu);
+  const stations = {
+    ...{ kernel, stubs, runner: runner.runner, cubins, gpu: gpu.gpu, elf, sample, totals, monitor },
+    finisher: new Finisher(sinks, kernel, stubs),
   };
   try {
-    await runPipeline(programs, pipeline, new Finisher(sinks, kernel, stubs), signal);
+    await runRounds(programs, stations, signal);
   } catch (error) {
     // An interrupted run has no error to report; the report below shows what was done.
     if (!signal.aborted) throw error;

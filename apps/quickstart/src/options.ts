@@ -10,6 +10,9 @@ import { QuickstartError } from "./error.js";
 export type Run = "auto" | "gpu" | "emulator" | "none";
 const RUNS: readonly Run[] = ["auto", "gpu", "emulator", "none"];
 
+/** How many programs are packed into one kernel. */
+export type Pack = "auto" | "none" | number;
+
 /** A checked command line. */
 export interface Options {
   /** How many programs are sampled. */
@@ -29,6 +32,8 @@ export interface Options {
   readonly json: boolean;
   /** Where programs run; their results are then compared with the reference. */
   readonly run: Run;
+  /** How programs are packed where they run on the emulator, and where they are drafted. */
+  readonly pack: Pack;
   /** Whether it is a failure if nothing on the machine compiles PTX. */
   readonly requireCompile: boolean;
   /** How many compiles run at once. */
@@ -49,6 +54,7 @@ export interface Help {
 const MAX_PROGRAMS = 1_000_000;
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_WORKERS = 256;
+const MAX_PACK = 4096;
 /** How many words that are not options a message lists; the others are only counted. */
 const TOLD = 4;
 
@@ -105,6 +111,12 @@ function describe(defaultOut: string): Command {
       knownRun,
       "auto",
     )
+    .option(
+      "--pack <n>",
+      "how many programs share a kernel: a number, none, or auto, which measures",
+      knownPack,
+      "auto",
+    )
     .option("--require-compile", "fail if nothing can compile PTX", false)
     .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
     .option("--no-cache", "compile everything, and keep nothing for later runs")
@@ -123,6 +135,17 @@ function wholeNumber(option: string, least: number, most: number): (text: string
       `expected a whole number from ${least} to ${most} for \`${option}\`, found \`${text}\``,
     );
   };
+}
+
+function knownPack(text: string): Pack {
+  if (text === "auto" || text === "none") return text;
+  const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (size >= 2 && size <= MAX_PACK) return size;
+  const hint = didYouMean(text, ["auto", "none"]);
+  throw new QuickstartError(
+    "USAGE",
+    `expected auto, none or a whole number from 2 to ${MAX_PACK} for \`--pack\`, found \`${text}\`${hint}`,
+  );
 }
 
 function knownArchitecture(text: string): string {

@@ -43,15 +43,19 @@ export function numberOf(bits: number): number {
   return word.getFloat32(0);
 }
 
+/** The column of an instruction's results for those of its arguments. */
+type ColumnFunction = (a: Column, b?: Column, c?: Column) => Column;
+
 /** Instructions that work on bits, because JavaScript does not distinguish the signs of NaNs. */
-const ON_BITS: Readonly<Record<string, (...bits: number[]) => number>> = {
-  "copysign.f32": (sign = 0, size = 0) => ((sign & 0x80000000) | (size & 0x7fffffff)) >>> 0,
+const ON_BITS: Readonly<Record<string, ColumnFunction>> = {
+  "copysign.f32": (signs, sizes) =>
+    signs.map((sign, row) => (sign & 0x80000000) | (sizes![row]! & 0x7fffffff)),
 };
 
 /** Runs programs whose values are all f32, which are those that the quickstart draws. */
 export class ReferenceMachine {
   readonly #table: StackTable;
-  readonly #functions = new Map<number, (...bits: number[]) => number>();
+  readonly #functions = new Map<number, ColumnFunction>();
 
   constructor(table: StackTable) {
     this.#table = table;
@@ -88,19 +92,38 @@ export class ReferenceMachine {
     const { args } = this.#table.instructions[index]!;
     if (stack.length < args.length) return;
     // The first argument is on top.
-    const columns = stack.splice(stack.length - args.length).reverse();
-    const compute = this.#function(index);
-    stack.push(columns[0]!.map((_, row) => compute(...columns.map((column) => column[row]!))));
+    const [a, b, c] = stack.splice(stack.length - args.length).reverse();
+    stack.push(this.#function(index)(a!, b, c));
   }
 
-  #function(index: number): (...bits: number[]) => number {
+  #function(index: number): ColumnFunction {
     const known = this.#functions.get(index) ?? functionOf(this.#table.instructions[index]!.name);
     this.#functions.set(index, known);
     return known;
   }
 }
 
-function functionOf(ptx: string): (...bits: number[]) => number {
+function functionOf(ptx: string): ColumnFunction {
   const compute = float32Function(ptx);
-  return ON_BITS[ptx] ?? ((...bits) => bitsOf(compute(...bits.map(numberOf))));
+  return (
+    ON_BITS[ptx] ??
+    ((...columns) =>
+      columnOf(
+        compute,
+        columns.filter((column) => column !== undefined),
+      ))
+  );
+}
+
+function columnOf(compute: (...values: number[]) => number, columns: readonly Column[]): Column {
+  const [a, b, c] = columns.map(
+    ({ buffer, byteOffset, length }) => new Float32Array(buffer, byteOffset, length),
+  );
+  const values = a!.map((value, row) => {
+    if (b === undefined) return compute(value);
+    return c === undefined ? compute(value, b[row]!) : compute(value, b[row]!, c[row]!);
+  });
+  const bits = new Uint32Array(values.buffer);
+  for (let row = 0; row < bits.length; row++) if (Number.isNaN(values[row])) bits[row] = NAN_BITS;
+  return bits;
 }

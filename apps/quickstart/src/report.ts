@@ -12,7 +12,7 @@ import type { Totals } from "./totals.js";
 /**
  * The stages whose time is measured, in order. Compilers render while they compile, so a run has only one of the two.
  */
-export const STAGES = ["stub", "run", "render", "compile", "launch"] as const;
+export const STAGES = ["stub", "run", "render", "compile", "launch", "draft"] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StageTime {
@@ -90,12 +90,14 @@ export interface Report {
    * compiled.
    */
   readonly compilesPerSecond: number;
-  /** Finished programs per second of all stages except running. */
+  /** Programs per second of the draft stage, which compiles the same programs in packs and in the least time; 0 if nothing was drafted. */
+  readonly draftsPerSecond: number;
+  /** Finished programs per second of the stages that make cubins. */
   readonly programsPerSecond: number;
   /** Programs per second of the run stage; 0 if none was run. */
   readonly runsPerSecond: number;
   /**
-   * GPU launches per second, all of a batch with one call, and the time of a kernel; 0 and absent if there were none.
+   * GPU launches per second, all of a round with one call, and the time of a kernel; 0 and absent if there were none.
    */
   readonly launchesPerSecond: number;
   readonly kernelMicroseconds?: Range;
@@ -154,6 +156,7 @@ export function makeReport(
     workers,
     stages: totals.stages(),
     compilesPerSecond: totals.compilesPerSecond,
+    draftsPerSecond: totals.draftsPerSecond,
     programsPerSecond: totals.programsPerSecond,
     runsPerSecond: totals.runsPerSecond,
     launchesPerSecond: totals.launchesPerSecond,

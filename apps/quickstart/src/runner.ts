@@ -1,52 +1,60 @@
-// Runs programs: the kernel with the program's stub on a device, with a comparison of its results with the reference.
-// Only the function that opens the device knows which one it is.
+// Runs programs on the emulator, in packs and on several threads, and compares their results with the reference.
 
 import { EmulatedDevice, EmulatorError } from "@mm-ptx/emulator";
-import type { StackProgram } from "@mm-ptx/stack";
+import type { PipelineResult } from "@mm-ptx/pipeline";
 import type { KernelParameter, StackTable } from "@mm-ptx/types/core";
-import type { Device } from "@mm-ptx/types/device";
-import { Arrays, columnsOf, SHAPE } from "./arrays.js";
 import { messageOf } from "./error.js";
+import type { Job } from "./job.js";
 import type { Kernel } from "./kernel.js";
-import type { Run } from "./options.js";
+import { columnsOf, launchOf } from "./launch.js";
+import type { Pack, Settings } from "./options.js";
+import type { RunRecord } from "./records.js";
 import { type Column, numberOf, ReferenceMachine } from "./reference.js";
+import { type SitePipeline, sitePipeline } from "./site-pipeline.js";
 
 /** Far more than a launch takes. */
 const TIMEOUT_MS = 60_000;
-/** The outcome of running a program. */
-export interface Ran {
-  /** The first result that differs from the reference's, in words; undefined if all are equal. */
-  readonly difference: string | undefined;
-  /** The bits of each result; undefined if the program leaves them open. */
-  readonly results: Uint32Array | undefined;
-}
+/** Fewer programs for each thread are not worth its start. */
+const LEAST_SHARE = 64;
 
 /** What runs programs, or a few words that say why nothing does. */
 export type FoundRunner =
   | { readonly runner: Runner; readonly name: string }
   | { readonly runner: undefined; readonly why: string };
 
+/** The settings that a runner is created with. */
+type Needs = Pick<Settings, "run" | "programs" | "workers" | "pack">;
+
 /**
  * The emulator, unless `run` is `none`; a GPU's results are compared with it.
  *
  * @throws EmulatorError if the emulator is asked for and cannot run the kernel
  */
-export function findRunner(run: Run, kernel: Kernel, table: StackTable): FoundRunner {
+export function findRunner(
+  { run, programs, workers, pack }: Needs,
+  kernel: Kernel,
+  table: StackTable,
+): FoundRunner {
   if (run === "none") return { runner: undefined, why: "not requested" };
+  const threads = Math.min(workers, Math.ceil(programs / LEAST_SHARE));
+  const device = openEmulator(threads);
   try {
-    using device = openEmulator();
-    if (!takesArrays(device.load(kernel.text).kernel(kernel.entries[0]!).parameters, kernel)) {
-      const why = "the kernel's parameters are not an array for each operand and a count";
-      return { runner: undefined, why };
-    }
+    const { parameters } = device.load(kernel.annotated.text).kernel(kernel.entries[0]!);
+    if (takesArrays(parameters, kernel))
+      return { runner: new Runner(device, kernel, table, pack), name: "emulator" };
   } catch (error) {
+    device.dispose();
     if (run === "emulator" || !(error instanceof EmulatorError)) throw error;
     return { runner: undefined, why: messageOf(error).split("\n")[0]! };
   }
-  return { runner: new Runner(openEmulator, kernel, table), name: "emulator" };
+  device.dispose();
+  const why = "the kernel's parameters are not an array for each operand and a count";
+  return { runner: undefined, why };
 }
 
-const openEmulator = (): Device => EmulatedDevice.open({ limits: { timeoutMs: TIMEOUT_MS } });
+/** So few elements are interpreted in less time than it takes to translate a program. */
+export const openEmulator = (workers: number): EmulatedDevice =>
+  EmulatedDevice.open({ workers, engine: "interpreter", limits: { timeoutMs: TIMEOUT_MS } });
 
 /** Whether the parameters are an array for each operand, with the result's last, and a count. */
 function takesArrays(parameters: readonly KernelParameter[], { site }: Kernel): boolean {
@@ -58,45 +66,33 @@ function takesArrays(parameters: readonly KernelParameter[], { site }: Kernel): 
   );
 }
 
-/** A device with the kernel's arrays. */
-interface Session {
-  readonly device: Device;
-  readonly arrays: Arrays;
-}
-
 export class Runner implements Disposable {
-  readonly #open: () => Device;
+  readonly #device: EmulatedDevice;
   readonly #kernel: Kernel;
+  readonly #pipeline: SitePipeline;
   readonly #reference: ReferenceMachine;
   /** For each operand of the site, the bits of a value for each element. */
   readonly #columns: readonly Column[];
-  #session: Session | undefined;
 
-  constructor(open: () => Device, kernel: Kernel, table: StackTable) {
-    this.#open = open;
+  /** @param device is disposed together with the runner */
+  constructor(device: EmulatedDevice, kernel: Kernel, table: StackTable, pack: Pack) {
+    this.#device = device;
     this.#kernel = kernel;
+    this.#pipeline = sitePipeline(kernel, { device, launch: launchOf(kernel), pack });
     this.#reference = new ReferenceMachine(table);
     this.#columns = columnsOf(kernel);
   }
 
-  /** Runs the kernel with the stub of a program. @throws the device's error if that fails */
-  async run(program: StackProgram, stub: string): Promise<Ran> {
-    this.#session ??= await this.#begin();
-    try {
-      const results = await this.#results(this.#session, stub);
-      const expected = this.#reference.evaluate(program, this.#columns);
-      // If a program leaves nothing on the stack, the result is whatever the register contains.
-      if (expected === undefined) return { difference: undefined, results: undefined };
-      return { difference: this.#differenceOf(expected, results), results };
-    } catch (error) {
-      // After a failed launch, a device does nothing more.
-      this.#end();
-      throw error;
-    }
+  /** Runs the kernel with the stub of each job, and writes what came of it into the job. */
+  async run(jobs: readonly Job[], signal: AbortSignal): Promise<void> {
+    const stubs = jobs.map(({ stub }) => stub);
+    for await (const result of this.#pipeline.run(stubs, { signal }))
+      this.#check(jobs[result.index]!, result);
   }
 
   dispose(): void {
-    this.#end();
+    this.#pipeline.dispose();
+    this.#device.dispose();
   }
 
   /** Same as `dispose`. */
@@ -104,22 +100,31 @@ export class Runner implements Disposable {
     this.dispose();
   }
 
-  async #begin(): Promise<Session> {
-    const device = this.#open();
-    return { device, arrays: await Arrays.on(device, this.#kernel) };
+  #check(job: Job, result: PipelineResult): void {
+    const { difference, results } = this.#compared(job, result);
+    job.ran = { ran: "emulator", agrees: difference === undefined, ...(difference && { difference }) };
+    if (results !== undefined) job.results = results;
   }
 
-  #end(): void {
-    this.#session?.device.dispose();
-    this.#session = undefined;
-  }
-
-  async #results({ device, arrays }: Session, stub: string): Promise<Uint32Array> {
-    const { fill, entries } = this.#kernel;
-    using module = device.load(fill(stub));
-    await arrays.clear();
-    device.stream.launch(module.kernel(entries[0]!), SHAPE, arrays.args);
-    return arrays.results();
+  #compared(
+    { source }: Job,
+    { error, outputs }: PipelineResult,
+  ): Pick<RunRecord, "difference"> & Pick<Job, "results"> {
+    if (error !== undefined) {
+      const { message, place } = error;
+      const where = place && ` (injection \`${place.site}\`, stub line ${place.stubLine})`;
+      return { difference: `${message}${where ?? ""}` };
+    }
+    try {
+      const expected = this.#reference.evaluate(source, this.#columns);
+      // If a program leaves nothing on the stack, the result is whatever the register contains.
+      if (expected === undefined) return {};
+      const results = outputs![0] as Uint32Array;
+      const difference = this.#differenceOf(expected, results);
+      return { results, ...(difference && { difference }) };
+    } catch (thrown) {
+      return { difference: messageOf(thrown) };
+    }
   }
 
   #differenceOf(expected: Column, results: Uint32Array): string | undefined {

@@ -46,9 +46,7 @@ function facts(report: Report): Row[] {
     ["distinct stubs", grouped(report.distinctStubs)],
     ["compiled", grouped(report.compiled)],
     ...(report.compiled > 0 ? originRows(report) : []),
-    ...(report.compilesPerSecond > 0
-      ? [["compiles a second", significant(report.compilesPerSecond)] as const]
-      : []),
+    ...rateRows(report),
     ["programs a second", significant(report.programsPerSecond)],
     ...(report.runsPerSecond > 0 ? [["runs a second", significant(report.runsPerSecond)] as const] : []),
     ...(report.launchesPerSecond > 0
@@ -66,6 +64,15 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 
 function originRows({ origins }: Report): Row[] {
   return Object.entries(ORIGINS).map(([origin, words]) => [words, grouped(origins[origin as Origin])]);
+}
+
+/** What a search gains that drafts many programs at once. */
+function rateRows({ compilesPerSecond, draftsPerSecond }: Report): Row[] {
+  return [
+    ...(compilesPerSecond > 0 ? [["compiles a second"] as const] : []),
+    ...(compilesPerSecond > 0 ? [["  alone, full effort", significant(compilesPerSecond)] as const] : []),
+    ...(draftsPerSecond > 0 ? [["  packed, drafted", significant(draftsPerSecond)] as const] : []),
+  ];
 }
 
 function stageRows({ stages }: Report): Row[] {

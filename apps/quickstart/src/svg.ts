@@ -17,6 +17,7 @@ const INKS = {
   run: ["#8a63c9", "#b394ec"],
   compile: ["#3b6fd4", "#6c9cf5"],
   launch: ["#b5496f", "#e58aa9"],
+  draft: ["#5d8a3a", "#9cc474"],
 } as const;
 export type Ink = keyof typeof INKS;
 

@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 import type { Origin } from "@mm-ptx/cuda";
-import { AGREEMENTS, type Agreement, type LaunchedBatch } from "./gpu.js";
+import { AGREEMENTS, type Agreement, type LaunchedRound } from "./gpu.js";
 import { type CompiledRecord, isCompiled, isFailed, type ProgramRecord } from "./records.js";
 import { type Distributions, STAGES, type Stage, type StageTime } from "./report.js";
 
@@ -23,6 +23,8 @@ export class Totals implements Distributions {
   failed = 0;
   /** Where the cubins came from. */
   readonly origins: Record<Origin, number> = { compiled: 0, cache: 0, duplicate: 0 };
+  /** The number of programs that were drafted in packs. */
+  drafted = 0;
   /** The number of programs that were run, and of those whose results equal the reference's. */
   ran = 0;
   agreed = 0;
@@ -82,7 +84,7 @@ export class Totals implements Distributions {
   }
 
   /** Counts launches that were made with one call. */
-  addLaunches({ launches, milliseconds }: Omit<LaunchedBatch, "launched">): void {
+  addLaunches({ launches, milliseconds }: Omit<LaunchedRound, "records">): void {
     this.#bursts.launches += launches;
     this.#bursts.milliseconds += milliseconds;
   }
@@ -106,9 +108,15 @@ export class Totals implements Distributions {
     return perSecond(this.origins.compiled, this.#milliseconds.compile);
   }
 
+  /** Programs per second when they are packed and drafted; 0 if none was. */
+  get draftsPerSecond(): number {
+    return perSecond(this.drafted, this.#milliseconds.draft);
+  }
+
   /** Finished programs per second of the stages that make cubins. */
   get programsPerSecond(): number {
-    return perSecond(this.done, this.#all - this.#milliseconds.run - this.#milliseconds.launch);
+    const { run, draft, launch } = this.#milliseconds;
+    return perSecond(this.done, this.#all - run - draft - launch);
   }
 
   /** Programs per second of the run stage. */

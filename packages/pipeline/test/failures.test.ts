@@ -1,5 +1,5 @@
 // A program that fails costs only itself: the others of its pack get their results.
-import { PtxCompiler } from "@mm-ptx/cuda";
+import { PtxCompiler, readCubin } from "@mm-ptx/cuda";
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { type DeviceBuffer, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import {
   type LaunchPlan,
   type PipelineResult,
   reduction,
+  type StreamingCompiler,
   slices,
   textSite,
 } from "../src/index.js";
@@ -180,4 +181,34 @@ describe("a launch", () => {
         ]);
       },
     ));
+});
+
+describe("machine code", () => {
+  it("of a program that fails when it is launched is part of its result", async () => {
+    const compiler = new PtxCompiler({ arch: "sm_90", effort: "draft", workers: 1, cache: false });
+    try {
+      await withPipeline({ compiler, modules: true }, async (pipeline) => {
+        const results = await collect(pipeline.run([times(2), "\ttrap;", times(3)], { ordered: true }));
+        expect(results.map(({ status }) => status)).toEqual(["ok", "TRAP", "ok"]);
+        expect(readCubin(results[1]!.module!.cubin).entries).toEqual(["scale"]);
+      });
+    } finally {
+      compiler.dispose();
+    }
+  });
+
+  it("that is damaged has no size, and programs that run elsewhere have their results", () => {
+    const info = { kernels: [], log: "", warnings: [], milliseconds: 1, from: "compiled" };
+    const compiler = {
+      async *stream(jobs: AsyncIterable<unknown>) {
+        let index = 0;
+        for await (const _ of jobs) yield { ok: true, index: index++, cubin: Uint8Array.of(1, 2, 3), info };
+      },
+    } as unknown as StreamingCompiler;
+    return withPipeline({ compiler }, async (pipeline) => {
+      const [result] = await collect(pipeline.run([times(2)]));
+      expect(result).toMatchObject({ status: "ok", outputs: [expect.any(Float32Array)] });
+      expect(result).not.toHaveProperty("codeBytes");
+    });
+  });
 });

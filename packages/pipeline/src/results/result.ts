@@ -66,6 +66,9 @@ export interface PipelineResult extends ProgramOutcome {
   /** The position of the program among those of this run, counted from 0. */
   readonly index: number;
   readonly from: ResultOrigin;
-  /** The machine code that the program is part of, for a program that was compiled in this run, with the option `modules`. */
+  /**
+   * The machine code that the program is part of, for a program that was compiled in this run, with the option `modules`. A program that
+   * failed when it was launched has its own.
+   */
   readonly module?: CompiledModule;
 }

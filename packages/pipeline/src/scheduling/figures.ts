@@ -1,5 +1,5 @@
 // What the compiler says about the machine code of each program of a pack.
-import { inspectCubin, type JobResult } from "@mm-ptx/cuda";
+import { CubinError, inspectCubin, type JobResult } from "@mm-ptx/cuda";
 import { isFilledKernel } from "@mm-ptx/types/internal";
 import { codeBytesOfSites } from "../cost/code-bytes.js";
 import type { PackText } from "../packing/writer.js";
@@ -15,7 +15,7 @@ export function figuresOf(
   hasLines: boolean,
 ): (member: number) => Figures {
   const kernels = new Map(info.kernels.map((kernel) => [kernel.name, kernel]));
-  const codes = new Map(inspectCubin(cubin).kernels.map(({ name, code }) => [name, code.length]));
+  const codes = codeBytesOf(cubin);
   const made = entries.map((entry): Figures => {
     const kernel = kernels.get(entry);
     const codeBytes = codes.get(entry);
@@ -28,10 +28,20 @@ export function figuresOf(
     };
   });
   const figures = (member: number): Figures => made[member] ?? made[0]!;
-  if (!hasLines || !isFilledKernel(source)) return figures;
+  if (!hasLines || codes.size === 0 || !isFilledKernel(source)) return figures;
   const bytes = codeBytesOfSites(cubin, source);
   return (member) => {
     const siteBytes = injectionsOf(member).reduce((sum, name) => sum + bytes.get(name)!, 0);
     return { ...figures(member), siteBytes };
   };
+}
+
+/** The size of each kernel's code; none for a cubin that is damaged, which is refused when it is loaded. */
+function codeBytesOf(cubin: Uint8Array): ReadonlyMap<string, number> {
+  try {
+    return new Map(inspectCubin(cubin).kernels.map(({ name, code }) => [name, code.length]));
+  } catch (error) {
+    if (error instanceof CubinError) return new Map();
+    throw error;
+  }
 }

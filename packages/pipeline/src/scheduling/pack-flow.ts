@@ -69,7 +69,7 @@ export class PackFlow {
     if (ran?.ok === false) {
       if (ran.isLost) throw new PipelineError("DEVICE_LOST", `the device failed: ${ran.message}`);
       if (ran.isCallers) throw new PipelineError("INVALID_ARGUMENT", ran.message);
-      return this.#failed(pack, text, ran);
+      return this.#failed(pack, text, ran, compiled);
     }
     const compileMs = compiled?.info.milliseconds ?? 0;
     const { load = 0, launch = 0, read = 0 } = ran?.times ?? {};
@@ -96,9 +96,15 @@ export class PackFlow {
   }
 
   /** Finds who is at fault. The others run again without them. */
-  async #failed(pack: Pack, text: PackText | undefined, failure: PackFailure): Promise<void> {
+  async #failed(
+    pack: Pack,
+    text: PackText | undefined,
+    failure: PackFailure,
+    compiled?: Compiled,
+  ): Promise<void> {
     if (pack.members.length === 1) {
-      this.#intake.finish(pack.members[0]!, failedOutcome(ownFailure(failure, text)), SINGLE);
+      const outcome = failedOutcome(ownFailure(failure, text));
+      this.#intake.finish(pack.members[0]!, outcome, SINGLE, compiled);
       return;
     }
     this.#parts.counts.splits++;
