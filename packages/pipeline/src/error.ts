@@ -6,7 +6,7 @@ import { MmPtxError } from "@mm-ptx/types/core";
  * INVALID_ARGUMENT: an option or an argument is wrong. NOT_FOUND: a kernel, site or file that was named does not exist.
  * FILE_FORMAT: the content of a file is not what it should be. INSUFFICIENT_BUFFER: a buffer is too small for the alternatives of a launch. PRODUCER_FAILED: the iterable of programs threw; the
  * error is the `cause`. STORE: the results store can't be read or written. DEVICE_LOST: the device failed and can't be opened again.
- * UNAVAILABLE: something that is needed is not installed. ABORTED: the signal was aborted. DISPOSED: the pipeline was disposed.
+ * ABORTED: the signal was aborted. DISPOSED: the pipeline was disposed.
  */
 export type PipelineErrorCode =
   | "ABORTED"
@@ -17,8 +17,7 @@ export type PipelineErrorCode =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
   | "PRODUCER_FAILED"
-  | "STORE"
-  | "UNAVAILABLE";
+  | "STORE";
 
 /** The error of `@mm-ptx/pipeline`. */
 export class PipelineError extends MmPtxError<PipelineErrorCode> {
