@@ -6,11 +6,12 @@ import { invalid, refuse } from "./check.js";
 import { PipelineError } from "./error.js";
 import { outputsOf, PlanReader, type ResolvedPlan, roomOf, stridesOf } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
+import { ChosenPacking } from "./packing/chosen.js";
 import { decidePacking } from "./packing/decide.js";
 import type { PackChoice, PackKind } from "./packing/kinds.js";
 import type { Pack } from "./packing/pack.js";
 import { stubObstacle } from "./packing/stub.js";
-import { type Packing, type PackText, PackWriter } from "./packing/writer.js";
+import { type PackText, PackWriter } from "./packing/writer.js";
 import { type KernelPipelineOptions, readPipelineOptions } from "./pipeline-options.js";
 import { type PipelineProgress, type ProgressOptions, progressEvents } from "./progress/events.js";
 import { checkReading } from "./reading/check.js";
@@ -87,9 +88,7 @@ const MOST_PROGRAMS = 4096;
  */
 export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Disposable {
   readonly #parts: PipelineParts;
-  readonly #packing: Packing;
   readonly #isCross: boolean;
-  readonly #reason: string | undefined;
   readonly #store: ResultsStore | undefined;
   readonly #fingerprint: () => string;
   readonly #closed = new AbortController();
@@ -122,8 +121,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       ...{ annotated, entry: entry.name, sites: names, plan, writer },
       strides: strides(1),
     });
-    this.#packing = packing;
-    this.#reason = reason;
+    const chosen = new ChosenPacking(packing, reason);
     this.#isCross = options.combine === "cross";
     const fixed = fixedSize(options.pack);
     // A buffer that is too small for the asked size is an error now, and a limit of sizes that are chosen.
@@ -145,6 +143,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       runners: runners.length === 0 ? undefined : new RunnerPool(runners),
       isEmulated: device?.kind === "emulator",
       tuner: new SizeTuner(packing.kind, fixed, most),
+      chosen,
       apartKind: apart.kind,
       withModules: options.modules ?? false,
       counts: new Counts(),
@@ -156,9 +155,10 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       dedupe,
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
       strides,
-      write: (pack, own) => writer.write(pack, pack.apart === true ? apart : packing, own),
+      write: (pack, own) => writer.write(pack, pack.apart === true ? apart : chosen.packing, own),
       work: (pack, text, source) => workOf(pack, text, source, planOf),
       obstacle(site, stub) {
+        const { packing } = chosen;
         if (packing.kind !== "alternatives" || sites[site]!.writer.isPlain?.(stub) === true) return undefined;
         return stubObstacle(stub, packing.axis, injections[site]!);
       },
@@ -169,14 +169,14 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
 
   /** How programs are packed. Given as the option `pack` of another pipeline, it repeats the choice. */
   get plan(): PipelinePlan {
-    const { tuner } = this.#parts;
-    const packing = this.#packing;
+    const { tuner, chosen } = this.#parts;
+    const { packing, reason } = chosen;
     return {
       kind: packing.kind,
       size: tuner.size,
       settled: tuner.chosen !== undefined,
       ...(packing.kind === "alternatives" ? { axis: packing.axis } : {}),
-      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      ...(reason === undefined ? {} : { reason }),
       curve: tuner.curve,
     };
   }

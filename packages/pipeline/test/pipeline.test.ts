@@ -1,8 +1,9 @@
 // Programs in, results out: whatever the packs are, each program gets the result that it has alone.
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { EmulatedDevice } from "@mm-ptx/emulator";
+import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { squaredError, stackSite, textSite } from "../src/index.js";
+import { input, type LaunchPlan, output, squaredError, stackSite, textSite } from "../src/index.js";
 import {
   collect,
   doubled,
@@ -84,6 +85,24 @@ describe("results", () => {
         for (const { index, outputs } of results) expect(outputs).toEqual(scaled(index));
       },
     ));
+});
+
+describe("a launch that goes beyond its outputs", () => {
+  const beyond = (): LaunchPlan => ({
+    grid: 2,
+    block: 32,
+    args: [input(new Float32Array(64)), output(Float32Array, LENGTH), u32(64)],
+  });
+
+  it("gives what each program gives alone", () =>
+    withPipeline({ launch: beyond }, async (pipeline) => {
+      const results = await collect(pipeline.run([times(1), times(2), times(3)]));
+      expect(results.map(({ status }) => status)).toEqual(Array(3).fill("OUT_OF_BOUNDS"));
+      expect(pipeline.plan).toMatchObject({
+        kind: "single",
+        reason: expect.stringMatching(/^program 0 fails alone with OUT_OF_BOUNDS: /),
+      });
+    }));
 });
 
 describe("equal programs", () => {

@@ -7,31 +7,25 @@ import type {
   LaunchDimensions,
   PreparedLaunch,
   TypedArray,
+  TypedArrayClass,
 } from "@mm-ptx/types/device";
 import { TypedArgument, u32 } from "@mm-ptx/types/device";
-import { ELEMENTS } from "../launch/elements.js";
-import { outputsOf, type ResolvedArgument } from "../launch/resolved.js";
+import { outputsOf, type ResolvedArgument, type ResolvedPlan } from "../launch/resolved.js";
 import { type OpenReduction, type OutputMemory, openReduction } from "../reading/open.js";
 import type { Reading, ScoreReading } from "../reading/reading.js";
 import { faultOf, RefusedLaunch } from "./fault.js";
+import { type OutputArgument, OutputBuffers } from "./output-buffers.js";
 import type { PackAnswer, PackRan, PackRunner, PackWork } from "./work.js";
-
-type OutputArgument = ResolvedArgument & { readonly kind: "output" };
-
-/** Memory of an output for some number of programs. */
-interface OutputBuffer {
-  readonly buffer: DeviceBuffer;
-  /** What it contains before a launch; undefined for zeros. */
-  readonly initial: Uint8Array | undefined;
-}
 
 export class DeviceRunner implements PackRunner {
   readonly #current: () => Device;
   readonly #reading: Reading;
   readonly #makeUsable: () => boolean;
   readonly #inputs = new Map<number, Promise<DeviceBuffer>>();
-  #outputs: OutputBuffer[] = [];
-  #capacity = 0;
+  /** The outputs of programs that are alternatives of one launch. */
+  readonly #shared = new OutputBuffers();
+  /** The outputs of programs that are launched one by one. */
+  readonly #own: OutputBuffers[] = [];
   #reduction: OpenReduction | undefined;
 
   /**
@@ -54,10 +48,12 @@ export class DeviceRunner implements PackRunner {
       const began = performance.now();
       module = this.#device.load(work.source);
       const loaded = performance.now();
-      const outputs = await this.#launch(module, work);
+      const args = outputArguments(work.plan);
+      const memories = await this.#memories(args, work);
+      await this.#launch(module, memories, work);
       await this.#device.stream.synchronize();
       const launched = performance.now();
-      const read = await this.#read(outputs, work);
+      const read = await this.#read(args, memories, work);
       const times = {
         load: loaded - began,
         launch: launched - loaded,
@@ -79,12 +75,25 @@ export class DeviceRunner implements PackRunner {
     this.#forget();
   }
 
+  /** The memory of the outputs: one for all alternatives, or one for each program that is launched by itself. */
+  async #memories(
+    args: readonly OutputArgument[],
+    { packing, count }: PackWork,
+  ): Promise<readonly OutputBuffers[]> {
+    if (packing.kind === "alternatives") {
+      await this.#shared.prepare(this.#device, args, count);
+      return [this.#shared];
+    }
+    while (this.#own.length < count) this.#own.push(new OutputBuffers());
+    const memories = this.#own.slice(0, count);
+    await Promise.all(memories.map((memory) => memory.prepare(this.#device, args, 1)));
+    return memories;
+  }
+
   /** Queues the launches of all programs. */
-  async #launch(module: DeviceModule, work: PackWork): Promise<readonly OutputArgument[]> {
+  async #launch(module: DeviceModule, memories: readonly OutputBuffers[], work: PackWork): Promise<void> {
     const { plan, packing, entries, count, hasFirst } = work;
-    const arguments_ = plan.args.filter((argument): argument is OutputArgument => argument.kind === "output");
-    await this.#prepareOutputs(arguments_, count);
-    const fixed = await this.#fixedArguments(plan.args);
+    const fixed = await this.#fixedArguments(plan.args, memories);
     const { stream } = this.#device;
     const { block, sharedBytes } = plan;
     const args = hasFirst ? [...fixed(0), u32(0)] : undefined;
@@ -94,7 +103,6 @@ export class DeviceRunner implements PackRunner {
       return this.#prepared(module, entry, { grid, block, sharedBytes }, args ?? fixed(i));
     });
     stream.launchMany(launches);
-    return arguments_;
   }
 
   /** @throws RefusedLaunch if the device refuses the launch plan */
@@ -118,15 +126,16 @@ export class DeviceRunner implements PackRunner {
     }
   }
 
-  /** The arguments of the launch of a program, whose parts of buffers begin at `first`. */
+  /** The arguments of the launch of a program. */
   async #fixedArguments(
     args: readonly ResolvedArgument[],
+    memories: readonly OutputBuffers[],
   ): Promise<(first: number) => readonly LaunchArgument[]> {
     const buffers = await Promise.all(
       args.map((argument) => (argument.kind === "input" ? this.#input(argument) : undefined)),
     );
     return (first) => {
-      const outputs = this.#outputs.map(({ buffer }) => buffer);
+      const outputs = [...memories[first]!.buffers];
       return args.map(
         (argument, i) =>
           buffers[i] ??
@@ -148,45 +157,22 @@ export class DeviceRunner implements PackRunner {
     return uploaded;
   }
 
-  /** Makes room for the outputs of all programs, and writes what they contain before the launch. */
-  async #prepareOutputs(args: readonly OutputArgument[], count: number): Promise<void> {
-    if (count > this.#capacity) {
-      for (const { buffer } of this.#outputs) buffer.dispose();
-      this.#outputs = [];
-      this.#capacity = 0;
-      for (const argument of args) {
-        const bytes = argument.stride * count;
-        this.#outputs.push({ buffer: this.#device.allocate(bytes), initial: initialBytes(argument, count) });
-      }
-      this.#capacity = count;
-    }
-    const written = args.map(({ stride }, i) => {
-      const { buffer, initial } = this.#outputs[i]!;
-      const byteLength = stride * count;
-      if (initial === undefined) return buffer.fill(0, { byteLength });
-      return buffer.copyFrom(initial.subarray(0, byteLength));
-    });
-    await Promise.all(written);
-  }
-
   async #read(
     args: readonly OutputArgument[],
+    memories: readonly OutputBuffers[],
     { plan, count }: PackWork,
   ): Promise<Pick<PackRan, "outputs" | "scores">> {
-    const buffers = args.map(({ stride }, i) => ({ buffer: this.#outputs[i]!.buffer, stride }));
+    const each = count / memories.length;
     if (this.#reading.kind !== "outputs") {
-      return { outputs: [], scores: await this.#scores(this.#reading, buffers, { plan, count }) };
+      const scores: (number | string)[] = [];
+      for (const { buffers } of memories) {
+        const outputs = args.map(({ stride }, i) => ({ buffer: buffers[i]!, stride }));
+        scores.push(...(await this.#scores(this.#reading, outputs, { plan, count: each })));
+      }
+      return { outputs: [], scores };
     }
-    const outputs = await Promise.all(
-      args.map(async ({ elements, stride, length }, i) => {
-        const type = ELEMENTS[elements]!;
-        const data = await buffers[i]!.buffer.part(0, stride * count)
-          .as(type)
-          .read();
-        return { data, step: stride / type.BYTES_PER_ELEMENT, length };
-      }),
-    );
-    return { outputs, scores: undefined };
+    const parts = await Promise.all(memories.map((memory) => memory.read(args, each)));
+    return { outputs: parts.length === 1 ? parts[0]! : joined(parts), scores: undefined };
   }
 
   /**
@@ -198,7 +184,7 @@ export class DeviceRunner implements PackRunner {
     reading: ScoreReading,
     buffers: readonly OutputMemory[],
     { plan, count }: Pick<PackWork, "plan" | "count">,
-  ): Promise<PackRan["scores"]> {
+  ): Promise<readonly (number | string)[]> {
     try {
       this.#reduction ??= await openReduction(reading, this.#device, outputsOf(plan));
       return await this.#reduction.scores(buffers, count);
@@ -215,21 +201,20 @@ export class DeviceRunner implements PackRunner {
 
   /** After a failure, memory may be lost or have been written by whoever failed. */
   #forget(): void {
-    const owned = [
-      ...this.#outputs.map(({ buffer }) => buffer),
-      ...(this.#reduction ? [this.#reduction] : []),
-    ];
+    const reduction = this.#reduction;
     for (const uploaded of this.#inputs.values())
       uploaded.then((buffer) => quietly(() => buffer.dispose())).catch(() => {});
-    for (const one of owned) quietly(() => one[Symbol.dispose]());
+    quietly(() => reduction?.[Symbol.dispose]());
     this.#inputs.clear();
-    this.#outputs = [];
-    this.#capacity = 0;
+    for (const memory of [this.#shared, ...this.#own]) memory.forget();
     this.#reduction = undefined;
   }
 }
 
-/** An argument of the launch of a program whose parts of buffers begin at `first`. */
+const outputArguments = ({ args }: ResolvedPlan): readonly OutputArgument[] =>
+  args.filter((argument): argument is OutputArgument => argument.kind === "output");
+
+/** An argument of the launch of a program whose part of the caller's buffers begins at `first`. */
 function argumentAt(
   argument: Exclude<ResolvedArgument, { readonly kind: "input" }>,
   first: number,
@@ -237,8 +222,8 @@ function argumentAt(
 ): LaunchArgument {
   if (argument.kind === "value") return new TypedArgument(argument.type, argument.bytes);
   if (argument.kind === "buffer") return argument.buffer;
-  const buffer = argument.kind === "output" ? nextOutput() : argument.buffer;
-  return first === 0 ? buffer : buffer.part(first * argument.stride);
+  if (argument.kind === "output") return nextOutput();
+  return first === 0 ? argument.buffer : argument.buffer.part(first * argument.stride);
 }
 
 async function upload(device: Device, data: TypedArray): Promise<DeviceBuffer> {
@@ -247,18 +232,21 @@ async function upload(device: Device, data: TypedArray): Promise<DeviceBuffer> {
   return buffer;
 }
 
-function initialBytes({ initial, stride }: OutputArgument, count: number): Uint8Array | undefined {
-  if (initial === undefined) return undefined;
-  const bytes = new Uint8Array(stride * count);
-  const own = new Uint8Array(initial.buffer, initial.byteOffset, initial.byteLength);
-  for (let i = 0; i < count; i++) bytes.set(own, i * stride);
-  return bytes;
-}
-
 function quietly(work: () => void): void {
   try {
     work();
   } catch {
     // It was lost with its device.
   }
+}
+
+/** The outputs of programs that each have their own memory. */
+function joined(parts: readonly PackRan["outputs"][]): PackRan["outputs"] {
+  return parts[0]!.map(({ data, length }, output) => {
+    const Elements = data.constructor as TypedArrayClass<TypedArray>;
+    const all = new Elements(parts.length * length);
+    for (const [i, part] of parts.entries())
+      (all as Uint8Array).set(part[output]!.data as Uint8Array, i * length);
+    return { data: all, step: length, length };
+  });
 }

@@ -18,6 +18,7 @@ import {
 import { figuresOf } from "./figures.js";
 import { type Intake, SINGLE } from "./intake.js";
 import type { PipelineParts } from "./parts.js";
+import { differenceFromAlone } from "./proof.js";
 
 type Compiled = JobResult & { readonly ok: true };
 
@@ -77,8 +78,42 @@ export class PackFlow {
     milliseconds.load += load;
     milliseconds.launch += launch;
     milliseconds.read += read;
+    if (ran !== undefined && !(await this.#isProven(pack, text, ran, pack.members.length >> 1)))
+      return this.#apart(pack);
     if (pack.apart !== true) tuner.record(pack.members.length, compileMs, load + launch + read);
     await this.#results(pack, text, compiled, ran);
+  }
+
+  /** Runs each program of a pack by itself. */
+  async #apart({ members }: Pack): Promise<void> {
+    await Promise.all(members.map((member) => this.process({ members: [member] })));
+  }
+
+  /**
+   * Whether programs compute in packs what they compute alone. This is tried with a program of the first pack, on the emulator: two
+   * launches of a GPU may run different machine code. If it is not so, each program is run by itself from now on.
+   *
+   * @param ran what the pack computed; undefined if it failed, so that only a failure of the program alone says something
+   */
+  async #isProven(
+    { members }: Pack,
+    text: PackText,
+    ran: PackRan | undefined,
+    member: number,
+  ): Promise<boolean> {
+    const { chosen, isEmulated, tuner, runners } = this.#parts;
+    if (!isEmulated || text.packing.kind === "single") return true;
+    if (chosen.isProven) return chosen.packing.kind !== "single";
+    const alone: Pack = { members: [members[member]!] };
+    const own = this.#parts.write(alone, this.#parts.strides(1));
+    const answer = await runners!.run(this.#parts.work(alone, own, own.text()));
+    if (this.#signal.aborted || (ran === undefined && answer.ok)) return true;
+    const difference = differenceFromAlone(ran, member, answer);
+    chosen.isProven = true;
+    if (difference === undefined) return true;
+    chosen.giveUp(`program ${members[member]!.index} ${difference}`);
+    tuner.giveUp();
+    return false;
   }
 
   /** The emulator runs PTX, so it need not wait for the compiler. */

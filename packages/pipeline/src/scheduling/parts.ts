@@ -1,6 +1,7 @@
 // What a run needs of its pipeline.
 import type { MachineCode } from "@mm-ptx/types/device";
 import type { StreamingCompiler } from "../compiling/lane.js";
+import type { ChosenPacking } from "../packing/chosen.js";
 import type { Pack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
 import type { KnownResults } from "../results/known.js";
@@ -29,6 +30,7 @@ export interface PipelineParts {
   readonly runners: RunnerPool | undefined;
   readonly isEmulated: boolean;
   readonly tuner: SizeTuner;
+  readonly chosen: ChosenPacking;
   /** How programs are packed that cannot be alternatives. */
   readonly apartKind: "alternatives" | "kernels" | "single";
   readonly withModules: boolean;

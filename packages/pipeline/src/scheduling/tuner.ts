@@ -26,8 +26,8 @@ interface Cost {
 }
 
 export class SizeTuner {
-  readonly kind: SizeCost["kind"];
-  readonly #fixed: number | undefined;
+  #kind: SizeCost["kind"];
+  #fixed: number | undefined;
   readonly #most: number;
   readonly #costs = new Map<number, Cost>();
   /** Packs of the current size that are on their way or back. */
@@ -41,9 +41,19 @@ export class SizeTuner {
 
   /** @param most the most programs that a pack may have */
   constructor(kind: SizeCost["kind"], fixed: number | undefined, most: number) {
-    this.kind = kind;
+    this.#kind = kind;
     this.#most = kind === "single" ? 1 : most;
     this.#fixed = kind === "single" ? 1 : fixed;
+  }
+
+  get kind(): SizeCost["kind"] {
+    return this.#kind;
+  }
+
+  /** From now on, each program is run by itself. */
+  giveUp(): void {
+    this.#kind = "single";
+    this.#fixed = 1;
   }
 
   /** The size of the next pack. */
@@ -60,7 +70,7 @@ export class SizeTuner {
   get curve(): readonly SizeCost[] {
     return [...this.#costs]
       .sort(([a], [b]) => a - b)
-      .map(([size, { packs, compileMs, runMs }]) => ({ kind: this.kind, size, packs, compileMs, runMs }));
+      .map(([size, { packs, compileMs, runMs }]) => ({ kind: this.#kind, size, packs, compileMs, runMs }));
   }
 
   /** A pack of the current size begins. */
