@@ -27,5 +27,6 @@ export class ChosenPacking {
     if (this.#packing.kind === "single") return;
     this.#packing = { kind: "single" };
     this.#reason = reason;
+    this.isProven = true;
   }
 }

@@ -6,7 +6,7 @@ import { PipelineError } from "../error.js";
 import { type Candidate, type Pack, splitPack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
 import type { ProgramOutcome, ResultOrigin } from "../results/result.js";
-import type { PackFault, PackRan } from "../running/work.js";
+import type { PackAnswer, PackFault, PackRan } from "../running/work.js";
 import {
   compileFailure,
   culpritsOf,
@@ -18,7 +18,7 @@ import {
 import { figuresOf } from "./figures.js";
 import { type Intake, SINGLE } from "./intake.js";
 import type { PipelineParts } from "./parts.js";
-import { differenceFromAlone } from "./proof.js";
+import { differenceFromAlone, failureAlone } from "./proof.js";
 
 type Compiled = JobResult & { readonly ok: true };
 
@@ -70,6 +70,7 @@ export class PackFlow {
     if (ran?.ok === false) {
       if (ran.isLost) throw new PipelineError("DEVICE_LOST", `the device failed: ${ran.message}`);
       if (ran.isCallers) throw new PipelineError("INVALID_ARGUMENT", ran.message);
+      if (await this.#allFailAlone(pack, text, ran)) return this.#apart(pack);
       return this.#failed(pack, text, ran, compiled);
     }
     const compileMs = compiled?.info.milliseconds ?? 0;
@@ -78,8 +79,7 @@ export class PackFlow {
     milliseconds.load += load;
     milliseconds.launch += launch;
     milliseconds.read += read;
-    if (ran !== undefined && !(await this.#isProven(pack, text, ran, pack.members.length >> 1)))
-      return this.#apart(pack);
+    if (ran !== undefined && !(await this.#isProven(pack, text, ran))) return this.#apart(pack);
     if (pack.apart !== true) tuner.record(pack.members.length, compileMs, load + launch + read);
     await this.#results(pack, text, compiled, ran);
   }
@@ -92,28 +92,52 @@ export class PackFlow {
   /**
    * Whether programs compute in packs what they compute alone. This is tried with a program of the first pack, on the emulator: two
    * launches of a GPU may run different machine code. If it is not so, each program is run by itself from now on.
-   *
-   * @param ran what the pack computed; undefined if it failed, so that only a failure of the program alone says something
    */
-  async #isProven(
-    { members }: Pack,
-    text: PackText,
-    ran: PackRan | undefined,
-    member: number,
-  ): Promise<boolean> {
-    const { chosen, isEmulated, tuner, runners } = this.#parts;
-    if (!isEmulated || text.packing.kind === "single") return true;
-    if (chosen.isProven) return chosen.packing.kind !== "single";
-    const alone: Pack = { members: [members[member]!] };
-    const own = this.#parts.write(alone, this.#parts.strides(1));
-    const answer = await runners!.run(this.#parts.work(alone, own, own.text()));
-    if (this.#signal.aborted || (ran === undefined && answer.ok)) return true;
-    const difference = differenceFromAlone(ran, member, answer);
+  async #isProven(pack: Pack, text: PackText, ran: PackRan): Promise<boolean> {
+    const { chosen } = this.#parts;
+    if (!this.#needsProof(text)) return text.packing.kind === "single" || chosen.packing.kind !== "single";
+    const member = pack.members.length >> 1;
+    const difference = differenceFromAlone(ran, member, await this.#alone(pack.members[member]!));
     chosen.isProven = true;
-    if (difference === undefined) return true;
-    chosen.giveUp(`program ${members[member]!.index} ${difference}`);
+    if (difference !== undefined && !this.#signal.aborted) this.#giveUp(pack.members[member]!, difference);
+    return difference === undefined;
+  }
+
+  /**
+   * Whether programs of a pack that failed also fail alone although nothing says that they are at fault: then the launch itself is wrong,
+   * and splitting the pack would find one program after the other.
+   */
+  async #allFailAlone({ members }: Pack, text: PackText, fault: PackFault): Promise<boolean> {
+    if (!this.#needsProof(text)) return false;
+    const culprits = culpritsOf(fault, text);
+    const others = members.filter((_, i) => !culprits.has(i));
+    const tried = [0, others.length >> 1, others.length - 1].map((i) => others[i]);
+    let found: string | undefined;
+    for (const member of new Set(tried)) {
+      if (member === undefined) return false;
+      const answer = await this.#alone(member);
+      if (answer.ok || answer.code !== fault.code || this.#signal.aborted) return false;
+      found = failureAlone(answer);
+    }
+    this.#giveUp(others[0]!, found!);
+    return true;
+  }
+
+  #needsProof({ packing }: PackText): boolean {
+    const { chosen, isEmulated } = this.#parts;
+    return isEmulated && packing.kind !== "single" && !chosen.isProven;
+  }
+
+  #alone(member: Candidate): Promise<PackAnswer> {
+    const pack: Pack = { members: [member] };
+    const text = this.#parts.write(pack, this.#parts.strides(1));
+    return this.#parts.runners!.run(this.#parts.work(pack, text, text.text()));
+  }
+
+  #giveUp({ index }: Candidate, difference: string): void {
+    const { chosen, tuner } = this.#parts;
+    chosen.giveUp(`program ${index} ${difference}`);
     tuner.giveUp();
-    return false;
   }
 
   /** The emulator runs PTX, so it need not wait for the compiler. */

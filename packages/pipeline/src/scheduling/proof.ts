@@ -1,15 +1,14 @@
 // Compares what a program computed in a pack with what it computes alone. The analysis of a kernel cannot see mistakes such as a length
 // that is too large, which make a launch read or write the memory of others.
-import type { PackAnswer, PackRan } from "../running/work.js";
+import type { PackAnswer, PackFault, PackRan } from "../running/work.js";
+
+/** What is wrong with a program that fails alone, as the end of a sentence. */
+export const failureAlone = ({ code, message }: PackFault): string =>
+  `fails alone with ${code}: ${message.split("\n")[0]}`;
 
 /** How the outputs of a member differ from those alone, as the end of a sentence; undefined if they are equal bit for bit. */
-export function differenceFromAlone(
-  packed: PackRan | undefined,
-  member: number,
-  alone: PackAnswer,
-): string | undefined {
-  if (!alone.ok) return `fails alone with ${alone.code}: ${alone.message.split("\n")[0]}`;
-  if (packed === undefined) return undefined;
+export function differenceFromAlone(packed: PackRan, member: number, alone: PackAnswer): string | undefined {
+  if (!alone.ok) return failureAlone(alone);
   const score = packed.scores?.[member];
   if (!Object.is(score, alone.scores?.[0]))
     return `has the score ${score} in a pack and ${alone.scores?.[0]} alone`;
