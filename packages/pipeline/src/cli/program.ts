@@ -34,9 +34,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--report <file>", "draw a picture of the run (SVG)", pathWord)
     .option("--progress", "print a line about the progress each second, also without a terminal")
     .option("-q, --quiet", "print only problems")
-    .action(async (config: string, flags: RunFlags) => {
+    .action(async (config: string, _: unknown, command: Command) => {
       const { run } = await import("./run.js");
-      done(await run(config, flags));
+      done(await run(config, command.optsWithGlobals<RunFlags>()));
     });
 
   return program;

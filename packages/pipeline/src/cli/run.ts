@@ -163,15 +163,14 @@ function checkPaths(path: string, { kernel, programs }: PipelineConfig, out: str
     throw new UsageError("expected `--out` with `--json`, which prints the summary, found none");
   if (out === STANDARD && flags.resume)
     throw new UsageError("expected `--out` with `--resume`, found standard output");
-  const read = new Map([[path, "the configuration"]]);
+  const read = new Map<string, string>();
   for (const [given, what] of [
     [kernel, "the kernel"],
     [programs, "the programs"],
   ] as const)
     if (typeof given === "string" || given instanceof URL) read.set(shown(given), what);
-  const written = new Map([[out, "the results"]]);
-  if (flags.report !== undefined) written.set(flags.report, "the report");
-  refuseClashes([], read, written);
+  const written = new Map(flags.report === undefined ? [] : [[flags.report, "the report"]]);
+  refuseClashes([{ input: path, output: out }], read, written);
 }
 
 /** The run itself. */
