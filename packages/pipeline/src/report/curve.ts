@@ -55,7 +55,7 @@ export function curveCard(picture: Picture, box: Box, { kind, size, settled, cur
     const words = `${significant(rateOf(point))} programs a second in packs of ${grouped(point.size)}`;
     picture.dot(x, y, settled && point.size === size ? 5 : 3, "compile", words);
   }
-  bestLabel(picture, points, places, box, top);
+  bestLabel(picture, points, places, { left, right: right + 14, top });
 }
 
 /** The figure of the best size, above its point. */
@@ -63,14 +63,14 @@ function bestLabel(
   picture: Picture,
   points: readonly SizeCost[],
   places: readonly (readonly [number, number])[],
-  box: Box,
-  top: number,
+  plot: { readonly left: number; readonly right: number; readonly top: number },
 ): void {
   const best = points.reduce((a, b) => (rateOf(b) > rateOf(a) ? b : a));
   const [x, y] = places[points.indexOf(best)]!;
   const words = significant(rateOf(best));
-  const most = box.x + box.width - PADDING - widthOf(words, 12) / 2;
-  picture.text(Math.min(x, most), Math.max(y - 11, top - 8), words, {
+  const half = widthOf(words, 12) / 2;
+  const middle = Math.max(plot.left + half, Math.min(x, plot.right - half));
+  picture.text(middle, Math.max(y - 11, plot.top - 8), words, {
     size: 12,
     weight: 600,
     anchor: "middle",

@@ -1,7 +1,9 @@
 // `KernelPipeline.progress`: what its events say, and when they end.
 import { describe, expect, it } from "vitest";
 import { KernelPipeline, type PipelineProgress, textSite } from "../../src/index.js";
-import { collect, KERNEL, launch, plus, TWO_SITES, times, withPipeline } from "../support/kernel.js";
+import { programsLeft, totalOf } from "../../src/scheduling/left.js";
+import type { BoundSite } from "../../src/sites/bind.js";
+import { collect, KERNEL, launch, times, withPipeline } from "../support/kernel.js";
 
 const factors = (count: number): string[] => Array.from({ length: count }, (_, i) => times(i));
 
@@ -36,39 +38,45 @@ describe("the events", () => {
     }));
 
   it("say how long the rest takes if the number of programs is known", () =>
-    withPipeline({ pack: 10, dedupe: false }, async (pipeline) => {
-      const lefts = async (programs: Iterable<string>, options: object) => {
-        const controller = new AbortController();
-        const events = pipeline.progress({ intervalMs: 1, signal: controller.signal });
-        const results = pipeline.run(programs, options);
-        const lefts: (number | undefined)[] = [];
-        for await (const { index } of results)
-          if (index % 10 === 9) lefts.push((await events.next()).value?.secondsLeft);
-        controller.abort();
-        return lefts;
-      };
-      const known = (values: readonly (number | undefined)[]) =>
-        values.filter((value) => value !== undefined);
-      const some = factors(100);
-      expect(known(await lefts(some, {})).length).toBeGreaterThan(0);
-      expect(known(await lefts(new Set(some), { total: 100 })).length).toBeGreaterThan(0);
-      expect(known(await lefts(new Set(some), {}))).toEqual([]);
-    }));
-
-  it("know the number of combinations", () =>
-    withPipeline(
-      { kernel: TWO_SITES, sites: { inner: textSite(), outer: textSite() }, combine: "cross", pack: 10 },
-      async (pipeline) => {
+    withPipeline({ pack: 10 }, async (pipeline) => {
+      const secondsLeft = async (from: number, options: object) => {
         const events = pipeline.progress({ intervalMs: 1 });
         await events.next();
-        const programs = { inner: [1, 2, 3, 4, 5, 6].map(times), outer: [1, 2, 3, 4, 5].map(plus) };
-        const results = pipeline.run(programs);
-        const lefts: (number | undefined)[] = [];
-        for await (const _ of results) lefts.push((await events.next()).value?.secondsLeft);
-        expect(lefts.some((left) => left !== undefined && left > 0)).toBe(true);
-        expect(lefts.at(-1)).toBe(0);
-      },
-    ));
+        let open = (): void => {};
+        const opened = new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        const programs = factors(from + 20).slice(from);
+        const results = pipeline.run(
+          (async function* () {
+            yield* programs.slice(0, 10);
+            await opened;
+            yield* programs.slice(10);
+          })(),
+          options,
+        );
+        for (let i = 0; i < 10; i++) await results.next();
+        const during = await events.next();
+        open();
+        for await (const _ of results);
+        const after = await events.next();
+        return [during, after].map(({ value }) => value!.secondsLeft);
+      };
+      expect(await secondsLeft(0, { total: 20 })).toEqual([expect.any(Number), undefined]);
+      expect(await secondsLeft(100, {})).toEqual([undefined, undefined]);
+    }));
+
+  it("know the number of programs in arrays, and of combinations", () => {
+    const sites = [{ name: "a" }, { name: "b" }] as BoundSite[];
+    expect(totalOf([1, 2, 3], sites, false)).toBe(3);
+    expect(totalOf(new Set([1, 2, 3]), sites, false)).toBeUndefined();
+    expect(totalOf({ a: [1, 2, 3], b: [1, 2] }, sites, true)).toBe(6);
+    expect(totalOf({ a: [1, 2, 3], b: new Set([1]) }, sites, true)).toBeUndefined();
+    expect(totalOf(undefined, sites, true)).toBeUndefined();
+    expect(programsLeft([])).toBeUndefined();
+    expect(programsLeft([{ left: 3 }, { left: 4 }])).toBe(7);
+    expect(programsLeft([{ left: 3 }, { left: undefined }])).toBeUndefined();
+  });
 
   it("end when the signal is aborted", () =>
     withPipeline({}, async (pipeline) => {
