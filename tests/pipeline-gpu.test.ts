@@ -50,7 +50,7 @@ async function run(fake: FakeDriver, failure: readonly string[], reopen: boolean
   } finally {
     pipeline.dispose();
     compiler.dispose();
-    device.dispose();
+    await device.disposeAsync();
   }
 }
 

@@ -68,3 +68,4 @@ export { textSite } from "./sites/text.js";
 export type { StoreProblems } from "./store/folder.js";
 export type { StoredError, StoredResult } from "./store/result.js";
 export { openResultsStore, ResultsStore, type ResultsStoreOptions } from "./store/store.js";
+export type { TimingOptions } from "./timing/options.js";

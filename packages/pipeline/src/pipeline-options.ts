@@ -20,6 +20,7 @@ import type { PackChoice } from "./packing/kinds.js";
 import type { Reading } from "./reading/reading.js";
 import type { PipelineResult } from "./results/result.js";
 import type { SiteRecord } from "./sites/site.js";
+import { isTiming, type TimingOptions } from "./timing/options.js";
 
 /** What a pipeline is made of. */
 export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
@@ -34,14 +35,19 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
    * its own. Your own buffers in the launch plan keep everything on this one device.
    */
   readonly device?: Device;
-  /** Opens the device again after a program made it unusable. An isolated `CudaDevice` needs no such function. */
-  readonly reopen?: () => Device;
+  /**
+   * Opens a GPU of this process again after a program made it unusable and the pipeline disposed it; an isolated `CudaDevice` needs no
+   * such function. The pipeline disposes the devices that this function returns.
+   */
+  readonly reopen?: () => Device | Promise<Device>;
   /** Compiles the packs. Required for a GPU; with the emulator, it adds registers, spills and bytes of machine code to the results. */
   readonly compiler?: StreamingCompiler;
   /** Compiles finalists alone. */
   readonly finalCompiler?: StreamingCompiler;
   /** Which programs `finalCompiler` compiles: those for which a function returns true, or this share of those with the lowest scores. */
   readonly finalists?: ((result: PipelineResult) => boolean) | { readonly quantile: number };
+  /** Times programs on a GPU, as the options say or with `true` as they are by default; on the emulator, no time is measured. */
+  readonly timing?: true | TimingOptions;
   /** The launch of the kernel for one program, and its buffers; called for each size of packs. Required with a device. */
   readonly launch?: (request: { readonly alternatives: number }) => LaunchPlan;
   /** What is read back: by default a copy of all outputs of each program. */
@@ -114,6 +120,7 @@ const CHECKS: Readonly<Record<keyof KernelPipelineOptions, Check>> = {
   compiler: isCompiler,
   finalCompiler: isCompiler,
   finalists: isFinalists,
+  timing: isTiming,
   launch: isFunction,
   read: isObject,
   combine: isOneOf(["pairwise", "cross"]),

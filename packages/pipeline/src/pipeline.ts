@@ -32,6 +32,7 @@ import { bindSites, entryOf } from "./sites/bind.js";
 import type { Site, SiteRecord } from "./sites/site.js";
 import { fingerprintOf } from "./store/fingerprint.js";
 import { openResultsStore, type ResultsStore } from "./store/store.js";
+import { timingOf } from "./timing/options.js";
 
 type ProgramOf<Filled> = Filled extends Site<infer Program> ? Program : never;
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
@@ -127,12 +128,14 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     // A buffer that is too small for the asked size is an error now, and a limit of sizes that are chosen.
     if (fixed !== undefined) strides(fixed);
     const most = plan === undefined ? MOST_PROGRAMS : Math.min(MOST_PROGRAMS, roomOf(plan));
+    const timing = timingOf(options);
     this.#fingerprint = () => fingerprintOf(options, annotated, entry.name, plan, reading);
     this.#store =
       options.store === undefined
         ? undefined
         : openResultsStore(options.store, { fingerprint: this.#fingerprint() });
-    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, options);
+    const runners = device === undefined ? [] : runnersFor(device, plan!, reading, { ...options, timing });
+    const pool = runners.length === 0 ? undefined : new RunnerPool(runners);
     const injections = names.map((name) => annotated.injection(name));
     const planOf = (count: number): ResolvedPlan => plans!.plan(count);
     this.#parts = {
@@ -140,7 +143,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       compiler,
       finalCompiler,
       effort: compiler?.options?.effort as ProgramOutcome["effort"],
-      runners: runners.length === 0 ? undefined : new RunnerPool(runners),
+      runners: pool,
       isEmulated: device?.kind === "emulator",
       tuner: new SizeTuner(packing.kind, fixed, most),
       chosen,
@@ -163,7 +166,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
         return stubObstacle(stub, packing.axis, injections[site]!);
       },
       isFinalist: finalistTest(options.finalists),
-      time: undefined,
+      time: timing === undefined ? undefined : (work) => pool!.use((runner) => runner.time!(work)),
     };
   }
 

@@ -48,6 +48,7 @@ const FIELDS: Readonly<Record<keyof PipelineConfig, Check>> = {
   compiler: isObject,
   finalCompiler: isObject,
   finalists: isAnything,
+  timing: isAnything,
   launch: isAnything,
   read: isAnything,
   combine: isAnything,

@@ -13,6 +13,7 @@ const STAGES: Readonly<Record<Stage, Ink>> = {
   load: "device",
   launch: "device",
   read: "device",
+  timing: "device",
   results: "host",
 };
 

@@ -35,7 +35,10 @@ export type ResultOrigin =
 
 /** What came of a program, without what only this run knows. */
 export interface ProgramOutcome {
-  /** `ok`, or the code of the failure. */
+  /**
+   * `ok`, or the code of the failure; `OUTPUT_CHANGED` if the program computed something else after it was timed than before, which
+   * leaves the other properties as they are.
+   */
   readonly status: string;
   /** Present unless the status is `ok`. */
   readonly error?: ProgramFailure;
@@ -55,8 +58,13 @@ export interface ProgramOutcome {
    * absent in packs of kernels.
    */
   readonly siteBytes?: number;
-  /** The median time of a launch on the GPU; absent where it was not measured, and on the emulator. */
+  /**
+   * The time of a launch on the GPU: the median for a finalist, the mean of launches in a row for a program of a pack. Absent where it
+   * was not measured, and on the emulator.
+   */
   readonly microseconds?: number;
+  /** Present if the GPU slowed its clock down while a finalist was timed. */
+  readonly throttled?: true;
   /** The effort of the machine code that the figures belong to. */
   readonly effort?: "draft" | "balanced" | "final";
 }

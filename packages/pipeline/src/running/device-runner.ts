@@ -1,252 +1,224 @@
 // Runs packs on one device: loads the module, launches its programs, and reads what they wrote.
-import type {
-  Device,
-  DeviceBuffer,
-  DeviceModule,
-  LaunchArgument,
-  LaunchDimensions,
-  PreparedLaunch,
-  TypedArray,
-  TypedArrayClass,
-} from "@mm-ptx/types/device";
-import { TypedArgument, u32 } from "@mm-ptx/types/device";
-import { outputsOf, type ResolvedArgument, type ResolvedPlan } from "../launch/resolved.js";
+import { benchmark } from "@mm-ptx/cuda";
+import { MmPtxError } from "@mm-ptx/types/core";
+import type { DeviceModule } from "@mm-ptx/types/device";
+import { PipelineError } from "../error.js";
+import { outputsOf } from "../launch/resolved.js";
 import { type OpenReduction, type OutputMemory, openReduction } from "../reading/open.js";
 import type { Reading, ScoreReading } from "../reading/reading.js";
+import { changeOf } from "../timing/changes.js";
+import type { TimingOptions } from "../timing/options.js";
+import { timePack } from "../timing/time-pack.js";
+import type { TimedProgram } from "../timing/timed.js";
 import { faultOf, RefusedLaunch } from "./fault.js";
-import { type OutputArgument, OutputBuffers } from "./output-buffers.js";
-import type { PackAnswer, PackRan, PackRunner, PackWork } from "./work.js";
+import { packLaunches, prepared, programLaunch } from "./launches.js";
+import { PackMemory } from "./pack-memory.js";
+import { quietly } from "./quietly.js";
+import type { RunnerDevice } from "./recovery.js";
+import type {
+  PackAnswer,
+  PackFault,
+  PackRan,
+  PackRunner,
+  PackWork,
+  ProgramReadings,
+  TimeAnswer,
+} from "./work.js";
+
+/** How a runner reads and times programs. */
+export interface RunnerOptions {
+  readonly reading: Reading;
+  /** How programs are timed; undefined for devices that measure no time. */
+  readonly timing?: TimingOptions | undefined;
+}
 
 export class DeviceRunner implements PackRunner {
-  readonly #current: () => Device;
+  readonly #device: RunnerDevice;
   readonly #reading: Reading;
-  readonly #makeUsable: () => boolean;
-  readonly #inputs = new Map<number, Promise<DeviceBuffer>>();
-  /** The outputs of programs that are alternatives of one launch. */
-  readonly #shared = new OutputBuffers();
-  /** The outputs of programs that are launched one by one. */
-  readonly #own: OutputBuffers[] = [];
+  readonly #timing: TimingOptions | undefined;
+  /** What is on the device; after a failure, it is made again. */
+  #memory: PackMemory | undefined;
   #reduction: OpenReduction | undefined;
+  #isRunning = false;
+  /** Whether the work that is going on has launched its programs. */
+  #hasLaunched = false;
+  #isDisposed = false;
 
-  /**
-   * @param device the device, which may be another one after a failure
-   * @param makeUsable makes it usable again after a failure, and returns whether it is
-   */
-  constructor(device: () => Device, reading: Reading, makeUsable: () => boolean) {
-    this.#current = device;
+  constructor(device: RunnerDevice, { reading, timing }: RunnerOptions) {
+    this.#device = device;
     this.#reading = reading;
-    this.#makeUsable = makeUsable;
+    this.#timing = timing;
   }
 
-  get #device(): Device {
-    return this.#current();
+  run(work: PackWork): Promise<PackAnswer> {
+    return this.#attempt(() => this.#run(work));
   }
 
-  async run(work: PackWork): Promise<PackAnswer> {
-    let module: DeviceModule | undefined;
-    try {
+  /** Times a program, and checks that its machine code then still computes the same. */
+  time(work: PackWork): Promise<TimeAnswer> {
+    return this.#attempt(async () => {
       const began = performance.now();
-      module = this.#device.load(work.source);
-      const loaded = performance.now();
-      const args = outputArguments(work.plan);
-      const memories = await this.#memories(args, work);
-      await this.#launch(module, memories, work);
-      await this.#device.stream.synchronize();
-      const launched = performance.now();
-      const read = await this.#read(args, memories, work);
-      const times = {
-        load: loaded - began,
-        launch: launched - loaded,
-        read: performance.now() - launched,
-      };
-      return { ok: true, ...read, times };
-    } catch (error) {
-      return faultOf(error, !this.#recover());
-    } finally {
-      try {
-        module?.dispose();
-      } catch {
-        // A lost device has freed it.
-      }
-    }
-  }
-
-  dispose(): void {
-    this.#forget();
-  }
-
-  /** The memory of the outputs: one for all alternatives, or one for each program that is launched by itself. */
-  async #memories(
-    args: readonly OutputArgument[],
-    { packing, count }: PackWork,
-  ): Promise<readonly OutputBuffers[]> {
-    if (packing.kind === "alternatives") {
-      await this.#shared.prepare(this.#device, args, count);
-      return [this.#shared];
-    }
-    while (this.#own.length < count) this.#own.push(new OutputBuffers());
-    const memories = this.#own.slice(0, count);
-    await Promise.all(memories.map((memory) => memory.prepare(this.#device, args, 1)));
-    return memories;
-  }
-
-  /** Queues the launches of all programs. */
-  async #launch(module: DeviceModule, memories: readonly OutputBuffers[], work: PackWork): Promise<void> {
-    const { plan, packing, entries, count, hasFirst } = work;
-    const fixed = await this.#fixedArguments(plan.args, memories);
-    const { stream } = this.#device;
-    const { block, sharedBytes } = plan;
-    const args = hasFirst ? [...fixed(0), u32(0)] : undefined;
-    const launches = entries.map((entry, i) => {
-      const grid = [...plan.grid] as [number, number, number];
-      if (packing.kind === "alternatives") grid[packing.axis === "z" ? 2 : 1] = count;
-      return this.#prepared(module, entry, { grid, block, sharedBytes }, args ?? fixed(i));
+      const timed = await this.#time(work);
+      return { ok: true, timed, milliseconds: performance.now() - began };
     });
-    stream.launchMany(launches);
   }
 
-  /** @throws RefusedLaunch if the device refuses the launch plan */
-  #prepared(
-    module: DeviceModule,
-    entry: string,
-    options: {
-      readonly grid: LaunchDimensions;
-      readonly block: LaunchDimensions;
-      readonly sharedBytes: number;
-    },
-    args: readonly LaunchArgument[],
-  ): PreparedLaunch {
-    const kernel = module.kernel(entry);
+  /** Frees everything, after the work that is going on. */
+  dispose(): void {
+    this.#isDisposed = true;
+    if (!this.#isRunning) this.#end();
+  }
+
+  async #attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | PackFault> {
+    this.#isRunning = true;
+    this.#hasLaunched = false;
     try {
-      if (options.sharedBytes > this.#device.limits.sharedBytesPerBlock)
-        kernel.setDynamicShared(options.sharedBytes);
-      return kernel.prepare(options, args);
-    } catch (cause) {
-      throw new RefusedLaunch("the launch plan does not fit the kernel", { cause });
-    }
-  }
-
-  /** The arguments of the launch of a program. */
-  async #fixedArguments(
-    args: readonly ResolvedArgument[],
-    memories: readonly OutputBuffers[],
-  ): Promise<(first: number) => readonly LaunchArgument[]> {
-    const buffers = await Promise.all(
-      args.map((argument) => (argument.kind === "input" ? this.#input(argument) : undefined)),
-    );
-    return (first) => {
-      const outputs = [...memories[first]!.buffers];
-      return args.map(
-        (argument, i) =>
-          buffers[i] ??
-          argumentAt(
-            argument as Exclude<ResolvedArgument, { readonly kind: "input" }>,
-            first,
-            () => outputs.shift()!,
-          ),
-      );
-    };
-  }
-
-  #input({ id, data }: ResolvedArgument & { readonly kind: "input" }): Promise<DeviceBuffer> {
-    let uploaded = this.#inputs.get(id);
-    if (uploaded === undefined) {
-      uploaded = upload(this.#device, data);
-      this.#inputs.set(id, uploaded);
-    }
-    return uploaded;
-  }
-
-  async #read(
-    args: readonly OutputArgument[],
-    memories: readonly OutputBuffers[],
-    { plan, count }: PackWork,
-  ): Promise<Pick<PackRan, "outputs" | "scores">> {
-    const each = count / memories.length;
-    if (this.#reading.kind !== "outputs") {
-      const scores: (number | string)[] = [];
-      for (const { buffers } of memories) {
-        const outputs = args.map(({ stride }, i) => ({ buffer: buffers[i]!, stride }));
-        scores.push(...(await this.#scores(this.#reading, outputs, { plan, count: each })));
+      for (let isFirst = true; ; isFirst = false) {
+        if (this.#isDisposed) return faultOf(disposed(), undefined);
+        try {
+          return await work();
+        } catch (error) {
+          const { isLost } = this.#device;
+          this.#forget();
+          const lost = await this.#device.recover();
+          // A device that was lost before the launch is not lost because of it.
+          if (!isLost || this.#hasLaunched || !isFirst || lost !== undefined) return faultOf(error, lost);
+        }
       }
-      return { outputs: [], scores };
+    } finally {
+      this.#isRunning = false;
+      if (this.#isDisposed) this.#end();
     }
-    const parts = await Promise.all(memories.map((memory) => memory.read(args, each)));
-    return { outputs: parts.length === 1 ? parts[0]! : joined(parts), scores: undefined };
+  }
+
+  async #run(work: PackWork): Promise<PackRan> {
+    const began = performance.now();
+    return this.#withModule(work, async (module, memory) => {
+      const loaded = performance.now();
+      await this.#launch(module, work, memory);
+      const launched = performance.now();
+      const readings = await this.#read(work, memory);
+      const read = performance.now();
+      const timed =
+        this.#timing?.programs === "all" ? await this.#timeAll(module, work, memory, readings) : undefined;
+      const timing = performance.now() - read;
+      const times = { load: loaded - began, launch: launched - loaded, read: read - launched, timing };
+      return { ok: true, ...readings, timed, times };
+    });
+  }
+
+  /** Loads the module of a pack and makes room for it. */
+  async #withModule<Result>(
+    work: PackWork,
+    use: (module: DeviceModule, memory: PackMemory) => Promise<Result>,
+  ): Promise<Result> {
+    const { current } = this.#device;
+    const module = current.load(work.source);
+    this.#memory ??= new PackMemory(current);
+    const memory = this.#memory;
+    try {
+      return await use(module, memory);
+    } finally {
+      memory.freeParts();
+      quietly(() => module.dispose());
+    }
+  }
+
+  /** Runs all programs. */
+  async #launch(module: DeviceModule, work: PackWork, memory: PackMemory): Promise<void> {
+    const { stream } = module.device;
+    await memory.prepare(work);
+    const launches = packLaunches(module, work, memory);
+    this.#hasLaunched = true;
+    stream.launchMany(launches);
+    await stream.synchronize();
+  }
+
+  async #timeAll(
+    module: DeviceModule,
+    work: PackWork,
+    memory: PackMemory,
+    before: ProgramReadings,
+  ): Promise<readonly TimedProgram[]> {
+    const times = await timePack(module, work, memory, this.#timing!);
+    await this.#launch(module, work, memory);
+    const after = await this.#read(work, memory);
+    return times.map((microseconds, member) => timedProgram(microseconds, undefined, before, after, member));
+  }
+
+  #time(work: PackWork): Promise<TimedProgram> {
+    return this.#withModule(work, async (module, memory) => {
+      await this.#launch(module, work, memory);
+      const before = await this.#read(work, memory);
+      const launch = programLaunch(module, work, memory, 0)!;
+      const { kernel, ...rest } = launch;
+      // It also allows the kernel its dynamic shared memory.
+      prepared(launch);
+      const { warmup = 10, repeat = 100, flushL2 = true, rotateBuffers = 1 } = this.#timing!;
+      const { median, throttled } = await benchmark(kernel, rest, { warmup, repeat, flushL2, rotateBuffers });
+      await this.#launch(module, work, memory);
+      return timedProgram(median, throttled, before, await this.#read(work, memory), 0);
+    });
+  }
+
+  async #read(work: PackWork, memory: PackMemory): Promise<ProgramReadings> {
+    if (this.#reading.kind === "outputs") return { outputs: await memory.read(work), scores: undefined };
+    const memories = memory.outputs(work);
+    const scores: (number | string)[] = [];
+    for (const outputs of memories)
+      scores.push(...(await this.#scores(this.#reading, outputs, work, work.count / memories.length)));
+    return { outputs: [], scores };
   }
 
   /**
    * The programs have run before, so they are not at fault if this fails.
    *
-   * @throws RefusedLaunch
+   * @throws RefusedLaunch; OUT_OF_MEMORY, for which the pack is too large
    */
   async #scores(
     reading: ScoreReading,
     buffers: readonly OutputMemory[],
-    { plan, count }: Pick<PackWork, "plan" | "count">,
+    { plan }: PackWork,
+    count: number,
   ): Promise<readonly (number | string)[]> {
     try {
-      this.#reduction ??= await openReduction(reading, this.#device, outputsOf(plan));
+      this.#reduction ??= await openReduction(reading, this.#device.current, outputsOf(plan));
       return await this.#reduction.scores(buffers, count);
     } catch (cause) {
+      if (cause instanceof MmPtxError && cause.code === "OUT_OF_MEMORY") throw cause;
       throw new RefusedLaunch("the scores can't be computed", { cause });
     }
   }
 
-  /** Returns whether the device works again. */
-  #recover(): boolean {
+  #end(): void {
     this.#forget();
-    return this.#makeUsable();
+    this.#device[Symbol.dispose]();
   }
 
   /** After a failure, memory may be lost or have been written by whoever failed. */
   #forget(): void {
-    const reduction = this.#reduction;
-    for (const uploaded of this.#inputs.values())
-      uploaded.then((buffer) => quietly(() => buffer.dispose())).catch(() => {});
-    quietly(() => reduction?.[Symbol.dispose]());
-    this.#inputs.clear();
-    for (const memory of [this.#shared, ...this.#own]) memory.forget();
+    const [memory, reduction] = [this.#memory, this.#reduction];
+    this.#memory = undefined;
     this.#reduction = undefined;
+    quietly(() => reduction?.[Symbol.dispose]());
+    memory?.[Symbol.dispose]();
   }
 }
 
-const outputArguments = ({ args }: ResolvedPlan): readonly OutputArgument[] =>
-  args.filter((argument): argument is OutputArgument => argument.kind === "output");
-
-/** An argument of the launch of a program whose part of the caller's buffers begins at `first`. */
-function argumentAt(
-  argument: Exclude<ResolvedArgument, { readonly kind: "input" }>,
-  first: number,
-  nextOutput: () => DeviceBuffer,
-): LaunchArgument {
-  if (argument.kind === "value") return new TypedArgument(argument.type, argument.bytes);
-  if (argument.kind === "buffer") return argument.buffer;
-  if (argument.kind === "output") return nextOutput();
-  return first === 0 ? argument.buffer : argument.buffer.part(first * argument.stride);
+function timedProgram(
+  microseconds: number | undefined,
+  isThrottled: boolean | undefined,
+  before: ProgramReadings,
+  after: ProgramReadings,
+  member: number,
+): TimedProgram {
+  const change = changeOf(before, after, member);
+  return {
+    ...(microseconds === undefined ? {} : { microseconds }),
+    ...(isThrottled === undefined ? {} : { isThrottled }),
+    ...(change === undefined ? {} : { change }),
+  };
 }
 
-async function upload(device: Device, data: TypedArray): Promise<DeviceBuffer> {
-  const buffer = device.allocate(Math.max(1, data.byteLength));
-  await buffer.copyFrom(data);
-  return buffer;
-}
-
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // It was lost with its device.
-  }
-}
-
-/** The outputs of programs that each have their own memory. */
-function joined(parts: readonly PackRan["outputs"][]): PackRan["outputs"] {
-  return parts[0]!.map(({ data, length }, output) => {
-    const Elements = data.constructor as TypedArrayClass<TypedArray>;
-    const all = new Elements(parts.length * length);
-    for (const [i, part] of parts.entries())
-      (all as Uint8Array).set(part[output]!.data as Uint8Array, i * length);
-    return { data: all, step: length, length };
-  });
-}
+const disposed = (): PipelineError =>
+  new PipelineError("DISPOSED", "expected an open pipeline, found a disposed one");

@@ -7,23 +7,37 @@ import type { PackFault } from "./work.js";
 /** A launch that the device refuses whatever the program is. */
 export class RefusedLaunch extends Error {}
 
-/** @param isLost whether the device can't be used any more */
-export function faultOf(thrown: unknown, isLost: boolean): PackFault {
+/** A launch that the device refuses because of one kernel's machine code. */
+export class FailedKernel extends Error {
+  readonly kernel: string;
+
+  constructor(kernel: string, cause: unknown) {
+    super("the kernel can't be launched", { cause });
+    this.kernel = kernel;
+  }
+}
+
+/** @param lost why the device can't be used any more; undefined if it can */
+export function faultOf(thrown: unknown, lost: string | undefined): PackFault {
   const isCallers = thrown instanceof RefusedLaunch;
-  const error = isCallers ? thrown.cause : thrown;
-  const code =
-    error instanceof MmPtxError ? error.code : error instanceof TypeError ? "INVALID_ARGUMENT" : "FAILED";
+  const isKernels = thrown instanceof FailedKernel;
+  const error = isCallers || isKernels ? thrown.cause : thrown;
   const message = error instanceof Error ? error.message : String(error);
   return {
     ok: false,
-    code,
-    message,
+    code: isKernels ? "LAUNCH_OUT_OF_RESOURCES" : codeOf(error),
+    message: lost === undefined ? message : `${message}; ${lost}`,
     lines: linesOf(error).filter((line) => line !== undefined),
     block: error instanceof EmulatorError ? error.fault?.place?.block : undefined,
-    kernels: error instanceof CudaError ? error.suspects : [],
+    kernels: isKernels ? [thrown.kernel] : error instanceof CudaError ? error.suspects : [],
     isCallers,
-    isLost,
+    isLost: lost !== undefined,
   };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof MmPtxError) return error.code;
+  return error instanceof TypeError ? "INVALID_ARGUMENT" : "FAILED";
 }
 
 function linesOf(error: unknown): readonly (number | undefined)[] {

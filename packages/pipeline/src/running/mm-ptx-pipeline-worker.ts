@@ -4,6 +4,7 @@ import { serveCaller } from "@mm-ptx/types/internal/workers";
 import type { ResolvedPlan } from "../launch/resolved.js";
 import { DeviceRunner } from "./device-runner.js";
 import type { AnswerMessage, RequestMessage } from "./messages.js";
+import { emulated } from "./recovery.js";
 
 let runner: DeviceRunner | undefined;
 const plans = new Map<number, ResolvedPlan>();
@@ -11,11 +12,7 @@ const plans = new Map<number, ResolvedPlan>();
 serveCaller(async (message: RequestMessage): Promise<AnswerMessage> => {
   if (message.kind === "open") {
     const device = EmulatedDevice.open(message.options);
-    const recover = (): boolean => {
-      device.recover();
-      return true;
-    };
-    runner = new DeviceRunner(() => device, message.reading, recover);
+    runner = new DeviceRunner(emulated(device), { reading: message.reading });
     return { kind: "answer", answer: undefined };
   }
   const { planId, plan = plans.get(planId)!, work } = message;

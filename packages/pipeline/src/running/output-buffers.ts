@@ -3,7 +3,8 @@
 import type { Device, DeviceBuffer } from "@mm-ptx/types/device";
 import { ELEMENTS } from "../launch/elements.js";
 import type { ResolvedArgument } from "../launch/resolved.js";
-import type { PackRan } from "./work.js";
+import { quietly } from "./quietly.js";
+import type { ProgramReadings } from "./work.js";
 
 export type OutputArgument = ResolvedArgument & { readonly kind: "output" };
 
@@ -12,9 +13,6 @@ interface OutputBuffer {
   /** What it contains before a launch; undefined for zeros. */
   readonly initial: Uint8Array | undefined;
 }
-
-/** What was read of an output. */
-type ReadOutput = PackRan["outputs"][number];
 
 export class OutputBuffers {
   #outputs: OutputBuffer[] = [];
@@ -30,11 +28,10 @@ export class OutputBuffers {
   async prepare(device: Device, args: readonly OutputArgument[], count: number): Promise<void> {
     if (count > this.#capacity) {
       this.forget();
-      for (const argument of args)
-        this.#outputs.push({
-          buffer: device.allocate(bytesFor(argument, count)),
-          initial: initialBytes(argument, count),
-        });
+      for (const argument of args) {
+        const initial = initialBytes(argument, count);
+        this.#outputs.push({ buffer: device.allocate(bytesFor(argument, count)), initial });
+      }
       this.#capacity = count;
     }
     const written = args.map((argument, i) => {
@@ -47,13 +44,15 @@ export class OutputBuffers {
   }
 
   /** Copies of what the programs wrote. */
-  async read(args: readonly OutputArgument[], count: number): Promise<readonly ReadOutput[]> {
+  async read(args: readonly OutputArgument[], count: number): Promise<ProgramReadings["outputs"]> {
     return Promise.all(
       args.map(async (argument, i) => {
         const { elements, stride, length } = argument;
         const type = ELEMENTS[elements]!;
-        const data = await this.#outputs[i]!.buffer.part(0, bytesFor(argument, count)).as(type).read();
-        return { data, step: stride / type.BYTES_PER_ELEMENT, length };
+        // They keep the whole buffer until they are disposed.
+        using part = this.#outputs[i]!.buffer.part(0, bytesFor(argument, count));
+        using typed = part.as(type);
+        return { data: await typed.read(), step: stride / type.BYTES_PER_ELEMENT, length };
       }),
     );
   }
@@ -63,13 +62,7 @@ export class OutputBuffers {
     const outputs = this.#outputs;
     this.#outputs = [];
     this.#capacity = 0;
-    for (const { buffer } of outputs) {
-      try {
-        buffer.dispose();
-      } catch {
-        // It was lost with its device.
-      }
-    }
+    for (const { buffer } of outputs) quietly(() => buffer.dispose());
   }
 }
 

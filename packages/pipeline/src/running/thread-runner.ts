@@ -44,7 +44,7 @@ export class ThreadRunner implements PackRunner {
     } catch (error) {
       this.#end();
       // The next pack starts another thread.
-      return faultOf(error, this.#isDisposed);
+      return faultOf(error, this.#isDisposed ? "the pipeline was disposed" : undefined);
     }
   }
 

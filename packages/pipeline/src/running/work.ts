@@ -2,6 +2,7 @@
 import type { ModuleSource, TypedArray } from "@mm-ptx/types/device";
 import type { ResolvedPlan } from "../launch/resolved.js";
 import type { Packing } from "../packing/writer.js";
+import type { TimedProgram } from "../timing/timed.js";
 
 /** A pack to run. */
 export interface PackWork {
@@ -19,14 +20,22 @@ export interface RunTimes {
   readonly load: number;
   readonly launch: number;
   readonly read: number;
+  /** Timing the programs by themselves. */
+  readonly timing: number;
 }
 
-/** What the programs of a pack computed. */
-export interface PackRan {
-  readonly ok: true;
+/** What was read of the programs of a pack. */
+export interface ProgramReadings {
   /** For each output of the plan, the parts of all programs; program i's begins at element i * step. */
   readonly outputs: readonly { readonly data: TypedArray; readonly step: number; readonly length: number }[];
   readonly scores: readonly (number | string)[] | undefined;
+}
+
+/** What the programs of a pack computed. */
+export interface PackRan extends ProgramReadings {
+  readonly ok: true;
+  /** What timing says about each program, if they were timed. */
+  readonly timed: readonly TimedProgram[] | undefined;
   readonly times: RunTimes;
 }
 
@@ -49,8 +58,15 @@ export interface PackFault {
 
 export type PackAnswer = PackRan | PackFault;
 
+/** What timing says about a program that has a module of its own, and how long it took, or why it could not be timed. */
+export type TimeAnswer =
+  | { readonly ok: true; readonly timed: TimedProgram; readonly milliseconds: number }
+  | PackFault;
+
 /** What runs packs, one at a time. */
 export interface PackRunner {
   run(work: PackWork): Promise<PackAnswer>;
+  /** Times the program of a pack of one; absent where time can't be measured. */
+  time?(work: PackWork): Promise<TimeAnswer>;
   dispose(): void;
 }

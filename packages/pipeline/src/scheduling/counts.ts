@@ -1,7 +1,16 @@
 // What a pipeline has done so far, and where the time went.
 
 /** The parts of the work. Compiling, loading and launching are measured where they happen, often on several threads at once. */
-export type Stage = "signatures" | "stubs" | "packing" | "compile" | "load" | "launch" | "read" | "results";
+export type Stage =
+  | "signatures"
+  | "stubs"
+  | "packing"
+  | "compile"
+  | "load"
+  | "launch"
+  | "read"
+  | "timing"
+  | "results";
 
 /** Totals of a pipeline. */
 export interface PipelineStats {
@@ -15,7 +24,7 @@ export interface PipelineStats {
   readonly packs: number;
   /** Packs that failed and were split. */
   readonly splits: number;
-  /** Milliseconds in each stage; those of compiling, loading, launching and reading are sums over all threads. */
+  /** Milliseconds in each stage; those of compiling, loading, launching, reading and timing are sums over all threads. */
   readonly milliseconds: Readonly<Record<Stage, number>>;
 }
 
@@ -36,6 +45,7 @@ export class Counts implements PipelineStats {
     load: 0,
     launch: 0,
     read: 0,
+    timing: 0,
     results: 0,
   };
 }

@@ -16,7 +16,7 @@ export const SINGLE: ResultOrigin = { kind: "run", packing: "single", programs: 
 /** Failures that another run may not have, with other limits or on another day. They are not stored. */
 const DEPENDS_ON_LIMITS: ReadonlySet<string> = new Set([
   ...["TIMEOUT", "BUDGET", "OUT_OF_MEMORY", "CRASHED", "ABORTED", "DISPOSED", "FAILED"],
-  ...["DEVICE_LOST", "WORKER_LOST", "UNAVAILABLE", "CACHE"],
+  ...["DEVICE_LOST", "WORKER_LOST", "UNAVAILABLE", "CACHE", "OUTPUT_CHANGED"],
 ]);
 
 interface MadeStub {

@@ -1,12 +1,14 @@
 // The way of a pack: its text, its machine code, its launch, and the results of its programs. A pack that fails is split until those at
 // fault stand alone.
 import type { JobResult } from "@mm-ptx/cuda";
+import type { MachineCode } from "@mm-ptx/types/device";
 import { CompileLane, type StreamingCompiler } from "../compiling/lane.js";
 import { PipelineError } from "../error.js";
 import { type Candidate, type Pack, splitPack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
 import type { ProgramOutcome, ResultOrigin } from "../results/result.js";
 import type { PackAnswer, PackFault, PackRan } from "../running/work.js";
+import { withTime } from "../timing/timed.js";
 import {
   compileFailure,
   culpritsOf,
@@ -68,13 +70,13 @@ export class PackFlow {
     if (this.#signal.aborted) return;
     if (compiled?.ok === false) return this.#failed(pack, text, compileFailure(compiled.error));
     if (ran?.ok === false) {
-      if (ran.isLost) throw new PipelineError("DEVICE_LOST", `the device failed: ${ran.message}`);
-      if (ran.isCallers) throw new PipelineError("INVALID_ARGUMENT", ran.message);
+      checkFault(ran);
       if (await this.#allFailAlone(pack, text, ran)) return this.#apart(pack);
       return this.#failed(pack, text, ran, compiled);
     }
     const compileMs = compiled?.info.milliseconds ?? 0;
-    const { load = 0, launch = 0, read = 0 } = ran?.times ?? {};
+    const { load = 0, launch = 0, read = 0, timing = 0 } = ran?.times ?? {};
+    milliseconds.timing += timing;
     milliseconds.compile += compileMs;
     milliseconds.load += load;
     milliseconds.launch += launch;
@@ -131,7 +133,7 @@ export class PackFlow {
   #alone(member: Candidate): Promise<PackAnswer> {
     const pack: Pack = { members: [member] };
     const text = this.#parts.write(pack, this.#parts.strides(1));
-    return this.#parts.runners!.run(this.#parts.work(pack, text, text.text()));
+    return this.#parts.runners!.use((runner) => runner.run(this.#parts.work(pack, text, text.text())));
   }
 
   #giveUp({ index }: Candidate, difference: string): void {
@@ -148,10 +150,12 @@ export class PackFlow {
     const { runners, isEmulated } = this.#parts;
     const compiling = this.#draft?.compile(text.source);
     if (runners === undefined) return [await compiling, undefined];
-    if (isEmulated) return Promise.all([compiling, runners.run(this.#parts.work(pack, text, text.text()))]);
+    const run = (source: string | MachineCode): Promise<PackRan | PackFault> =>
+      runners.use((runner) => runner.run(this.#parts.work(pack, text, source)));
+    if (isEmulated) return Promise.all([compiling, run(text.text())]);
     const compiled = await compiling!;
     if (!compiled.ok || this.#signal.aborted) return [compiled, undefined];
-    return [compiled, await runners.run(this.#parts.work(pack, text, compiled))];
+    return [compiled, await run(compiled)];
   }
 
   /** Finds who is at fault. The others run again without them. */
@@ -184,7 +188,8 @@ export class PackFlow {
       compiled === undefined ? undefined : figuresOf(compiled, text, effort, hasLines(compiler));
     const waiting: Promise<void>[] = [];
     for (const [i, member] of members.entries()) {
-      const outcome: ProgramOutcome = { status: "ok", ...readBy(ran, i), ...figures?.(i) };
+      const read: ProgramOutcome = { status: "ok", ...readBy(ran, i), ...figures?.(i) };
+      const outcome = withTime(read, ran?.timed?.[i]);
       if (this.#final !== undefined && isFinalist({ ...outcome, index: member.index, from: origin }))
         waiting.push(this.#finalize(member, outcome, origin));
       else this.#intake.finish(member, outcome, origin, compiled);
@@ -205,12 +210,26 @@ export class PackFlow {
       return;
     }
     const figures = figuresOf(compiled, text, "final", hasLines(this.#parts.finalCompiler))(0);
-    const timed = await this.#parts.time?.(compiled, this.#parts.work(pack, text, compiled), outcome);
-    this.#intake.finish(member, { ...outcome, ...figures, ...timed }, origin, compiled);
+    const figured = { ...outcome, ...figures };
+    const timed = await this.#parts.time?.(this.#parts.work(pack, text, compiled));
+    if (this.#signal.aborted) return;
+    if (timed?.ok === false) {
+      checkFault(timed);
+      this.#intake.finish(member, failedOutcome(ownFailure(timed, text)), SINGLE);
+      return;
+    }
+    this.#parts.counts.milliseconds.timing += timed?.milliseconds ?? 0;
+    this.#intake.finish(member, withTime(figured, timed?.timed), origin, compiled);
   }
 }
 
 const hasLines = (compiler: StreamingCompiler | undefined): boolean => compiler?.options?.lineInfo === true;
+
+/** @throws PipelineError DEVICE_LOST, INVALID_ARGUMENT for a failure that is no program's */
+function checkFault({ isLost, isCallers, message }: PackFault): void {
+  if (isLost) throw new PipelineError("DEVICE_LOST", `the device failed: ${message}`);
+  if (isCallers) throw new PipelineError("INVALID_ARGUMENT", message);
+}
 
 /** What was read back of a member. */
 function readBy(ran: PackRan | undefined, member: number): Pick<ProgramOutcome, "outputs" | "score"> {

@@ -6,7 +6,7 @@ import type { Pack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
 import type { KnownResults } from "../results/known.js";
 import type { PipelineResult, ProgramOutcome } from "../results/result.js";
-import type { PackWork } from "../running/work.js";
+import type { PackWork, TimeAnswer } from "../running/work.js";
 import type { BoundSite } from "../sites/bind.js";
 import type { StoredResult } from "../store/result.js";
 import type { Counts } from "./counts.js";
@@ -51,12 +51,6 @@ export interface PipelineParts {
   /** Why a stub of the site with this index cannot be one of several alternatives. */
   obstacle(site: number, stub: string): string | undefined;
   isFinalist(result: PipelineResult): boolean;
-  /** Measures machine code on a GPU. */
-  readonly time:
-    | ((
-        compiled: MachineCode,
-        work: PackWork,
-        outcome: ProgramOutcome,
-      ) => Promise<Pick<ProgramOutcome, "microseconds">>)
-    | undefined;
+  /** Times a finalist, whose module it is alone in; undefined if finalists are not timed. */
+  readonly time: ((work: PackWork) => Promise<TimeAnswer>) | undefined;
 }

@@ -1,5 +1,5 @@
 // The runners of a pipeline, each of which runs one pack at a time.
-import type { PackAnswer, PackRunner, PackWork } from "../running/work.js";
+import type { PackRunner } from "../running/work.js";
 
 export class RunnerPool {
   readonly #free: PackRunner[];
@@ -15,11 +15,12 @@ export class RunnerPool {
     return this.#all.length;
   }
 
-  async run(work: PackWork): Promise<PackAnswer> {
+  /** Calls `work` with a runner that is free. */
+  async use<Answer>(work: (runner: PackRunner) => Promise<Answer>): Promise<Answer> {
     const runner =
       this.#free.pop() ?? (await new Promise<PackRunner>((resolve) => this.#waiting.push(resolve)));
     try {
-      return await runner.run(work);
+      return await work(runner);
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free.push(runner);

@@ -6,11 +6,11 @@ import type { KernelPipelineOptions } from "../pipeline-options.js";
 import type { Reading } from "../reading/reading.js";
 
 /**
- * 32 hex digits of the kernel, its launch and data, the reading, the compilers and the device. Contents of the caller's own buffers are
+ * 32 hex digits of the kernel, its launch and data, the reading, the compilers, the device and the timing. Contents of the caller's own buffers are
  * not known and not included, and neither is what functions of the caller's refer to.
  */
 export function fingerprintOf(
-  { device, compiler, finalCompiler, finalists }: KernelPipelineOptions,
+  { device, compiler, finalCompiler, finalists, timing }: KernelPipelineOptions,
   annotated: AnnotatedPtx,
   entry: string,
   plan: ResolvedPlan | undefined,
@@ -23,7 +23,11 @@ export function fingerprintOf(
   }));
   // Figures differ between GPUs of one architecture.
   const machine = { kind: device?.kind, name: device?.name, arch: device?.arch };
-  return digestOf({ kernel: annotated.fingerprint, entry, plan, reading, machine, compilers, finalists });
+  const timed = device?.kind === "cuda" ? timing : undefined;
+  return digestOf({
+    ...{ kernel: annotated.fingerprint, entry, plan, reading, machine, compilers, finalists },
+    timing: timed,
+  });
 }
 
 /** 32 hex digits of a value, which differ for different values: every part is preceded by its kind and its length. */

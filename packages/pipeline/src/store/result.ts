@@ -18,6 +18,8 @@ export interface StoredResult {
   /** Bytes of machine code of the program's own stubs. */
   readonly siteBytes?: number;
   readonly microseconds?: number;
+  /** Present if the GPU slowed its clock down while the program was timed. */
+  readonly throttled?: true;
   /** The effort that the program was compiled with. */
   readonly effort?: "draft" | "balanced" | "final";
 }
@@ -64,6 +66,7 @@ export function resultText(result: StoredResult): string {
     const value = result[name];
     if (value !== undefined) text += `,"${name}":${numberText(value, name)}`;
   }
+  if (result.throttled === true) text += ',"throttled":true';
   if (error !== undefined) text += `,"error":${errorText(error)}`;
   if (outputs !== undefined) text += `,"outputs":[${outputs.map(outputText).join(",")}]`;
   return text;
@@ -112,6 +115,7 @@ export function readResult(text: string): StoredResult | undefined {
   if (typeof line.score === "string") result.score = line.score;
   else if (line.score !== undefined) result.score = readNumber(line.score);
   for (const name of NUMBERS) if (line[name] !== undefined) result[name] = readNumber(line[name]);
+  if (line.throttled === true) result.throttled = true;
   if (line.error !== undefined) result.error = line.error;
   if (line.outputs !== undefined) {
     const outputs = readOutputs(line.outputs);

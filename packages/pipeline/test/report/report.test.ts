@@ -10,7 +10,7 @@ const STATS: PipelineStats = {
   ...{ taken: 120, done: 100, failed: 20, duplicates: 7, stored: 3, packs: 9, splits: 2 },
   milliseconds: {
     ...{ signatures: 5, stubs: 12, packing: 60, compile: 4210 },
-    ...{ load: 220, launch: 640, read: 21, results: 0 },
+    ...{ load: 220, launch: 640, read: 21, timing: 0, results: 0 },
   },
 };
 const cost = (size: number, compileMs: number, runMs: number) =>
@@ -70,7 +70,17 @@ describe("a report", () => {
     const svg = reportSvg({ ...CONTENT, costs: { name: "registers", values: [8, 8, 10, 12] }, seconds: 2 });
     expectReadable(svg);
     const words = textsOf(svg).map((text) => text.words);
-    const stages = ["signatures", "stubs", "packing", "compile", "load", "launch", "read", "results"];
+    const stages = [
+      "signatures",
+      "stubs",
+      "packing",
+      "compile",
+      "load",
+      "launch",
+      "read",
+      "timing",
+      "results",
+    ];
     expect(words).toEqual(expect.arrayContaining(["120 programs", "60", "programs a second", ...stages]));
     expect(words).toEqual(expect.arrayContaining(["4.21 s, 81.5 %", "640 ms, 12.4 %", "0 ms, 0.0 %"]));
     expect(words).toEqual(expect.arrayContaining(["64", "128", "256", "5,000", "6,000"]));

@@ -63,8 +63,9 @@ $done:
 }
 `;
 
+export const KERNEL_TEXT = kernelWith(site("func", "%f3", "%f1"));
 /** z[i] = func(x[i]) */
-export const KERNEL = parsePtx(kernelWith(site("func", "%f3", "%f1")));
+export const KERNEL = parsePtx(KERNEL_TEXT);
 /** z[i] = outer(inner(x[i])) */
 export const TWO_SITES = parsePtx(
   kernelWith(`${site("inner", "%f2", "%f1")}\n${site("outer", "%f3", "%f2")}`),

@@ -68,6 +68,7 @@ export const anyResult: fc.Arbitrary<StoredResult> = fc.record(
     spills: fc.nat(),
     codeBytes: fc.nat(),
     microseconds: number,
+    throttled: fc.constant<true>(true),
     effort: fc.constantFrom("draft", "balanced", "final"),
   },
   { requiredKeys: ["status"], noNullPrototype: true },
