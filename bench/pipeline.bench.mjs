@@ -50,7 +50,7 @@ export async function run() {
   for (const [name, vocabulary] of Object.entries(VOCABULARIES))
     rows.push(...(await drafted(name, vocabulary)));
   rows.push(await overhead());
-  for (const form of ["series", "branches"]) rows.push(await workload(form));
+  for (const form of ["series", "chain", "branches"]) rows.push(await workload(form));
   return rows;
 }
 

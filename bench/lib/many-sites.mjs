@@ -2,7 +2,7 @@
 
 import { parsePtx } from "@mm-ptx/inject";
 
-const site = (kernel, number) => `	{
+const site = (kernel, number, end = `	st.global.f32 [%rd7+${4096 * number}], %f2;`) => `	{
 	.reg .f32 %_x0;
 	.reg .f32 %_x1;
 	mov.f32 %_x1, %f1;
@@ -12,10 +12,16 @@ const site = (kernel, number) => `	{
 	// PTX_INJECT_END
 	mov.f32 %f2, %_x0;
 	}
-	st.global.f32 [%rd7+${4096 * number}], %f2;`;
+${end}`;
 
 /** Each thread runs all sites on one value, and each site has its own row of results. */
 const inSeries = (kernel, sites) => Array.from({ length: sites }, (_, i) => site(kernel, i)).join("\n");
+
+/** Each site takes the result of the one before. */
+function inChain(kernel, sites) {
+  const all = Array.from({ length: sites }, (_, i) => site(kernel, i, "\tmov.f32 %f1, %f2;"));
+  return `${all.join("\n")}\n\tst.global.f32 [%rd7], %f1;`;
+}
 
 /** Each block runs the site of its number. */
 function asBranches(kernel, sites) {
@@ -50,13 +56,15 @@ ${body}
 }
 `;
 
+const BODIES = { series: inSeries, chain: inChain, branches: asBranches };
+
 /**
  * @param {number} kernels
  * @param {number} sites in each kernel
- * @param {"series" | "branches"} form how the sites of a kernel follow each other
+ * @param {"series" | "chain" | "branches"} form how the sites of a kernel follow each other
  */
 export function manySites(kernels, sites, form) {
-  const body = form === "series" ? inSeries : asBranches;
+  const body = BODIES[form];
   const entries = Array.from({ length: kernels }, (_, i) => entry(i, body(i, sites)));
   return parsePtx(`.version 8.0\n.target sm_75\n.address_size 64\n\n${entries.join("\n")}`);
 }
