@@ -32,6 +32,11 @@ export interface RunnerOptions {
   readonly timing?: TimingOptions | undefined;
 }
 
+/** Halves of smaller packs are found as fast. */
+const LEAST_SEARCHED = 5;
+/** The most programs of a pack that are found at once. */
+const MOST_CULPRITS = 4;
+
 export class DeviceRunner implements PackRunner {
   readonly #device: RunnerDevice;
   readonly #reading: Reading;
@@ -40,6 +45,8 @@ export class DeviceRunner implements PackRunner {
   #memory: PackMemory | undefined;
   #reduction: OpenReduction | undefined;
   #isRunning = false;
+  /** Whether the last work made the device unusable. */
+  #hasLostDevice = false;
   /** Whether the work that is going on has launched its programs. */
   #hasLaunched = false;
   #isDisposed = false;
@@ -50,8 +57,10 @@ export class DeviceRunner implements PackRunner {
     this.#timing = timing;
   }
 
-  run(work: PackWork): Promise<PackAnswer> {
-    return this.#attempt(() => this.#run(work));
+  async run(work: PackWork): Promise<PackAnswer> {
+    const answer = await this.#attempt(() => this.#run(work));
+    if (answer.ok || answer.isLost || !this.#hasLostDevice || work.count < LEAST_SEARCHED) return answer;
+    return this.#withCulprits(answer, work);
   }
 
   /** Times a program, and checks that its machine code then still computes the same. */
@@ -72,6 +81,7 @@ export class DeviceRunner implements PackRunner {
   async #attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | PackFault> {
     this.#isRunning = true;
     this.#hasLaunched = false;
+    this.#hasLostDevice = false;
     try {
       for (let isFirst = true; ; isFirst = false) {
         if (this.#isDisposed) return faultOf(disposed(), undefined);
@@ -79,6 +89,7 @@ export class DeviceRunner implements PackRunner {
           return await work();
         } catch (error) {
           const { isLost } = this.#device;
+          this.#hasLostDevice = isLost && this.#hasLaunched;
           this.#forget();
           const lost = await this.#device.recover();
           // A device that was lost before the launch is not lost because of it.
@@ -104,6 +115,42 @@ export class DeviceRunner implements PackRunner {
       const timing = performance.now() - read;
       const times = { load: loaded - began, launch: launched - loaded, read: read - launched, timing };
       return { ok: true, ...readings, timed, times };
+    });
+  }
+
+  /**
+   * Finds programs that made the device unusable, by launching each by itself. That starts the device again once for each of them, and
+   * needs no other machine code; halves of the pack would do both several times.
+   */
+  async #withCulprits(fault: PackFault, work: PackWork): Promise<PackFault> {
+    const members: number[] = [];
+    for (let next = 0; next < work.count && members.length < MOST_CULPRITS; next++) {
+      const answer = await this.#attempt(async () => {
+        await this.#launchEach(work, next, (program) => {
+          next = program;
+        });
+        return { ok: true } as const;
+      });
+      if (answer.ok || !this.#hasLaunched) break;
+      if (answer.isLost || answer.isCallers) return answer;
+      members.push(next);
+    }
+    return { ...fault, members };
+  }
+
+  /** Launches one program after the other, from `first` on, if they can be launched by themselves. */
+  #launchEach(work: PackWork, first: number, begin: (program: number) => void): Promise<void> {
+    return this.#withModule(work, async (module, memory) => {
+      const { stream } = module.device;
+      await memory.prepare(work);
+      for (let program = first; program < work.count; program++) {
+        const launch = programLaunch(module, work, memory, program);
+        if (launch === undefined) return;
+        begin(program);
+        this.#hasLaunched = true;
+        stream.launchMany([prepared(launch)]);
+        await stream.synchronize();
+      }
     });
   }
 

@@ -30,6 +30,7 @@ export function faultOf(thrown: unknown, lost: string | undefined): PackFault {
     lines: linesOf(error).filter((line) => line !== undefined),
     block: error instanceof EmulatorError ? error.fault?.place?.block : undefined,
     kernels: isKernels ? [thrown.kernel] : error instanceof CudaError ? error.suspects : [],
+    members: [],
     isCallers,
     isLost: lost !== undefined,
   };

@@ -50,6 +50,8 @@ export interface PackFault {
   readonly block: readonly [number, number, number] | undefined;
   /** The names of kernels that are at fault. */
   readonly kernels: readonly string[];
+  /** Programs that also failed when they were launched by themselves. */
+  readonly members: readonly number[];
   /** Whether the launch plan is wrong, and not a program. */
   readonly isCallers: boolean;
   /** Whether the device can't be used any more. */

@@ -15,6 +15,8 @@ export interface PackFailure {
   readonly block?: readonly [number, number, number] | undefined;
   /** Kernels that may have failed. */
   readonly kernels?: readonly string[];
+  /** Programs that also failed when they were launched by themselves. */
+  readonly members?: readonly number[];
 }
 
 export const failedOutcome = (error: ProgramFailure): ProgramOutcome => ({ status: error.code, error });
@@ -54,7 +56,8 @@ export function culpritsOf(failure: PackFailure, text: PackText | undefined): Re
   for (const { members } of placesOf(failure.lines, text))
     if (members.length === 1) culprits.add(members[0]!);
   if (culprits.size > 0) return culprits;
-  const { block, kernels = [] } = failure;
+  const { block, kernels = [], members = [] } = failure;
+  if (members.length > 0) return new Set(members);
   if (block !== undefined && text.packing.kind === "alternatives")
     culprits.add(block[text.packing.axis === "z" ? 2 : 1]);
   else if (kernels.length === 1 && text.entries.length > 1) {

@@ -73,6 +73,36 @@ describe.skipIf(!HAS_FAKE_DRIVER)("an isolated GPU", () => {
     },
   );
 
+  it.each([
+    // Each process breaks at its third launch: the pack itself, programs 2 and 5 by themselves, and none of the last two.
+    ["kernels", 3, [2, 5]],
+    // Each process breaks at its first launch, until the search ends.
+    ["alternatives", 1, [0, 1, 2, 3]],
+  ] as const)(
+    "launches the programs of a larger pack of %s by themselves to find those at fault",
+    async (kind, launch, found) => {
+      const { fake, device } = fakeGpu({ isolate: true }, [`sticky 700 ${launch}`]);
+      const compiler = watched(gpuCompiler(), (job) => {
+        if (job === 2) fake.order();
+      });
+      const pipeline = gpuPipeline({ device, compiler, pack: { kind, size: 8 } });
+      const results = await collect(
+        pipeline.run(
+          Array.from({ length: 8 }, (_, i) => times(i)),
+          { ordered: true },
+        ),
+      );
+      expect(statuses(results)).toEqual(Array(8).fill("ok"));
+      // The others, and each of those that were found.
+      const alone = results.flatMap(({ index, from }) =>
+        "programs" in from && from.programs === 1 ? [index] : [],
+      );
+      expect(alone).toEqual(found);
+      expect(pipeline.stats).toMatchObject({ packs: 2 + found.length, splits: 1 });
+      expect(fake.calls("cuDevicePrimaryCtxRetain")).toHaveLength(2 + found.length);
+    },
+  );
+
   it("gives programs that always fail the code of their failure", async () => {
     const { device } = fakeGpu({ isolate: true }, ["sticky 700 1"]);
     const pipeline = gpuPipeline({ device, pack: 2 });
