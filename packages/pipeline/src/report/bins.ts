@@ -25,7 +25,7 @@ export interface Histogram {
 
 /** From this ratio of the greatest to the least positive value on, bins have equal ratios. */
 const LOGARITHMIC_FROM = 1000;
-/** Positive numbers below this count as 0: powers of ten cannot bound all of them. */
+/** Positive numbers below this count as 0, and distances as none: powers of ten cannot bound all of them. */
 const LEAST_POSITIVE = 1e-300;
 
 /** The histogram of some values, with at most `most` bins; `undefined` if none of them is finite. */
@@ -57,7 +57,8 @@ function equalBins(sorted: Float64Array, most: number): Pick<Histogram, "bins" |
   }
   // The whole range may be beyond the greatest number.
   const share = last / (most - 2) - least / (most - 2);
-  if (!(share > Math.abs(last) * 1e-12)) return { bins: [{ from: least, to: last, count: sorted.length }] };
+  if (share < Math.max(LEAST_POSITIVE, Math.abs(last) * 1e-12))
+    return { bins: [{ from: least, to: last, count: sorted.length }] };
   const width = roundStep(share);
   const first = Math.floor(least / width);
   const bins = Math.min(most, Math.floor(last / width) - first + 1);
