@@ -35,7 +35,7 @@ const isDevice: Check = (value, name) =>
     : unexpected(name, `${DEVICES.map(quoted).join(", ")} or options of the emulator`, value);
 
 /** `isAnything` is for what the pipeline checks. */
-const FIELDS: Readonly<Record<keyof PipelineConfig, Check>> = {
+export const FIELDS: Readonly<Record<keyof PipelineConfig, Check>> = {
   kernel: isKernel,
   entry: isAnything,
   sites: isObject,
