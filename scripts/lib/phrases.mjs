@@ -19,6 +19,7 @@ export const PLACES = [
   "docs/guide/ast.md",
   "docs/guide/cuda.md",
   "docs/guide/emulator.md",
+  "docs/guide/pipeline.md",
   "docs/guide/ptx.md",
   "docs/guide/running-kernels.md",
   "docs/guide/stack.md",
@@ -40,6 +41,9 @@ export const PLACES = [
   "packages/emulator/README.md",
   "packages/emulator/scripts",
   "packages/emulator/src",
+  "packages/pipeline/README.md",
+  "packages/pipeline/src",
+  "packages/pipeline/test",
 ];
 
 const PROSE = /\.(?:cjs|cpp|h|js|md|mjs|ts)$/;

@@ -11,6 +11,7 @@ export type Colors = ReturnType<typeof pc.createColors>;
 export interface CommandOutcome {
   /** Whether the exit code is 0 rather than 1. */
   readonly ok: boolean;
+  /** What `--json` prints. */
   readonly json: () => unknown;
   /** Text for stderr, in addition to the other text. */
   readonly complaints?: (colors: Colors) => string;
@@ -20,8 +21,11 @@ export interface CommandOutcome {
 
 /** How an error that ended a command is reported. */
 export interface CommandFailure {
+  /** The exit code. */
   readonly code: number;
+  /** What `--json` prints. */
   readonly json: object;
+  /** Text for stderr. */
   readonly text: (colors: Colors) => string;
 }
 

@@ -34,6 +34,7 @@ export {
 } from "./pipeline.js";
 export type { KernelPipelineOptions } from "./pipeline-options.js";
 export type { PipelineProgress, ProgressOptions } from "./progress/events.js";
+export type { FloatFormat } from "./reading/elements.js";
 export {
   absoluteError,
   type ErrorOptions,
@@ -53,6 +54,7 @@ export {
   squaredError,
 } from "./reading/reading.js";
 export { type ReportContent, type ReportOptions, reportSvg } from "./report/report.js";
+export type { Theme } from "./report/svg.js";
 export type {
   PipelineResult,
   ProgramFailure,
@@ -60,7 +62,8 @@ export type {
   ProgramPlace,
   ResultOrigin,
 } from "./results/result.js";
-export type { PipelineStats } from "./scheduling/counts.js";
+export type { PipelineStats, Stage } from "./scheduling/counts.js";
+export type { SizeCost } from "./scheduling/tuner.js";
 export { type AstSiteOptions, astSite } from "./sites/ast.js";
 export type { Site, SiteRecord, StubWriter } from "./sites/site.js";
 export { type StackSiteOptions, stackSite } from "./sites/stack.js";

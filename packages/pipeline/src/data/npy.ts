@@ -36,11 +36,16 @@ interface Header {
  * The numbers of a `.npy` file, which `numpy.save` writes, in C order and without the shape. Numbers of type `float16` are a Uint16Array
  * of their bits, and `bool` is a Uint8Array of 0 and 1.
  *
- * @param elements the class that the array has to have; without it, the class is that of the file's type
- * @throws PipelineError NOT_FOUND; FILE_FORMAT for a file that is not of NumPy or is truncated, for another type than that of `elements`,
- * big-endian numbers, objects, records and Fortran order; INVALID_ARGUMENT
+ * @throws PipelineError NOT_FOUND; FILE_FORMAT for a file that is not of NumPy or is truncated, for big-endian numbers, objects, records
+ * and Fortran order; INVALID_ARGUMENT
  */
 export function npy(path: FilePath): TypedArray;
+/**
+ * The same for a file whose type is known.
+ *
+ * @param elements the class that the array has to have
+ * @throws PipelineError as without it, and FILE_FORMAT if the file has numbers of another type
+ */
 export function npy<T extends TypedArray>(path: FilePath, elements: TypedArrayClass<T>): T;
 export function npy(path: FilePath, elements?: TypedArrayClass<TypedArray>): TypedArray {
   if (elements !== undefined) checkElements(elements, "npy");

@@ -65,7 +65,7 @@ export class Safety {
       else {
         this.#own.set(node, parameter);
         flow.set(node, ownBase(index), false);
-        const reason = `has a parameter ${quoted(name)} of ${bytes * 8} bits, which is no address`;
+        const reason = `has a parameter ${quoted(name)} of ${bytes * 8} bits, which is not an address`;
         if (bytes !== 8) this.#obstacles.push({ statement: entry.statement, reason });
       }
     });

@@ -47,8 +47,10 @@ export interface ReductionReading {
   readonly kind: "reduction";
   readonly ptx: string;
   readonly kernel: string;
+  /** The grid of the launch for a number of programs. */
   readonly grid: (alternatives: number) => LaunchDimensions;
   readonly block: LaunchDimensions;
+  /** The arguments of the launch. */
   readonly args: (buffers: ReductionBuffers) => readonly LaunchArgument[];
   readonly scores: ScoreClass;
 }

@@ -142,6 +142,7 @@ export class ResultsStore implements Disposable {
     close?.();
   }
 
+  /** Calls `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

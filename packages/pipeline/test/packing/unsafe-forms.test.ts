@@ -32,7 +32,7 @@ describe("not shown to be safe:", () => {
     ],
     [
       "an output of 32 bits",
-      "has a parameter `out` of 32 bits, which is no address",
+      "has a parameter `out` of 32 bits, which is not an address",
       {
         parameters: ".param .u64 in, .param .u32 out, .param .u32 n",
         loads: LOADS.replace("u64 %rd2", "u32 %r7"),

@@ -54,7 +54,7 @@ const wrong = <T>(value: unknown): T => value as T;
 describe("a reading that cannot be", () => {
   it.each<[string, () => unknown, string]>([
     [
-      "a target that is no array",
+      "a target that is not an array",
       () => squaredError(wrong([1, 2])),
       "expected an array of numbers as the target of `squaredError`, found an array",
     ],
