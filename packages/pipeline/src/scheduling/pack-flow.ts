@@ -71,6 +71,7 @@ export class PackFlow {
     if (compiled?.ok === false) return this.#failed(pack, text, compileFailure(compiled.error));
     if (ran?.ok === false) {
       checkFault(ran);
+      if (ran.code === "OUT_OF_MEMORY") tuner.limit(Math.ceil(pack.members.length / 2));
       if (await this.#allFailAlone(pack, text, ran)) return this.#apart(pack);
       return this.#failed(pack, text, ran, compiled);
     }

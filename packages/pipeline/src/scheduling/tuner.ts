@@ -28,7 +28,7 @@ interface Cost {
 export class SizeTuner {
   #kind: SizeCost["kind"];
   #fixed: number | undefined;
-  readonly #most: number;
+  #most: number;
   readonly #costs = new Map<number, Cost>();
   /** Packs of the current size that are on their way or back. */
   #tried = 0;
@@ -54,6 +54,11 @@ export class SizeTuner {
   giveUp(): void {
     this.#kind = "single";
     this.#fixed = 1;
+  }
+
+  /** From now on, packs have at most this many programs, because the device has no memory for more. */
+  limit(most: number): void {
+    this.#most = Math.min(this.#most, most);
   }
 
   /** The size of the next pack. */

@@ -1,7 +1,7 @@
 // What results are kept under: whatever could change them changes the fingerprint.
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { parsePtx } from "@mm-ptx/inject";
-import { u32 } from "@mm-ptx/types/device";
+import { type Device, u32 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -73,6 +73,9 @@ it("is another one for another kernel, launch, data or option", () => {
     { compiler: compilerWith("sm_90", "draft", "13.1") },
     { finalCompiler: compilerWith("sm_90", "draft", "13.0") },
     { finalists: { quantile: 0.1 } },
+    { device: { kind: "cuda", name: "one" } as Device },
+    { device: { kind: "cuda", name: "one" } as Device, timing: true as const },
+    { device: { kind: "cuda", name: "one" } as Device, timing: { repeat: 3 } },
     { finalists: { quantile: 0.2 } },
     { finalists: () => true },
     { finalists: () => false },
