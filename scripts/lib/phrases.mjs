@@ -27,6 +27,7 @@ export const PLACES = [
   "docs/hints.md",
   "docs/interpreter.md",
   "docs/mm-ptx-cuda.md",
+  "docs/mm-ptx-pipeline.md",
   "docs/program-file.md",
   "docs/stability.md",
   "native/test",
@@ -38,6 +39,7 @@ export const PLACES = [
   ...["cache", "cli", "cubin", "cuda", "driver", "link", "native", "ptx", "toolkit"].map(
     (name) => `packages/cuda/src/${name}`,
   ),
+  ...["cli", "data", "progress", "report"].map((name) => `packages/pipeline/src/${name}`),
   "packages/emulator/README.md",
   "packages/emulator/scripts",
   "packages/emulator/src",

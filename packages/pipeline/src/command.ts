@@ -1,6 +1,7 @@
 // The entry `@mm-ptx/pipeline/command`: the command line as a value, for programs that combine several ones.
 import type { Command } from "commander";
 import type pc from "picocolors";
+import { UsageError, usageFailure } from "./cli/framework.js";
 import { failureOf } from "./cli/problems.js";
 import { buildProgram } from "./cli/program.js";
 
@@ -37,4 +38,5 @@ export interface CommandFailure {
 export const pipelineCommand = (done: (outcome: CommandOutcome) => void): Command => buildProgram(done);
 
 /** How to report an error of the command; `undefined` for errors that are bugs. */
-export const pipelineFailure = (error: unknown): CommandFailure | undefined => failureOf(error);
+export const pipelineFailure = (error: unknown): CommandFailure | undefined =>
+  error instanceof UsageError ? usageFailure(error) : failureOf(error);

@@ -16,5 +16,6 @@ export {
   runCommandLine,
   STANDARD,
   UsageError,
+  usageFailure,
   writeWhole,
 } from "@mm-ptx/cli";

@@ -39,7 +39,7 @@ export async function ofFile<T>(path: FilePath, make: () => T | Promise<T>): Pro
   }
 }
 
-/** @returns the error itself if it is not a problem of the file, but a bug or a problem of another one */
+/** @returns a problem of the file, or the error itself if it is a bug or a problem of another file */
 export function problemOf(path: FilePath, error: unknown): unknown {
   if (!(error instanceof MmPtxError)) return error;
   return new FileProblem(shown(path), error.code, describeError(error));

@@ -61,7 +61,7 @@ export class Picture {
     this.#titled("rect", `${shape}${this.#fill(ink, edge)}`, title);
   }
 
-  /** A bar that is on `base` with its two upper corners rounded. */
+  /** A bar with its lower edge at `base` and its two upper corners rounded. */
   column(x: number, base: number, width: number, height: number, ink: Ink, title: string): void {
     const r = Math.min(3, width / 2, height);
     const d = `M${at(x)} ${at(base)}v${at(r - height)}q0 ${at(-r)} ${at(r)} ${at(-r)}h${at(width - 2 * r)}q${at(r)} 0 ${at(r)} ${at(r)}v${at(height - r)}z`;

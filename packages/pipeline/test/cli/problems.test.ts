@@ -208,5 +208,9 @@ it("the command is a value that other programs can run", async () => {
     code: 1,
     json: { code: "STORE", message: "no room" },
   });
+  const wrong = await pipelineCommand(() => {})
+    .parseAsync(["run", folder.path(config), "--resume"], { from: "user" })
+    .catch((error: unknown) => error);
+  expect(pipelineFailure(wrong)).toMatchObject({ code: 2, json: { code: "USAGE" } });
   expect(pipelineFailure(new TypeError("a bug"))).toBeUndefined();
 });
