@@ -39,7 +39,6 @@ export const PLACES = [
   ...["cache", "cli", "cubin", "cuda", "driver", "link", "native", "ptx", "toolkit"].map(
     (name) => `packages/cuda/src/${name}`,
   ),
-  ...["cli", "data", "progress", "report"].map((name) => `packages/pipeline/src/${name}`),
   "packages/emulator/README.md",
   "packages/emulator/scripts",
   "packages/emulator/src",

@@ -7,7 +7,7 @@ import type { PipelineStats, Stage } from "../scheduling/counts.js";
 import { curveCard } from "./curve.js";
 import { distributionCard } from "./distribution.js";
 import { counted, grouped, headline, time } from "./figures.js";
-import { stagesCard } from "./stages.js";
+import { STAGES, stagesCard } from "./stages.js";
 import { fitted, type Ink, Picture, type Theme } from "./svg.js";
 
 /** What a report shows. */
@@ -105,16 +105,6 @@ function headlines(picture: Picture, stats: PipelineStats, seconds: number | und
 }
 
 const COUNTS = ["taken", "done", "failed", "duplicates", "stored", "packs", "splits"] as const;
-const STAGES: readonly Stage[] = [
-  "signatures",
-  "stubs",
-  "packing",
-  "compile",
-  "load",
-  "launch",
-  "read",
-  "results",
-];
 
 const isCount = isNumber(0, Number.MAX_VALUE);
 
@@ -160,7 +150,7 @@ function checkStats(stats: PipelineStats): void {
   for (const name of COUNTS)
     if (isCount(stats[name], name) !== undefined) throw invalid(`a number as \`stats.${name}\``, stats[name]);
   const { milliseconds } = stats;
-  for (const stage of STAGES) {
+  for (const stage of Object.keys(STAGES) as Stage[]) {
     const value: unknown = milliseconds?.[stage];
     if (isCount(value, stage) !== undefined)
       throw invalid(`a number as \`stats.milliseconds.${stage}\``, value);

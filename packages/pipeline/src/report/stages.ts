@@ -5,7 +5,7 @@ import { percent, time } from "./figures.js";
 import type { Ink, Picture } from "./svg.js";
 
 /** The stages in the order of the work, and who does it. */
-const STAGES: Readonly<Record<Stage, Ink>> = {
+export const STAGES: Readonly<Record<Stage, Ink>> = {
   signatures: "host",
   stubs: "host",
   packing: "host",
