@@ -49,9 +49,9 @@ export async function runRounds(
     if (runner !== undefined) await run(jobs, runner, stations, signal);
     if (cubins === undefined) await render(jobs, stations);
     else {
-      const compiled = await compile(jobs, cubins, stations, signal);
-      if (gpu !== undefined) await launch(compiled, gpu, stations);
-      if (cubins.packs) await draft(compiled, cubins, stations, signal);
+      const { fresh, waiting } = await compile(jobs, cubins, stations, signal);
+      if (gpu !== undefined) await launch(waiting, gpu, stations);
+      if (cubins.packs && fresh.length > 0) await draft(fresh, cubins, stations, signal);
     }
   }
 }
@@ -113,30 +113,38 @@ async function render(jobs: readonly Job[], { kernel, finisher, monitor }: Stati
   for (const job of jobs) await finisher.finish(job);
 }
 
-/** With a GPU, programs are not finished yet. */
+/**
+ * Compiles all jobs. Without a GPU, each is finished then; cubins of a whole round are not kept.
+ *
+ * @returns those that were not in the cache, and those that wait for the GPU
+ */
 async function compile(
   jobs: readonly Job[],
   cubins: Cubins,
   { gpu, elf, sample, finisher, totals, monitor }: Stations,
   signal: AbortSignal,
-): Promise<Compiled[]> {
-  const all: Compiled[] = [];
+): Promise<{ readonly fresh: readonly Job[]; readonly waiting: readonly Compiled[] }> {
+  const fresh: Job[] = [];
+  const waiting: Compiled[] = [];
+  let count = 0;
   const stop = monitor.begin("compile");
   try {
     for await (const [job, result] of cubins.compile(jobs, signal)) {
       const { module } = result;
-      all.push([job, result]);
+      count++;
       if (module !== undefined) {
         totals.origins[module.info.from]++;
         elf.check(job.index, module.cubin);
         sample.offer(job.index, job.stub, module.cubin);
+        if (module.info.from === "compiled") fresh.push(job);
       }
       if (gpu === undefined) await finisher.finish(job, result);
+      else waiting.push([job, result]);
     }
   } finally {
-    stop(all.length);
+    stop(count);
   }
-  return all;
+  return { fresh, waiting };
 }
 
 /** Compares what the GPU computed, and launches all cubins again for their times. */
@@ -152,19 +160,17 @@ async function launch(
   for (const [job, result] of compiled) await finisher.finish(job, result, records.get(job));
 }
 
-/** Drafts what this run has compiled, and nothing that was in the cache. */
+/** Drafts what this run has compiled alone. */
 async function draft(
-  compiled: readonly Compiled[],
+  jobs: readonly Job[],
   cubins: Cubins,
   { totals, monitor }: Stations,
   signal: AbortSignal,
 ): Promise<void> {
-  const fresh = compiled.flatMap(([job, { module }]) => (module?.info.from === "compiled" ? [job] : []));
-  if (fresh.length === 0) return;
   const stop = monitor.begin("draft");
   let count = 0;
   try {
-    for await (const { status } of cubins.draft(fresh, signal)) if (status === "ok") count++;
+    for await (const { status } of cubins.draft(jobs, signal)) if (status === "ok") count++;
   } finally {
     stop(count);
     totals.drafted += count;

@@ -1,5 +1,5 @@
 // What a failed load or launch says about who is at fault.
-import { CudaError, PtxCompileError } from "@mm-ptx/cuda";
+import type { CudaError, PtxCompileError } from "@mm-ptx/cuda";
 import { EmulatorError } from "@mm-ptx/emulator";
 import { MmPtxError } from "@mm-ptx/types/core";
 import type { PackFault } from "./work.js";
@@ -29,7 +29,7 @@ export function faultOf(thrown: unknown, lost: string | undefined): PackFault {
     message: lost === undefined ? message : `${message}; ${lost}`,
     lines: linesOf(error).filter((line) => line !== undefined),
     block: error instanceof EmulatorError ? error.fault?.place?.block : undefined,
-    kernels: isKernels ? [thrown.kernel] : error instanceof CudaError ? error.suspects : [],
+    kernels: isKernels ? [thrown.kernel] : suspectsOf(error),
     members: [],
     isCallers,
     isLost: lost !== undefined,
@@ -41,10 +41,16 @@ function codeOf(error: unknown): string {
   return error instanceof TypeError ? "INVALID_ARGUMENT" : "FAILED";
 }
 
+/** Threads with emulated devices need not load the package of GPUs to recognize its errors. */
+const suspectsOf = (error: unknown): readonly string[] =>
+  error instanceof MmPtxError ? ((error as Partial<CudaError>).suspects ?? []) : [];
+
 function linesOf(error: unknown): readonly (number | undefined)[] {
   if (error instanceof EmulatorError) {
     const { problems, fault } = error;
     return [...problems.map(({ line }) => line), fault?.place?.line, fault?.loop?.first.line];
   }
-  return error instanceof PtxCompileError ? error.diagnostics.map(({ line }) => line) : [];
+  const diagnostics =
+    error instanceof MmPtxError ? (error as Partial<PtxCompileError>).diagnostics : undefined;
+  return diagnostics?.map(({ line }) => line) ?? [];
 }

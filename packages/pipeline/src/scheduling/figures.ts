@@ -1,5 +1,5 @@
 // What the compiler says about the machine code of each program of a pack.
-import { CubinError, inspectCubin, type JobResult } from "@mm-ptx/cuda";
+import { CubinError, type JobResult, readCubin } from "@mm-ptx/cuda";
 import { isFilledKernel } from "@mm-ptx/types/internal";
 import { codeBytesOfSites } from "../cost/code-bytes.js";
 import type { PackText } from "../packing/writer.js";
@@ -36,10 +36,13 @@ export function figuresOf(
   };
 }
 
+const CODE = ".text.";
+
 /** The size of each kernel's code; none for a cubin that is damaged, which is refused when it is loaded. */
 function codeBytesOf(cubin: Uint8Array): ReadonlyMap<string, number> {
   try {
-    return new Map(inspectCubin(cubin).kernels.map(({ name, code }) => [name, code.length]));
+    const code = readCubin(cubin).sections.filter(({ name }) => name.startsWith(CODE));
+    return new Map(code.map(({ name, size }) => [name.slice(CODE.length), size]));
   } catch (error) {
     if (error instanceof CubinError) return new Map();
     throw error;
