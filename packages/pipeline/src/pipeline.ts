@@ -1,17 +1,15 @@
 // The pipeline: everything that programs need on their way from a word list to a result, made once and used by any number of runs.
 import { parsePtx } from "@mm-ptx/inject";
-import type { MachineCode } from "@mm-ptx/types/device";
 import { isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { invalid, refuse } from "./check.js";
 import { PipelineError } from "./error.js";
-import { outputsOf, PlanReader, type ResolvedPlan, roomOf, stridesOf } from "./launch/resolved.js";
+import { outputsOf, PlanReader, roomOf, stridesOf } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
 import { ChosenPacking } from "./packing/chosen.js";
 import { decidePacking } from "./packing/decide.js";
 import type { PackChoice, PackKind } from "./packing/kinds.js";
-import type { Pack } from "./packing/pack.js";
 import { stubObstacle } from "./packing/stub.js";
-import { type PackText, PackWriter } from "./packing/writer.js";
+import { PackWriter } from "./packing/writer.js";
 import { type KernelPipelineOptions, readPipelineOptions } from "./pipeline-options.js";
 import { type PipelineProgress, type ProgressOptions, progressEvents } from "./progress/events.js";
 import { checkReading } from "./reading/check.js";
@@ -19,7 +17,6 @@ import { outputs } from "./reading/reading.js";
 import { KnownResults } from "./results/known.js";
 import type { PipelineResult, ProgramOutcome } from "./results/result.js";
 import { runnersFor } from "./running/runners.js";
-import type { PackWork } from "./running/work.js";
 import { Counts, type PipelineStats } from "./scheduling/counts.js";
 import { crossBlocks } from "./scheduling/cross.js";
 import { finalistTest } from "./scheduling/finalists.js";
@@ -118,7 +115,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       plans === undefined ? entry.parameters.map(() => undefined) : stridesOf(plans.plan(count));
     const names = sites.map(({ name }) => name);
     const writer = new PackWriter(annotated, entry.name, names);
-    const { packing, reason, apart } = decidePacking(options.pack, {
+    const { packing, reason, apart, keepsInputs } = decidePacking(options.pack, {
       ...{ annotated, entry: entry.name, sites: names, plan, writer },
       strides: strides(1),
     });
@@ -137,7 +134,6 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     const runners = device === undefined ? [] : runnersFor(device, plan!, reading, { ...options, timing });
     const pool = runners.length === 0 ? undefined : new RunnerPool(runners);
     const injections = names.map((name) => annotated.injection(name));
-    const planOf = (count: number): ResolvedPlan => plans!.plan(count);
     this.#parts = {
       sites,
       compiler,
@@ -159,7 +155,12 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
       strides,
       write: (pack, own) => writer.write(pack, pack.apart === true ? apart : chosen.packing, own),
-      work: (pack, text, source) => workOf(pack, text, source, planOf),
+      work: ({ members }, text, source) => {
+        const { packing, entries, hasFirst } = text;
+        const count = members.length;
+        const restoresInputs = !keepsInputs;
+        return { source, packing, entries, hasFirst, count, plan: plans!.plan(count), restoresInputs };
+      },
       obstacle(site, stub) {
         const { packing } = chosen;
         if (packing.kind !== "alternatives" || sites[site]!.writer.isPlain?.(stub) === true) return undefined;
@@ -277,14 +278,4 @@ function fixedSize(pack: "auto" | "none" | number | PackChoice | undefined): num
   if (pack === "none") return 1;
   if (typeof pack === "number") return pack;
   return typeof pack === "object" ? pack.size : undefined;
-}
-
-function workOf(
-  { members }: Pack,
-  { packing, entries, hasFirst }: PackText,
-  source: string | MachineCode,
-  planOf: (count: number) => ResolvedPlan,
-): PackWork {
-  const count = members.length;
-  return { source, packing, entries, hasFirst, count, plan: planOf(count) };
 }

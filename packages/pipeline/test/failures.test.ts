@@ -53,6 +53,54 @@ describe("a stub that would change the text around it", () => {
     }));
 });
 
+describe("a producer with promises of its own", () => {
+  it("is waited for", () =>
+    withPipeline({}, async (pipeline) => {
+      const left = [...GOOD];
+      const next = () => {
+        const value = left.shift();
+        const step = value === undefined ? { done: true, value } : { done: false, value };
+        // biome-ignore lint/suspicious/noThenProperty: a promise of another library
+        return { then: (resolve: (step: unknown) => void) => setImmediate(resolve, step) };
+      };
+      const programs = { [Symbol.asyncIterator]: () => ({ next }) } as never as AsyncIterable<string>;
+      expect(await collect(pipeline.run(programs))).toHaveLength(GOOD.length);
+    }));
+});
+
+describe("a compiler that breaks its stream", () => {
+  const ending = {
+    async *stream() {},
+  };
+  const odd = (result: unknown) => ({
+    async *stream(jobs: AsyncIterable<unknown>) {
+      for await (const _ of jobs) yield result;
+    },
+  });
+  it.each([
+    ["that ends early", ending],
+    ["whose results are nothing", odd(undefined)],
+    ["whose results have no machine code", odd({ ok: true, index: 0 })],
+    ["whose failures have no error", odd({ ok: false, index: 0 })],
+    [
+      "that throws",
+      {
+        // biome-ignore lint/correctness/useYield: it throws before
+        async *stream() {
+          throw new TypeError("no");
+        },
+      },
+    ],
+  ])("%s ends the run", async (_, compiler) => {
+    using pipeline = new KernelPipeline({
+      kernel: KERNEL,
+      sites: { func: textSite() },
+      compiler: compiler as never as StreamingCompiler,
+    });
+    await expect(collect(pipeline.run(GOOD))).rejects.toMatchObject({ code: "COMPILER_FAILED" });
+  });
+});
+
 describe("a producer that throws", () => {
   it.each([
     ["at once", (yielded: string[]) => yielded.values()],

@@ -7,6 +7,7 @@ import { input, type LaunchPlan, output, squaredError, stackSite, textSite } fro
 import {
   collect,
   doubled,
+  KERNEL,
   LENGTH,
   plus,
   TWO_SITES,
@@ -87,6 +88,31 @@ describe("results", () => {
     ));
 });
 
+describe("a kernel that writes to an input", () => {
+  const WRITING = KERNEL.text.replace(
+    "\tst.global.f32 [%rd7], %f3;",
+    "\tst.global.f32 [%rd7], %f3;\n\txor.b64 %rd5, %rd5, 0;\n\tst.global.f32 [%rd5], %f3;",
+  );
+
+  it.each(["auto", "none"] as const)(
+    "of which the text does not show it gives each program the same with pack %s",
+    (pack) =>
+      withPipeline({ kernel: WRITING, pack }, async (pipeline) => {
+        const results = await collect(pipeline.run([1, 2, 4, 8].map(times), { ordered: true }));
+        expect(results.map(({ outputs }) => outputs)).toEqual([1, 2, 4, 8].map(scaled));
+        expect(pipeline.plan.kind).toBe("single");
+      }),
+  );
+
+  it.each(["auto", "none", { kind: "kernels", size: 4 }] as const)(
+    "of which the text shows it is refused with pack %j",
+    (pack) =>
+      expect(
+        withPipeline({ kernel: WRITING.replace("\txor.b64 %rd5, %rd5, 0;\n", ""), pack }, async () => {}),
+      ).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("parameter 0") }),
+  );
+});
+
 describe("a launch that goes beyond its outputs", () => {
   const beyond = (): LaunchPlan => ({
     grid: 2,
@@ -114,7 +140,24 @@ describe("equal programs", () => {
       expect(results[3]).toMatchObject({ from: { index: 0 }, outputs: scaled(2) });
       expect(pipeline.stats).toMatchObject({ taken: 4, duplicates: 2, done: 4 });
       const [again] = await collect(pipeline.run([times(3)]));
-      expect(again).toMatchObject({ from: { kind: "duplicate", index: 1 }, outputs: scaled(3) });
+      expect(again).toMatchObject({ from: { kind: "remembered" }, outputs: scaled(3) });
+    }));
+
+  it("have outputs of their own", () =>
+    withPipeline({}, async (pipeline) => {
+      for (let round = 0; round < 2; round++) {
+        for await (const { outputs } of pipeline.run([times(2), times(2), times(2)], { ordered: true })) {
+          expect(outputs).toEqual(scaled(2));
+          (outputs![0] as Float32Array).fill(99);
+        }
+      }
+    }));
+
+  it("of an earlier run are remembered", () =>
+    withPipeline({}, async (pipeline) => {
+      await collect(pipeline.run([times(2), times(3)]));
+      const results = await collect(pipeline.run([times(3), times(3)], { ordered: true }));
+      expect(results.map(({ from }) => from)).toEqual([{ kind: "remembered" }, { kind: "remembered" }]);
     }));
 
   it("run again if they are not to be found, or have been forgotten", async () => {
@@ -125,7 +168,7 @@ describe("equal programs", () => {
       });
     expect(await run({ dedupe: false })).toBe("run");
     expect(await run({ remember: 1 })).toBe("run");
-    expect(await run({ remember: 2 })).toBe("duplicate");
+    expect(await run({ remember: 2 })).toBe("remembered");
     expect(await run({ rememberBytes: 4 * LENGTH })).toBe("run");
   });
 });

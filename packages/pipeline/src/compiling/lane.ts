@@ -1,5 +1,8 @@
 // One stream of a compiler for all packs of a run, with a promise for each job.
 import type { JobResult, PtxJob } from "@mm-ptx/cuda";
+import { MmPtxError } from "@mm-ptx/types/core";
+import { describeError, describeValue } from "@mm-ptx/types/internal";
+import { PipelineError } from "../error.js";
 
 /** What compiles PTX: a `PtxCompiler`, or anything else with its `stream`. */
 export interface StreamingCompiler {
@@ -59,13 +62,15 @@ export class CompileLane {
   async #pump(): Promise<void> {
     try {
       for await (const result of this.#compiler.stream(this.#jobs(), { signal: this.#signal })) {
+        checkResult(result);
         const waiting = this.#waiting.get(result.index);
         this.#waiting.delete(result.index);
         waiting?.resolve(result);
       }
-      this.#fail(new Error("expected a result for each job, found the end of the compiler's stream"));
+      if (this.#waiting.size > 0 || !this.#isEnded)
+        throw broken("a result for each job", "the end of the compiler's stream");
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error instanceof MmPtxError ? error : broken("results", describeError(error), error));
     }
   }
 
@@ -87,3 +92,20 @@ export class CompileLane {
     }
   }
 }
+
+/** Results of compilers of the caller's are used only if they have what is needed of them. */
+function checkResult(result: unknown): void {
+  const { ok, index, error, cubin, info } = (result ?? {}) as Partial<Record<string, unknown>>;
+  if (!Number.isSafeInteger(index))
+    throw broken("results with the `index` of their job", describeValue(result));
+  if (ok === true) {
+    const { kernels } = (info ?? {}) as { readonly kernels?: unknown };
+    if (cubin instanceof Uint8Array && Array.isArray(kernels)) return;
+    throw broken("a `cubin` and `info.kernels` in a result", "none");
+  }
+  if (ok !== false || !(error instanceof Error))
+    throw broken("an `error` in a result that is not `ok`", "none");
+}
+
+const broken = (expected: string, found: string, cause?: unknown): PipelineError =>
+  new PipelineError("COMPILER_FAILED", `expected ${expected} of the compiler, found ${found}`, { cause });

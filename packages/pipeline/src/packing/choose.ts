@@ -45,9 +45,10 @@ export function choosePacking(question: PackQuestion): PackAnswer {
     );
   });
   const reason = formReason(module, entry, injections) ?? expansionReason(annotated, injections);
-  if (reason !== undefined) return { kind: "kernels", reason };
+  const keepsInputs = safety?.keepsInputs ?? true;
+  if (reason !== undefined) return { kind: "kernels", reason, keepsInputs };
   const found = reasons.indexOf(undefined);
-  if (found === -1) return { kind: "kernels", reason: [...new Set(reasons)].join(", and ") };
+  if (found === -1) return { kind: "kernels", reason: [...new Set(reasons)].join(", and "), keepsInputs };
   return { kind: "alternatives", axis: AXES[found]![0], hasFirst: canHaveFirst(module, injections) };
 }
 

@@ -6,6 +6,7 @@ import type { ResolvedPlan } from "../launch/resolved.js";
 import { choosePacking } from "./choose.js";
 import type { PackChoice } from "./kinds.js";
 import type { Pack } from "./pack.js";
+import type { PackAnswer } from "./question.js";
 import type { Packing, PackWriter } from "./writer.js";
 
 /** How programs are packed, and why not as alternatives. */
@@ -14,6 +15,8 @@ export interface PackDecision {
   readonly reason?: string;
   /** How programs are packed that cannot be alternatives although others can. */
   readonly apart: Packing;
+  /** Whether it is shown that launches leave their inputs as they are. */
+  readonly keepsInputs: boolean;
 }
 
 /** What the decision depends on. */
@@ -31,42 +34,51 @@ const ASKED = "the option `pack` says so";
 
 const SINGLE: Packing = { kind: "single" };
 
+const MAY_WRITE =
+  "it is not shown that its inputs are only read, so they are uploaded again for each program";
+
 /** @throws PipelineError INVALID_ARGUMENT if the programs cannot be packed as the caller says, or the kernel writes to an input */
 export function decidePacking(
   pack: "auto" | "none" | number | PackChoice | undefined,
   request: PackDecisionRequest,
 ): PackDecision {
   const asked = typeof pack === "object" ? pack.kind : undefined;
-  if (pack === "none" || pack === 1 || asked === "single")
-    return { packing: SINGLE, apart: SINGLE, reason: ASKED };
-  const alternatives = asked === "kernels" ? ASKED : alternativesFor(request);
+  const answer = answerFor(request);
+  const keepsInputs = answer.kind === "alternatives" || answer.keepsInputs;
+  const single = (reason: string): PackDecision => ({ packing: SINGLE, apart: SINGLE, reason, keepsInputs });
+  if (pack === "none" || pack === 1 || asked === "single") return single(ASKED);
   const kernels: Packing = { kind: "kernels" };
-  const problem = writingProblem(request, kernels);
+  const problem = keepsInputs ? writingProblem(request, kernels) : MAY_WRITE;
   const apart = problem === undefined ? kernels : SINGLE;
-  if (typeof alternatives !== "string") return { packing: alternatives, apart };
+  if (asked === "kernels") {
+    if (problem !== undefined)
+      throw refuse(`expected a kernel that can be repeated in a module, but ${problem}`);
+    return { packing: kernels, apart, reason: ASKED, keepsInputs };
+  }
+  const reason =
+    answer.kind === "kernels" ? `the kernel ${answer.reason}` : alternativesProblem(request, answer);
+  if (reason === undefined && answer.kind === "alternatives")
+    return { packing: { kind: "alternatives", axis: answer.axis }, apart, keepsInputs };
   if (asked === "alternatives")
-    throw refuse(`expected a kernel whose programs can be alternatives, but ${alternatives}`);
-  if (asked === "kernels" && problem !== undefined)
-    throw refuse(`expected a kernel that can be repeated in a module, but ${problem}`);
-  const reason = problem === undefined ? alternatives : `${alternatives}; ${problem}`;
-  return { packing: apart, apart, reason };
+    throw refuse(`expected a kernel whose programs can be alternatives, but ${reason}`);
+  return problem === undefined
+    ? { packing: kernels, apart, reason: reason!, keepsInputs }
+    : single(`${reason}; ${problem}`);
 }
 
-/** The alternatives of the kernel, or why there are none. */
-function alternativesFor(request: PackDecisionRequest): Packing | string {
-  const { annotated, entry, sites, plan, strides } = request;
+function answerFor({ annotated, entry, sites, plan, strides }: PackDecisionRequest): PackAnswer {
   // Programs that are only compiled cannot disturb each other.
-  const answer =
-    plan === undefined
-      ? ({ kind: "alternatives", axis: "z" } as const)
-      : choosePacking({
-          ...{ annotated, entry, sites, grid: plan.grid },
-          perAlternative: strides.map((stride) => stride !== undefined),
-        });
-  if (answer.kind === "kernels") return `the kernel ${answer.reason}`;
-  const packing: Packing = { kind: "alternatives", axis: answer.axis };
-  return writingProblem(request, packing) ?? packing;
+  if (plan === undefined) return { kind: "alternatives", axis: "z", hasFirst: true };
+  return choosePacking({
+    ...{ annotated, entry, sites, grid: plan.grid },
+    perAlternative: strides.map((stride) => stride !== undefined),
+  });
 }
+
+const alternativesProblem = (
+  request: PackDecisionRequest,
+  { axis }: PackAnswer & { readonly kind: "alternatives" },
+): string | undefined => writingProblem(request, { kind: "alternatives", axis });
 
 /** Why a pack cannot be written. */
 function writingProblem(

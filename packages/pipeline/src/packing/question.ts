@@ -23,7 +23,12 @@ export interface PackQuestion {
 /** How programs can be packed, and why not as alternatives. The reason is part of an English sentence. */
 export type PackAnswer =
   | { readonly kind: "alternatives"; readonly axis: Axis; readonly hasFirst: boolean }
-  | { readonly kind: "kernels"; readonly reason: string };
+  | {
+      readonly kind: "kernels";
+      readonly reason: string;
+      /** Whether it is shown that the kernel writes to nothing but its outputs and variables of the module. */
+      readonly keepsInputs: boolean;
+    };
 
 /** Alternatives that are wanted of a kernel. */
 export interface AlternativesRequest {

@@ -102,6 +102,26 @@ export class Safety {
     return first === undefined ? undefined : `${first.reason} (${this.#place(first.statement)})`;
   }
 
+  /** Whether it is shown that memory of which alternatives have no part of their own is only read, but for variables of the module. */
+  get keepsInputs(): boolean {
+    return this.#obstacles.length === 0 && this.#steps.every((step) => this.#keeps(step));
+  }
+
+  #keeps(step: Step): boolean {
+    const { name, operands } = step;
+    if (name === "call" || HARMLESS.some((group) => group.has(name))) return true;
+    const accesses = ACCESSING.has(name) ? accessesOf(step) : undefined;
+    return (
+      accesses?.every((access) => {
+        const { space, address, written } = access;
+        if (written === undefined || space === "shared" || space === "local" || space === "param")
+          return true;
+        const at = address.flatMap((index) => operands[index] ?? []);
+        return this.#flow.placeOf(access, step) !== undefined && !this.#flow.isTainted(at);
+      }) ?? false
+    );
+  }
+
   #reason(step: Step, axis: Axis): string | undefined {
     const { name, modifiers, operands, guard } = step;
     for (const operand of operands.flat()) {

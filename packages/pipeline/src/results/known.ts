@@ -2,10 +2,17 @@
 import type { ProgramOutcome } from "./result.js";
 
 export interface Known {
-  /** The index of the program in the run that is going on, or undefined if it was in an earlier one. */
+  /** The run that the program was part of, and its index there. */
+  readonly run: object;
   readonly index: number;
   readonly outcome: ProgramOutcome;
 }
+
+/** An outcome with outputs of its own, because whoever receives outputs may change them. */
+export const copyOf = (outcome: ProgramOutcome): ProgramOutcome =>
+  outcome.outputs === undefined
+    ? outcome
+    : { ...outcome, outputs: outcome.outputs.map((output) => output.slice()) };
 
 const bytesOf = ({ outputs }: ProgramOutcome): number =>
   outputs === undefined ? 0 : outputs.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -30,6 +30,8 @@ export type ResultOrigin =
     }
   /** An equal program of this run; `index` is the first one. */
   | { readonly kind: "duplicate"; readonly index: number }
+  /** An equal program of an earlier run of the pipeline. */
+  | { readonly kind: "remembered" }
   /** The results store, where an earlier run has put it. */
   | { readonly kind: "store" };
 

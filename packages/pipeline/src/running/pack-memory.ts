@@ -25,10 +25,12 @@ export class PackMemory implements Disposable {
    * yet.
    */
   async prepare(work: PackWork): Promise<void> {
-    const { plan, count } = work;
+    const { plan, count, restoresInputs } = work;
     for (const argument of plan.args) {
-      if (argument.kind === "input" && !this.#inputs.has(argument.id))
-        this.#inputs.set(argument.id, await upload(this.#device, argument.data));
+      if (argument.kind !== "input") continue;
+      const buffer = this.#inputs.get(argument.id);
+      if (buffer === undefined) this.#inputs.set(argument.id, await upload(this.#device, argument.data));
+      else if (restoresInputs) await buffer.copyFrom(argument.data);
     }
     const args = outputArguments(plan);
     const memories = this.#memories(work);

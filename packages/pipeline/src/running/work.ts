@@ -13,6 +13,8 @@ export interface PackWork {
   /** The number of programs. */
   readonly count: number;
   readonly plan: ResolvedPlan;
+  /** Whether inputs are uploaded again before the launch, because the kernel may write to them. */
+  readonly restoresInputs: boolean;
 }
 
 /** How long the parts of a run took, in milliseconds. */

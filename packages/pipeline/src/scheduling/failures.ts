@@ -31,9 +31,13 @@ export function failureOf(error: unknown, site: string | undefined): ProgramFail
   return { code, message: error instanceof Error ? error.message : describeValue(error), ...place };
 }
 
-export function compileFailure({ code, message, diagnostics }: PtxCompileError): PackFailure {
+export function compileFailure({
+  code,
+  message,
+  diagnostics = [],
+}: Partial<PtxCompileError> & Error): PackFailure {
   const lines = diagnostics.filter(({ severity }) => severity !== "warning").map(({ line }) => line);
-  return { code, message, lines: lines.filter((line) => line !== undefined) };
+  return { code: code ?? "FAILED", message, lines: lines.filter((line) => line !== undefined) };
 }
 
 /** The failure of a program that was alone. */

@@ -3,6 +3,7 @@ import type { CompiledModule } from "@mm-ptx/cuda";
 import { describeValue } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import type { Candidate } from "../packing/pack.js";
+import { copyOf } from "../results/known.js";
 import type { ProgramFailure, ProgramOutcome, ResultOrigin } from "../results/result.js";
 import type { BoundSite } from "../sites/bind.js";
 import type { CrossBlock } from "./cross.js";
@@ -113,10 +114,10 @@ export class Intake {
     const { known, store, withModules } = this.#parts;
     const { index, signature, duplicates } = candidate;
     this.#inFlight.delete(signature);
-    known?.add(signature, { index, outcome });
+    known?.add(signature, { run: this, index, outcome: copyOf(outcome) });
     if (!DEPENDS_ON_LIMITS.has(outcome.status)) store?.put(signature, outcome);
     this.#give(index, outcome, origin, withModules ? compiled : undefined);
-    for (const other of duplicates) this.#give(other, outcome, { kind: "duplicate", index });
+    for (const other of duplicates) this.#give(other, copyOf(outcome), { kind: "duplicate", index });
   }
 
   /** The program of each site. @throws PipelineError INVALID_ARGUMENT */
@@ -152,13 +153,15 @@ export class Intake {
     const found = known?.get(signature);
     if (found !== undefined) {
       counts.duplicates++;
-      this.#give(index, found.outcome, { kind: "duplicate", index: found.index });
+      const origin: ResultOrigin =
+        found.run === this ? { kind: "duplicate", index: found.index } : { kind: "remembered" };
+      this.#give(index, copyOf(found.outcome), origin);
       return true;
     }
     const stored = store?.get(signature) as ProgramOutcome | undefined;
     if (stored === undefined) return false;
     counts.stored++;
-    known?.add(signature, { index, outcome: stored });
+    known?.add(signature, { run: this, index, outcome: copyOf(stored) });
     this.#give(index, stored, { kind: "store" });
     return true;
   }

@@ -8,7 +8,7 @@ export type ProgramSource = Iterable<unknown> | AsyncIterable<unknown>;
 export type Step = IteratorResult<unknown>;
 
 export class Producer {
-  readonly #iterator: { next(): Step | Promise<Step>; return?(): unknown };
+  readonly #iterator: { next(): Step | PromiseLike<Step>; return?(): unknown };
 
   constructor(programs: ProgramSource) {
     const { [Symbol.asyncIterator]: async, [Symbol.iterator]: sync } = programs as AsyncIterable<unknown> &
@@ -20,7 +20,8 @@ export class Producer {
   next(): Step | Promise<Step> {
     try {
       const step = this.#iterator.next();
-      return step instanceof Promise ? step.then(checked, failed) : checked(step);
+      // As in a `for await` loop, anything with a method `then` is a promise.
+      return isThenable(step) ? Promise.resolve(step).then(checked, failed) : checked(step);
     } catch (error) {
       return failed(error);
     }
@@ -36,8 +37,15 @@ export class Producer {
   }
 }
 
+const isThenable = (step: Step | PromiseLike<Step>): step is PromiseLike<Step> =>
+  typeof (step as Partial<PromiseLike<Step>> | null)?.then === "function";
+
+/** A step whose properties are read once. */
 function checked(step: Step): Step {
-  if (typeof step === "object" && step !== null) return step;
+  if (typeof step === "object" && step !== null) {
+    const { done, value } = step;
+    return done === true ? { done, value } : { done: false, value };
+  }
   throw new PipelineError(
     "INVALID_ARGUMENT",
     `expected the iterator of the programs to return steps, found ${describeValue(step)}`,

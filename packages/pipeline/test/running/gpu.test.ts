@@ -137,7 +137,14 @@ describe.skipIf(!HAS_FAKE_DRIVER)("packs on a GPU", () => {
     const source = await compiled(times(2));
     const plan = new PlanReader(launch, device, 3).plan(1);
     const runner = new DeviceRunner(new GpuDevice(device, undefined, false), { reading: outputs() });
-    const work = { source, packing: { kind: "single" }, hasFirst: false, count: 1, plan } as const;
+    const work = {
+      source,
+      packing: { kind: "single" },
+      hasFirst: false,
+      count: 1,
+      restoresInputs: false,
+      plan,
+    } as const;
     const run = async (): Promise<void> => {
       expect(await runner.run({ ...work, entries: ["scale"] })).toMatchObject({ ok: true });
     };
