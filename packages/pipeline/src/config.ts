@@ -3,6 +3,7 @@ import type { PtxCompilerOptions } from "@mm-ptx/cuda";
 import type { EmulatedDeviceOptions } from "@mm-ptx/emulator";
 import type { AnnotatedPtx } from "@mm-ptx/inject";
 import type { AstTable, StackTable } from "@mm-ptx/types/core";
+import type { Device } from "@mm-ptx/types/device";
 import type { FilePath } from "./data/file.js";
 import type { PipelinePrograms } from "./pipeline.js";
 import type { KernelPipelineOptions } from "./pipeline-options.js";
@@ -39,8 +40,11 @@ export interface PipelineConfig
   readonly total?: number;
   /** Tables that files may refer to by their fingerprints, besides those of the sites. */
   readonly tables?: readonly (StackTable | AstTable)[];
-  /** `emulator` (the default) or its options, `cuda`, or `none` to compile only. */
-  readonly device?: "emulator" | "cuda" | "none" | EmulatedDeviceOptions;
+  /**
+   * `emulator` (the default) or its options, `cuda` for an isolated GPU whose launches may take a minute, an open device, which is
+   * disposed when the command ends, or `none` to compile only.
+   */
+  readonly device?: "emulator" | "cuda" | "none" | EmulatedDeviceOptions | Device;
   /** Options of the compiler of packs. Required for `cuda` and `none`. */
   readonly compiler?: PtxCompilerOptions;
   /** Options of the compiler of finalists. */

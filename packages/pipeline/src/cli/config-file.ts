@@ -30,9 +30,9 @@ const isKernel: Check = (value, name) =>
 const DEVICES = ["emulator", "cuda", "none"];
 
 const isDevice: Check = (value, name) =>
-  DEVICES.includes(value as string) || isObject(value, name) === undefined
+  DEVICES.includes(value as string) || (typeof value === "object" && value !== null)
     ? undefined
-    : unexpected(name, `${DEVICES.map(quoted).join(", ")} or options of the emulator`, value);
+    : unexpected(name, `${DEVICES.map(quoted).join(", ")}, options of the emulator or a device`, value);
 
 /** `isAnything` is for what the pipeline checks. */
 export const FIELDS: Readonly<Record<keyof PipelineConfig, Check>> = {

@@ -149,9 +149,13 @@ async function open(
   });
 }
 
+/** Limits what a program that never ends costs, as the emulator does. */
+const CUDA_OPTIONS = { isolate: true, timeoutMs: 60_000 };
+
 function deviceOf(device: PipelineConfig["device"] = "emulator", resources: Resources): Device | undefined {
   if (device === "none") return undefined;
-  if (device === "cuda") return resources.add(CudaDevice.open());
+  if (device === "cuda") return resources.add(CudaDevice.open(0, CUDA_OPTIONS));
+  if (typeof device === "object" && "load" in device) return resources.add(device);
   return resources.add(EmulatedDevice.open(device === "emulator" ? {} : device));
 }
 

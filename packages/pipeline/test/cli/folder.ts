@@ -30,7 +30,7 @@ export class PipelineFolder extends ProgramFolder {
   constructor() {
     super("packages/pipeline/dist/cli/main.js");
     mkdirSync(this.path("node_modules/@mm-ptx"), { recursive: true });
-    for (const name of ["pipeline", "stack", "ast", "inject", "types"])
+    for (const name of ["pipeline", "stack", "ast", "emulator", "inject", "types"])
       symlinkSync(join(ROOT, "packages", name), this.path(`node_modules/@mm-ptx/${name}`), "dir");
     this.write("kernel.ptx", KERNEL.text);
     this.write("two.ptx", TWO_SITES.text);

@@ -61,7 +61,7 @@ describe("a problem ends with 1, and says where it is:", () => {
       ],
       [
         { device: '"gpu"' },
-        "CONFIG: error: field `device`: expected `emulator`, `cuda`, `none` or options of the emulator, found `gpu`",
+        "CONFIG: error: field `device`: expected `emulator`, `cuda`, `none`, options of the emulator or a device, found `gpu`",
       ],
       [{ device: "{ wokers: 2 }" }, "CONFIG: error: unknown option `wokers`, did you mean `workers`?"],
       [

@@ -5,6 +5,7 @@ import { disassemble, siteJob, writeProgramFile } from "@mm-ptx/stack";
 import { table } from "@mm-ptx/stack/default";
 import { writeKernelFile } from "@mm-ptx/types/kernel-file";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FakeDriver, HAS_FAKE_DRIVER } from "../../../cuda/test/driver/support/fake-driver.js";
 import { doubled, KERNEL, plus, times, X } from "../support/kernel.js";
 import { PipelineFolder } from "./folder.js";
 
@@ -180,4 +181,40 @@ describe("programs", () => {
       multiplied(2),
     ]);
   });
+});
+
+describe("a GPU", () => {
+  const fields = {
+    device: '"cuda"',
+    compiler: '{ arch: "sm_90", effort: "draft", cache: false, workers: 1 }',
+  };
+
+  it.runIf(HAS_FAKE_DRIVER)("runs the programs", async () => {
+    using fake = new FakeDriver();
+    const config = folder.config("gpu.mjs", fields);
+    const { code, stdout, stderr } = await folder.run(["run", config, "--ordered"], {
+      MM_PTX_DRIVER: fake.path,
+    });
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^4 results \(3 done, 1 failed/)]);
+    // The fake driver computes nothing.
+    expect(folder.results(stdout)[0]).toMatchObject({
+      status: "ok",
+      spills: 0,
+      outputs: [[...X].map(() => 0)],
+    });
+    fake.expectClean();
+  });
+
+  it("may be missing", async () => {
+    const config = folder.config("none.mjs", fields);
+    const { code, stderr } = await folder.run(["run", config], { MM_PTX_DRIVER: "/nowhere/libcuda.so" });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^none\.mjs: error: .*driver/)]);
+  });
+});
+
+it("a device that the configuration opened runs the programs, and is disposed", async () => {
+  const before =
+    'import { EmulatedDevice } from "@mm-ptx/emulator";\nconst device = EmulatedDevice.open({ memoryBytes: 2 ** 24 });';
+  const [first] = await resultsOf(folder.config("open.mjs", { device: "device" }, before));
+  expect(first.outputs).toEqual([multiplied(2)]);
 });
