@@ -4,7 +4,7 @@ import type { EmulatedDeviceOptions } from "@mm-ptx/emulator";
 import type { AnnotatedPtx } from "@mm-ptx/inject";
 import type { AstTable, StackTable } from "@mm-ptx/types/core";
 import type { Device } from "@mm-ptx/types/device";
-import type { FilePath } from "./data/file.js";
+import type { FilePath } from "./data/file-path.js";
 import type { PipelinePrograms } from "./pipeline.js";
 import type { KernelPipelineOptions } from "./pipeline-options.js";
 import type { SiteRecord } from "./sites/site.js";

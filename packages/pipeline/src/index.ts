@@ -1,4 +1,5 @@
 // Programs in, results out.
+export type { WorkerLike } from "@mm-ptx/types/internal";
 export type { StreamingCompiler } from "./compiling/lane.js";
 export type { PipelineConfig } from "./config.js";
 export { codeBytesOfSites } from "./cost/code-bytes.js";

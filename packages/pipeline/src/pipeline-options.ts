@@ -1,8 +1,7 @@
 // The options of a pipeline, and their checks.
-import type { Worker } from "node:worker_threads";
 import type { AnnotatedPtx } from "@mm-ptx/inject";
 import type { Device } from "@mm-ptx/types/device";
-import type { Check } from "@mm-ptx/types/internal";
+import type { Check, WorkerLike } from "@mm-ptx/types/internal";
 import {
   isBoolean,
   isFunction,
@@ -69,7 +68,7 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
    */
   readonly store?: string;
   /** Creates a thread whose module is `@mm-ptx/pipeline/worker`, for bundles that do not contain this package's own file. */
-  readonly createWorker?: () => Worker;
+  readonly createWorker?: () => WorkerLike;
 }
 
 const MOST_ALTERNATIVES = 65_535;

@@ -2,7 +2,8 @@
 import { AnnotatedPtx, parsePtx, ptxFromKernelFile } from "@mm-ptx/inject";
 import { isFilledKernel, quoted } from "@mm-ptx/types/internal";
 import { type KernelFile, readKernelFile } from "@mm-ptx/types/kernel-file";
-import { bytesOfFile, type FilePath } from "../data/file.js";
+import { bytesOfFile } from "../data/file.js";
+import type { FilePath } from "../data/file-path.js";
 import { FileError } from "./framework.js";
 import { ofFile, shown } from "./problems.js";
 

@@ -1,7 +1,7 @@
 // Reports errors. Those about a file begin with its name, and with the line where that is known.
 import { MmPtxError } from "@mm-ptx/types/core";
 import { describeError } from "@mm-ptx/types/internal";
-import type { FilePath } from "../data/file.js";
+import type { FilePath } from "../data/file-path.js";
 import { type Failure, FileError, printable } from "./framework.js";
 
 /** A problem in a file that ends a command. */

@@ -5,7 +5,8 @@ import { CsvError } from "csv-parse";
 import { parse } from "csv-parse/sync";
 import { PipelineError } from "../error.js";
 import { readOptions } from "../options.js";
-import { bytesOfFile, checkElements, type FilePath, wrongFile } from "./file.js";
+import { bytesOfFile, checkElements, wrongFile } from "./file.js";
+import type { FilePath } from "./file-path.js";
 
 /** Options of `csv`. */
 export interface CsvOptions<T extends TypedArray = Float32Array> {

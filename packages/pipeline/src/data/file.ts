@@ -4,9 +4,7 @@ import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
 import { describeError, describeValue, quoted } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import { ELEMENTS } from "../launch/elements.js";
-
-/** A path, relative to the current folder, or a `file:` URL, such as `new URL("x.npy", import.meta.url)`. */
-export type FilePath = string | URL;
+import type { FilePath } from "./file-path.js";
 
 /** The bytes of a file, at an address that any array can begin at. @throws PipelineError NOT_FOUND, INVALID_ARGUMENT */
 export function bytesOfFile(path: FilePath): Buffer {

@@ -1,7 +1,8 @@
 // Arrays of NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
 import { ELEMENTS } from "../launch/elements.js";
-import { arrayOf, bytesOfFile, checkElements, type FilePath, wrongFile } from "./file.js";
+import { arrayOf, bytesOfFile, checkElements, wrongFile } from "./file.js";
+import type { FilePath } from "./file-path.js";
 
 const MAGIC = "\x93NUMPY";
 

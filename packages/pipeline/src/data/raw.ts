@@ -1,6 +1,7 @@
 // Files that contain nothing but numbers.
 import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
-import { arrayOf, bytesOfFile, checkElements, type FilePath, wrongFile } from "./file.js";
+import { arrayOf, bytesOfFile, checkElements, wrongFile } from "./file.js";
+import type { FilePath } from "./file-path.js";
 
 /**
  * The numbers of a file that has nothing else: little-endian, without a header.

@@ -1,7 +1,7 @@
 // The runners of a pipeline, for the device that it was given.
-import type { Worker } from "node:worker_threads";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "@mm-ptx/emulator";
 import type { Device } from "@mm-ptx/types/device";
+import type { WorkerLike } from "@mm-ptx/types/internal";
 import type { ResolvedPlan } from "../launch/resolved.js";
 import type { Reading } from "../reading/reading.js";
 import type { TimingOptions } from "../timing/options.js";
@@ -13,7 +13,7 @@ import type { PackRunner } from "./work.js";
 /** What the caller says about devices and threads. */
 interface RunnersOptions {
   readonly reopen?: () => Device | Promise<Device>;
-  readonly createWorker?: () => Worker;
+  readonly createWorker?: () => WorkerLike;
   readonly timing?: TimingOptions | undefined;
 }
 

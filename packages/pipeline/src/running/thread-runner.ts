@@ -1,6 +1,7 @@
 // Runs packs on a thread that has an emulated device of its own, so that several packs are checked, translated and run at once.
 import { Worker } from "node:worker_threads";
 import type { EmulatedDeviceOptions } from "@mm-ptx/emulator";
+import type { WorkerLike } from "@mm-ptx/types/internal";
 import { WorkerHandle } from "@mm-ptx/types/internal/workers";
 import { PipelineError } from "../error.js";
 import type { ResolvedPlan } from "../launch/resolved.js";
@@ -12,7 +13,7 @@ import type { PackAnswer, PackRunner, PackWork } from "./work.js";
 const MODULE = new URL("./mm-ptx-pipeline-worker.js", import.meta.url);
 
 export class ThreadRunner implements PackRunner {
-  readonly #create: () => Worker;
+  readonly #create: () => WorkerLike;
   readonly #options: EmulatedDeviceOptions;
   readonly #reading: Reading;
   #worker: WorkerHandle<RequestMessage, AnswerMessage> | undefined;
@@ -20,7 +21,11 @@ export class ThreadRunner implements PackRunner {
   #isDisposed = false;
 
   /** @param createWorker makes a thread whose module is `@mm-ptx/pipeline/worker` */
-  constructor(options: EmulatedDeviceOptions, reading: Reading, createWorker: (() => Worker) | undefined) {
+  constructor(
+    options: EmulatedDeviceOptions,
+    reading: Reading,
+    createWorker: (() => WorkerLike) | undefined,
+  ) {
     this.#create = createWorker ?? (() => new Worker(MODULE, { execArgv: [] }));
     this.#options = options;
     this.#reading = reading;
