@@ -226,7 +226,7 @@ export class PackFlow {
 
 const hasLines = (compiler: StreamingCompiler | undefined): boolean => compiler?.options?.lineInfo === true;
 
-/** @throws PipelineError DEVICE_LOST, INVALID_ARGUMENT for a failure that is no program's */
+/** @throws PipelineError DEVICE_LOST, INVALID_ARGUMENT for a failure that no program caused */
 function checkFault({ isLost, isCallers, message }: PackFault): void {
   if (isLost) throw new PipelineError("DEVICE_LOST", `the device failed: ${message}`);
   if (isCallers) throw new PipelineError("INVALID_ARGUMENT", message);
