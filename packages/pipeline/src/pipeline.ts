@@ -155,16 +155,16 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
       strides,
       write: (pack, own) => writer.write(pack, pack.apart === true ? apart : chosen.packing, own),
-      work: ({ members }, text, source) => {
+      work: ({ members, restores = false }, text, source) => {
         const { packing, entries, hasFirst } = text;
         const count = members.length;
-        const restoresInputs = !keepsInputs;
+        const restoresInputs = restores || !keepsInputs;
         return { source, packing, entries, hasFirst, count, plan: plans!.plan(count), restoresInputs };
       },
       obstacle(site, stub) {
         const { packing } = chosen;
-        if (packing.kind !== "alternatives" || sites[site]!.writer.isPlain?.(stub) === true) return undefined;
-        return stubObstacle(stub, packing.axis, injections[site]!);
+        if (sites[site]!.writer.isPlain?.(stub) === true) return undefined;
+        return stubObstacle(stub, packing.kind === "alternatives" ? packing.axis : "z", injections[site]!);
       },
       isFinalist: finalistTest(options.finalists),
       time: timing === undefined ? undefined : (work) => pool!.use((runner) => runner.time!(work)),

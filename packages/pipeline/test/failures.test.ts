@@ -206,6 +206,43 @@ describe("a launch", () => {
       },
     ));
 
+  it("of many bad programs leaves packs to the others", () =>
+    withPipeline({}, async (pipeline) => {
+      const programs = Array.from({ length: 120 }, (_, i) =>
+        i % 2 === 0 ? times(i) : `\ttrap;\n${times(i)}`,
+      );
+      const results = await collect(pipeline.run(programs, { ordered: true }));
+      expect(results.map(({ status }) => status)).toEqual(
+        programs.map((_, i) => (i % 2 === 0 ? "ok" : "TRAP")),
+      );
+      expect(pipeline.plan.kind).toBe("alternatives");
+    }));
+
+  it("may take as many instructions in a pack as each program alone", () =>
+    withPipeline(
+      { device: EmulatedDevice.open({ memoryBytes: 2 ** 24, limits: { instructions: 4000 } }) },
+      async (pipeline) => {
+        const results = await collect(pipeline.run(GOOD));
+        expect(results.map(({ status }) => status)).toEqual(GOOD.map(() => "ok"));
+        expect(pipeline.stats.splits).toBe(0);
+      },
+    ));
+
+  it.each(["auto", "none"] as const)(
+    "of a stub that writes to an input changes no other with pack %s",
+    (pack) =>
+      withPipeline({ pack }, async (pipeline) => {
+        // The address of the input is in a register of the kernel.
+        const writing = "\tst.global.f32 [%rd5], 0f42C60000;\n\tmov.f32 %_x0, %_x1;";
+        const results = await collect(
+          pipeline.run([writing, times(2), writing, times(3)], { ordered: true }),
+        );
+        expect(results.map(({ outputs }) => outputs![0])).toEqual(
+          [1, 2, 1, 3].map((factor) => X.map((x) => x * factor)),
+        );
+      }),
+  );
+
   it("of all combinations is split until the culprits stand alone", () =>
     withPipeline(
       { kernel: TWO_SITES, sites: { inner: textSite(), outer: textSite() }, combine: "cross" },

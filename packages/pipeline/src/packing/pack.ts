@@ -19,22 +19,37 @@ export interface Pack {
   readonly cross?: CrossShape;
   /** Whether its members are launched as kernels of their own although others are alternatives, because a stub needs that. */
   readonly apart?: boolean;
+  /** Whether its members may write to inputs, which are uploaded again. */
+  readonly restores?: boolean;
+  /** How often members at fault have been taken out. */
+  readonly removals?: number;
 }
 
 /**
- * The parts of a pack that failed. Members that are known to be at fault stand alone, and the others stay together. If no one is known
- * to be at fault, the pack is cut in half.
+ * The parts of a pack that failed. Members that are known to be at fault stand alone, and the others stay together for the first time;
+ * then they are cut in half, because a launch names one of those at fault, and there may be many. If no one is known to be at fault, the
+ * pack is cut in half.
  */
-export function splitPack({ members, cross, apart }: Pack, culprits: ReadonlySet<number>): readonly Pack[] {
-  const shared = apart === undefined ? {} : { apart };
+export function splitPack(
+  { members, cross, removals = 0, ...shared }: Pack,
+  culprits: ReadonlySet<number>,
+): readonly Pack[] {
   if (culprits.size > 0 && culprits.size < members.length) {
     const others = members.filter((_, i) => !culprits.has(i));
     const alone = members.filter((_, i) => culprits.has(i));
-    return [{ members: others, ...shared }, ...alone.map((member) => ({ members: [member], ...shared }))];
+    const rest = removals === 0 ? [others] : halvesOf(others);
+    return [
+      ...rest.map((part) => ({ ...shared, members: part, removals: removals + 1 })),
+      ...alone.map((member) => ({ ...shared, members: [member] })),
+    ];
   }
   if (cross !== undefined) return splitCross(members, cross);
+  return halvesOf(members).map((part) => ({ ...shared, members: part, removals }));
+}
+
+function halvesOf<Member>(members: readonly Member[]): readonly (readonly Member[])[] {
   const half = Math.ceil(members.length / 2);
-  return [members.slice(0, half), members.slice(half)].map((part) => ({ members: part, ...shared }));
+  return [members.slice(0, half), members.slice(half)].filter(({ length }) => length > 0);
 }
 
 /** Cuts the first site that has several stubs in half, so that both parts have all combinations again. */

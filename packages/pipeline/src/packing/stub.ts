@@ -2,7 +2,7 @@
 import type { Injection } from "@mm-ptx/inject";
 import { isPredefined, readFragment } from "@mm-ptx/ptx";
 import { quoted } from "@mm-ptx/types/internal";
-import { ORDER_OPCODES, VALUE_OPCODES } from "./opcodes.js";
+import { CONTROL_OPCODES, HINT_OPCODES, ORDER_OPCODES, TEXTURE_OPCODES, VALUE_OPCODES } from "./opcodes.js";
 import { isPlainStub } from "./plain-stub.js";
 import type { Axis } from "./question.js";
 import { registerObstacle } from "./special-registers.js";
@@ -14,6 +14,25 @@ import { registerObstacle } from "./special-registers.js";
  */
 export function stubObstacle(stub: string, axis: Axis, injection: Injection): string | undefined {
   return isPlainStub(stub, operandsOf(injection)) ? undefined : obstacleIn(stub, axis, injection);
+}
+
+/** Instructions that write to no memory. */
+const KEEPING: readonly ReadonlySet<string>[] = [
+  ...[VALUE_OPCODES, ORDER_OPCODES, CONTROL_OPCODES, HINT_OPCODES, TEXTURE_OPCODES],
+  new Set(["ld", "ldu"]),
+];
+
+/** Whether a stub may write to memory that belongs to no program alone. */
+export function mayWrite(stub: string): boolean {
+  const code = readFragment(stub, { tolerant: true });
+  const { statements, problems } = code;
+  if (problems.length > 0) return true;
+  for (let at = 0; at < statements.count; at++) {
+    if (statements.kind(at) !== "instruction") continue;
+    const [name = ""] = code.instruction(at).opcode.split(".", 1);
+    if (!KEEPING.some((group) => group.has(name))) return true;
+  }
+  return false;
 }
 
 function obstacleIn(stub: string, axis: Axis, injection: Injection): string | undefined {

@@ -1,6 +1,13 @@
 // The launches of a pack.
 import { CudaDevice, CudaError } from "@mm-ptx/cuda";
-import type { DeviceKernel, DeviceModule, LaunchArgument, PreparedLaunch } from "@mm-ptx/types/device";
+import { EmulatedDevice, type Limits } from "@mm-ptx/emulator";
+import type {
+  Device,
+  DeviceKernel,
+  DeviceModule,
+  LaunchArgument,
+  PreparedLaunch,
+} from "@mm-ptx/types/device";
 import { u32 } from "@mm-ptx/types/device";
 import { FailedKernel, RefusedLaunch } from "./fault.js";
 import type { PackMemory } from "./pack-memory.js";
@@ -13,6 +20,8 @@ export interface KernelLaunch {
   readonly block: readonly [number, number, number];
   readonly sharedBytes: number;
   readonly args: readonly LaunchArgument[];
+  /** Limits of an emulated launch, if they are not those of the device. */
+  readonly limits?: Limits;
 }
 
 /** The launches that run all programs of a pack. */
@@ -56,12 +65,20 @@ function alternatives(
   const isY = packing.kind === "alternatives" && packing.axis === "y";
   const args = memory.arguments(plan);
   return {
+    ...limitsFor(module.device, count),
     kernel: module.kernel(entries[0]!),
     grid: isY ? [x, count, z] : [x, y, count],
     block: plan.block,
     sharedBytes: plan.sharedBytes,
     args: hasFirst ? [...args, u32(first)] : args,
   };
+}
+
+/** The most instructions of a launch are meant for one program. The time is not: it says how long anything may take. */
+function limitsFor(device: Device, count: number): Pick<KernelLaunch, "limits"> {
+  const limits = device instanceof EmulatedDevice ? device.options.limits : undefined;
+  if (limits?.instructions === undefined) return {};
+  return { limits: { ...limits, instructions: limits.instructions * count } };
 }
 
 /** Checks a launch. @throws RefusedLaunch if it does not fit the kernel or the device; errors of the device */

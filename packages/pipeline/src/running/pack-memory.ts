@@ -9,6 +9,8 @@ import type { PackWork, ProgramReadings } from "./work.js";
 export class PackMemory implements Disposable {
   readonly #device: Device;
   readonly #inputs = new Map<number, DeviceBuffer>();
+  /** Whether the last pack may have written to inputs. */
+  #mayDiffer = false;
   /** The outputs of programs that are alternatives of one launch. */
   readonly #shared = new OutputBuffers();
   /** The outputs of programs that are launched one by one. */
@@ -30,8 +32,9 @@ export class PackMemory implements Disposable {
       if (argument.kind !== "input") continue;
       const buffer = this.#inputs.get(argument.id);
       if (buffer === undefined) this.#inputs.set(argument.id, await upload(this.#device, argument.data));
-      else if (restoresInputs) await buffer.copyFrom(argument.data);
+      else if (restoresInputs || this.#mayDiffer) await buffer.copyFrom(argument.data);
     }
+    this.#mayDiffer = restoresInputs;
     const args = outputArguments(plan);
     const memories = this.#memories(work);
     const each = count / memories.length;

@@ -53,6 +53,10 @@ export function ownFailure(
   };
 }
 
+/** Whether the text says that the stubs of programs are at fault, and not the kernel around them. */
+export const blamesStubs = (lines: readonly number[], text: PackText): boolean =>
+  placesOf(lines, text).length > 0;
+
 /** The members of a pack that are known to be at fault; none if it may be any of them. */
 export function culpritsOf(failure: PackFailure, text: PackText | undefined): ReadonlySet<number> {
   const culprits = new Set<number>();

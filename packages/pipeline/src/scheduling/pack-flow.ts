@@ -10,6 +10,7 @@ import type { ProgramOutcome, ResultOrigin } from "../results/result.js";
 import type { PackAnswer, PackFault, PackRan } from "../running/work.js";
 import { withTime } from "../timing/timed.js";
 import {
+  blamesStubs,
   compileFailure,
   culpritsOf,
   failedOutcome,
@@ -100,7 +101,8 @@ export class PackFlow {
     const { chosen } = this.#parts;
     if (!this.#needsProof(text)) return text.packing.kind === "single" || chosen.packing.kind !== "single";
     const member = pack.members.length >> 1;
-    const difference = differenceFromAlone(ran, member, await this.#alone(pack.members[member]!));
+    const [alone] = await this.#alone(pack.members[member]!);
+    const difference = differenceFromAlone(ran, member, alone);
     chosen.isProven = true;
     if (difference !== undefined && !this.#signal.aborted) this.#giveUp(pack.members[member]!, difference);
     return difference === undefined;
@@ -111,15 +113,16 @@ export class PackFlow {
    * and splitting the pack would find one program after the other.
    */
   async #allFailAlone({ members }: Pack, text: PackText, fault: PackFault): Promise<boolean> {
-    if (!this.#needsProof(text)) return false;
+    if (!this.#needsProof(text) || blamesStubs(fault.lines, text)) return false;
     const culprits = culpritsOf(fault, text);
     const others = members.filter((_, i) => !culprits.has(i));
     const tried = [0, others.length >> 1, others.length - 1].map((i) => others[i]);
     let found: string | undefined;
     for (const member of new Set(tried)) {
       if (member === undefined) return false;
-      const answer = await this.#alone(member);
+      const [answer, own] = await this.#alone(member);
       if (answer.ok || answer.code !== fault.code || this.#signal.aborted) return false;
+      if (blamesStubs(answer.lines, own)) return false;
       found = failureAlone(answer);
     }
     this.#giveUp(others[0]!, found!);
@@ -131,10 +134,11 @@ export class PackFlow {
     return isEmulated && packing.kind !== "single" && !chosen.isProven;
   }
 
-  #alone(member: Candidate): Promise<PackAnswer> {
+  async #alone(member: Candidate): Promise<[PackAnswer, PackText]> {
     const pack: Pack = { members: [member] };
     const text = this.#parts.write(pack, this.#parts.strides(1));
-    return this.#parts.runners!.use((runner) => runner.run(this.#parts.work(pack, text, text.text())));
+    const work = this.#parts.work(pack, text, text.text());
+    return [await this.#parts.runners!.use((runner) => runner.run(work)), text];
   }
 
   #giveUp({ index }: Candidate, difference: string): void {

@@ -3,6 +3,7 @@
 import { describeError } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import type { Candidate, Pack } from "../packing/pack.js";
+import { mayWrite } from "../packing/stub.js";
 import type { PipelineResult } from "../results/result.js";
 import { CrossBlock } from "./cross.js";
 import { Intake } from "./intake.js";
@@ -209,7 +210,9 @@ export class ProgramRun implements RunningRun {
     const { size } = this.#parts.tuner;
     if (this.#canShare(candidate)) {
       if (this.#group.push(candidate) >= size) this.#flushGroup();
-    } else if (this.#apart.push(candidate) >= size) this.#flushApart();
+    } else if (candidate.stubs.some(mayWrite))
+      this.#start({ members: [candidate], apart: true, restores: true });
+    else if (this.#apart.push(candidate) >= size) this.#flushApart();
   }
 
   #flush(): void {
