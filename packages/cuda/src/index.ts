@@ -70,6 +70,7 @@ export {
   benchmark,
 } from "./driver/benchmark.js";
 export { CudaBuffer } from "./driver/buffer.js";
+export { ClockMeter } from "./driver/clock-meter.js";
 export { CudaDevice, type CudaStreamOptions } from "./driver/device.js";
 export {
   CudaError,

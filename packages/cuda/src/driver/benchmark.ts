@@ -55,8 +55,6 @@ export interface BenchmarkResult extends Summary {
 }
 
 const OPTIONS = ["warmup", "repeat", "flushL2", "rotateBuffers", "verify"] as const;
-/** Below the ratio by which clock rates vary from one moment to the next. */
-const THROTTLED = 0.95;
 /** The flush writes this multiple of the cache's size, so that no earlier data stays cached. */
 const FLUSH_FACTOR = 2;
 const MOST = 1_000_000;
@@ -117,8 +115,7 @@ export async function benchmark(
     const times = pairs.map(([start, end]) => end.elapsedSince(start) * 1000);
     await verify?.();
     const clock = before === undefined || after === undefined ? undefined : { before, after };
-    const throttled = clock === undefined ? undefined : clock.after < clock.before * THROTTLED;
-    return { times, ...summarize(times), clock, throttled };
+    return { times, ...summarize(times), clock, throttled: ClockMeter.isThrottled(before, after) };
   } finally {
     for (const one of owned.reverse()) one[Symbol.dispose]();
   }

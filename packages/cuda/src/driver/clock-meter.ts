@@ -7,6 +7,9 @@ import { PtxCompileError } from "../error.js";
 /** Much longer than the microsecond in which `%globaltimer` advances on some devices. */
 const SPIN_NANOSECONDS = 1_000_000;
 
+/** Below the ratio by which clock rates vary from one moment to the next. */
+const THROTTLED = 0.95;
+
 /** Writes both counts to `out` (PTX ISA, Special Registers: `%clock64`, `%globaltimer`). */
 const SPIN = `.version 6.3
 .target sm_75
@@ -29,6 +32,10 @@ AGAIN:
 }
 `;
 
+/**
+ * Measures the clock rate of a multiprocessor, which drops when a GPU gets too hot or draws too much power: a thread counts cycles for a
+ * millisecond. It has a module on the device until it is disposed.
+ */
 export class ClockMeter implements Disposable {
   readonly #device: Device;
   readonly #module: DeviceModule | undefined;
@@ -38,12 +45,12 @@ export class ClockMeter implements Disposable {
     this.#module = module;
   }
 
-  /** On an emulator, and where no PTX compiler is available, the meter measures nothing. @throws CudaError */
+  /** A meter for a device. On an emulator, and where no PTX compiler is available, it measures nothing. @throws CudaError */
   static for(device: Device): ClockMeter {
     return new ClockMeter(device, device.kind === "cuda" ? loaded(device) : undefined);
   }
 
-  /** Measures after the work that is queued on the stream; undefined where it can't be measured. @throws CudaError */
+  /** The clock rate in MHz after the work that is queued on the stream; undefined where it can't be measured. @throws CudaError */
   async megahertz(stream: DeviceStream): Promise<number | undefined> {
     if (this.#module === undefined) return undefined;
     using out = this.#device.allocate(16);
@@ -53,10 +60,17 @@ export class ClockMeter implements Disposable {
     return nanoseconds === 0n ? undefined : (Number(cycles) * 1000) / Number(nanoseconds);
   }
 
+  /** Whether the clock rate dropped by more than a twentieth between two measurements; undefined where it was not measured. */
+  static isThrottled(before: number | undefined, after: number | undefined): boolean | undefined {
+    return before === undefined || after === undefined ? undefined : after < before * THROTTLED;
+  }
+
+  /** Frees the module. */
   dispose(): void {
     this.#module?.dispose();
   }
 
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

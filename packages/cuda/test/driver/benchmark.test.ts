@@ -2,7 +2,7 @@
 // about a GPU.
 import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { benchmark, CudaDevice } from "../../src/index.js";
+import { benchmark, ClockMeter, CudaDevice } from "../../src/index.js";
 import { STEP } from "../gpu/support/kernels.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -65,6 +65,13 @@ describe.runIf(HAS_FAKE_DRIVER)("benchmark", () => {
     const blocks = launches.map((call) => JSON.stringify(call.arguments));
     expect(blocks).toEqual([blocks[0], blocks[1], blocks[0], blocks[1]]);
     expect(blocks[0]).not.toBe(blocks[1]);
+  });
+
+  it("counts a clock as throttled that dropped by more than a twentieth", () => {
+    expect(ClockMeter.isThrottled(1000, 949)).toBe(true);
+    expect(ClockMeter.isThrottled(1000, 951)).toBe(false);
+    expect(ClockMeter.isThrottled(undefined, 951)).toBeUndefined();
+    expect(ClockMeter.isThrottled(1000, undefined)).toBeUndefined();
   });
 
   it("frees everything if a launch fails", async () => {

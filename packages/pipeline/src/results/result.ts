@@ -65,7 +65,7 @@ export interface ProgramOutcome {
    * was not measured, and on the emulator.
    */
   readonly microseconds?: number;
-  /** Present if the GPU slowed its clock down while a finalist was timed. */
+  /** Present if the GPU slowed its clock down while the finalist, or the pack of the program, was timed. */
   readonly throttled?: true;
   /** The effort of the machine code that the figures belong to. */
   readonly effort?: "draft" | "balanced" | "final";

@@ -1,5 +1,5 @@
 // Runs packs on one device: loads the module, launches its programs, and reads what they wrote.
-import { benchmark } from "@mm-ptx/cuda";
+import { benchmark, ClockMeter } from "@mm-ptx/cuda";
 import { MmPtxError } from "@mm-ptx/types/core";
 import type { DeviceModule } from "@mm-ptx/types/device";
 import { PipelineError } from "../error.js";
@@ -44,6 +44,7 @@ export class DeviceRunner implements PackRunner {
   /** What is on the device; after a failure, it is made again. */
   #memory: PackMemory | undefined;
   #reduction: OpenReduction | undefined;
+  #clock: ClockMeter | undefined;
   #isRunning = false;
   /** Whether the last work made the device unusable. */
   #hasLostDevice = false;
@@ -187,10 +188,16 @@ export class DeviceRunner implements PackRunner {
     memory: PackMemory,
     before: ProgramReadings,
   ): Promise<readonly TimedProgram[]> {
-    const times = await timePack(module, work, memory, this.#timing!);
+    this.#clock ??= ClockMeter.for(module.device);
+    const { times, isThrottled } = await timePack(module, work, memory, {
+      ...this.#timing,
+      clock: this.#clock,
+    });
     await this.#launch(module, work, memory);
     const after = await this.#read(work, memory);
-    return times.map((microseconds, member) => timedProgram(microseconds, undefined, before, after, member));
+    return times.map((microseconds, member) =>
+      timedProgram(microseconds, isThrottled, before, after, member),
+    );
   }
 
   #time(work: PackWork): Promise<TimedProgram> {
@@ -244,11 +251,11 @@ export class DeviceRunner implements PackRunner {
 
   /** After a failure, memory may be lost or have been written by whoever failed. */
   #forget(): void {
-    const [memory, reduction] = [this.#memory, this.#reduction];
+    const owned = [this.#memory, this.#reduction, this.#clock];
     this.#memory = undefined;
     this.#reduction = undefined;
-    quietly(() => reduction?.[Symbol.dispose]());
-    memory?.[Symbol.dispose]();
+    this.#clock = undefined;
+    for (const one of owned) quietly(() => one?.[Symbol.dispose]());
   }
 }
 

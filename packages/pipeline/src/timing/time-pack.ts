@@ -1,4 +1,5 @@
 // Times the programs of a pack: each is launched by itself some times in a row, between two events.
+import { ClockMeter } from "@mm-ptx/cuda";
 import type { Device, DeviceEvent, DeviceModule, PreparedLaunch } from "@mm-ptx/types/device";
 import { prepared, programLaunch } from "../running/launches.js";
 import type { PackMemory } from "../running/pack-memory.js";
@@ -10,17 +11,23 @@ const REPEAT = 20;
 /** The most launches that are queued at once. */
 const MOST_QUEUED = 1024;
 
-/**
- * The microseconds of a launch of each program, the mean of several in a row; undefined for a program that can't be launched by itself.
- * The buffers then contain what repeated launches leave there.
- */
+/** The times of the programs of a pack. */
+interface PackTimes {
+  /** The microseconds of a launch of each program, the mean of several in a row; undefined for one that can't be launched by itself. */
+  readonly times: readonly (number | undefined)[];
+  /** Whether the clock rate dropped meanwhile; undefined where it is not known. */
+  readonly isThrottled: boolean | undefined;
+}
+
+/** Times each program. The buffers then contain what repeated launches leave there. */
 export async function timePack(
   module: DeviceModule,
   work: PackWork,
   memory: PackMemory,
-  { warmup = WARMUP, repeat = REPEAT }: TimingOptions,
-): Promise<readonly (number | undefined)[]> {
+  { clock, warmup = WARMUP, repeat = REPEAT }: TimingOptions & { readonly clock: ClockMeter },
+): Promise<PackTimes> {
   const { device } = module;
+  const before = await clock.megahertz(device.stream);
   using start = device.createEvent();
   using end = device.createEvent();
   const times: (number | undefined)[] = [];
@@ -32,7 +39,8 @@ export async function timePack(
         : await timeLaunch(device, prepared(launch), { start, end, warmup, repeat }),
     );
   }
-  return times;
+  const after = await clock.megahertz(device.stream);
+  return { times, isThrottled: ClockMeter.isThrottled(before, after) };
 }
 
 interface Measurement {

@@ -132,6 +132,27 @@ describe.skipIf(!HAS_FAKE_DRIVER)("packs on a GPU", () => {
     expect(fake.calls("cuModuleUnload")).toHaveLength(fake.calls("cuModuleLoadDataEx").length);
   });
 
+  it("end before their memory is freed", async () => {
+    const { device } = fakeGpu();
+    const { free } = device.memoryInfo();
+    const source = await compiled(times(2));
+    const plan = new PlanReader(launch, device, 3).plan(1);
+    const runner = new DeviceRunner(new GpuDevice(device, undefined, false), { reading: outputs() });
+    const work = {
+      packing: { kind: "single" },
+      entries: ["scale"],
+      hasFirst: false,
+      restoresInputs: false,
+      count: 1,
+    } as const;
+    const running = runner.run({ ...work, source, plan });
+    runner.dispose();
+    expect(await running).toMatchObject({ ok: true });
+    await device.synchronize();
+    expect(device.memoryInfo().free).toBe(free);
+    expect(await runner.run({ ...work, source, plan })).toMatchObject({ ok: false, code: "DISPOSED" });
+  });
+
   it("leave nothing behind, however many there are", async () => {
     const { fake, device } = fakeGpu();
     const source = await compiled(times(2));
