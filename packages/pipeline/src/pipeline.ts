@@ -167,7 +167,10 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
         return stubObstacle(stub, packing.kind === "alternatives" ? packing.axis : "z", injections[site]!);
       },
       isFinalist: finalistTest(options.finalists),
-      time: timing === undefined ? undefined : (work) => pool!.use((runner) => runner.time!(work)),
+      time:
+        timing === undefined
+          ? undefined
+          : (work, signal) => pool!.use(signal, (runner) => runner.time!(work)),
     };
   }
 

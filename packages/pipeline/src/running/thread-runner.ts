@@ -12,6 +12,9 @@ import type { PackAnswer, PackRunner, PackWork } from "./work.js";
 
 const MODULE = new URL("./mm-ptx-pipeline-worker.js", import.meta.url);
 
+/** How long a pack of an aborted run may go on. */
+const GRACE_MS = 500;
+
 export class ThreadRunner implements PackRunner {
   readonly #create: () => WorkerLike;
   readonly #options: EmulatedDeviceOptions;
@@ -31,8 +34,14 @@ export class ThreadRunner implements PackRunner {
     this.#reading = reading;
   }
 
-  async run(work: PackWork): Promise<PackAnswer> {
+  async run(work: PackWork, signal: AbortSignal): Promise<PackAnswer> {
     const { plan, ...rest } = work;
+    // A pack that nobody waits for may run for long; one that ends soon leaves the thread for the next run.
+    let timer: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      timer = setTimeout(() => this.#end(), GRACE_MS);
+    };
+    signal.addEventListener("abort", end);
     try {
       const worker = await this.#opened();
       let planId = this.#plans.get(plan);
@@ -50,6 +59,9 @@ export class ThreadRunner implements PackRunner {
       this.#end();
       // The next pack starts another thread.
       return faultOf(error, this.#isDisposed ? "the pipeline was disposed" : undefined);
+    } finally {
+      signal.removeEventListener("abort", end);
+      clearTimeout(timer);
     }
   }
 

@@ -69,7 +69,8 @@ export type TimeAnswer =
 
 /** What runs packs, one at a time. */
 export interface PackRunner {
-  run(work: PackWork): Promise<PackAnswer>;
+  /** Runs a pack. If the signal is raised, nobody wants its answer. */
+  run(work: PackWork, signal: AbortSignal): Promise<PackAnswer>;
   /** Times the program of a pack of one; absent where time can't be measured. */
   time?(work: PackWork): Promise<TimeAnswer>;
   dispose(): void;

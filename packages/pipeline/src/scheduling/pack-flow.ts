@@ -138,7 +138,7 @@ export class PackFlow {
     const pack: Pack = { members: [member] };
     const text = this.#parts.write(pack, this.#parts.strides(1));
     const work = this.#parts.work(pack, text, text.text());
-    return [await this.#parts.runners!.use((runner) => runner.run(work)), text];
+    return [await this.#parts.runners!.use(this.#signal, (runner) => runner.run(work, this.#signal)), text];
   }
 
   #giveUp({ index }: Candidate, difference: string): void {
@@ -156,7 +156,7 @@ export class PackFlow {
     const compiling = this.#draft?.compile(text.source);
     if (runners === undefined) return [await compiling, undefined];
     const run = (source: string | MachineCode): Promise<PackRan | PackFault> =>
-      runners.use((runner) => runner.run(this.#parts.work(pack, text, source)));
+      runners.use(this.#signal, (runner) => runner.run(this.#parts.work(pack, text, source), this.#signal));
     if (isEmulated) return Promise.all([compiling, run(text.text())]);
     const compiled = await compiling!;
     if (!compiled.ok || this.#signal.aborted) return [compiled, undefined];
@@ -216,7 +216,7 @@ export class PackFlow {
     }
     const figures = figuresOf(compiled, text, "final", hasLines(this.#parts.finalCompiler))(0);
     const figured = { ...outcome, ...figures };
-    const timed = await this.#parts.time?.(this.#parts.work(pack, text, compiled));
+    const timed = await this.#parts.time?.(this.#parts.work(pack, text, compiled), this.#signal);
     if (this.#signal.aborted) return;
     if (timed?.ok === false) {
       checkFault(timed);

@@ -52,5 +52,5 @@ export interface PipelineParts {
   obstacle(site: number, stub: string): string | undefined;
   isFinalist(result: PipelineResult): boolean;
   /** Times a finalist, whose module it is alone in; undefined if finalists are not timed. */
-  readonly time: ((work: PackWork) => Promise<TimeAnswer>) | undefined;
+  readonly time: ((work: PackWork, signal: AbortSignal) => Promise<TimeAnswer>) | undefined;
 }

@@ -15,11 +15,12 @@ export class RunnerPool {
     return this.#all.length;
   }
 
-  /** Calls `work` with a runner that is free. */
-  async use<Answer>(work: (runner: PackRunner) => Promise<Answer>): Promise<Answer> {
+  /** Calls `work` with a runner that is free. Rejects with the signal's reason if that is raised before. */
+  async use<Answer>(signal: AbortSignal, work: (runner: PackRunner) => Promise<Answer>): Promise<Answer> {
     const runner =
       this.#free.pop() ?? (await new Promise<PackRunner>((resolve) => this.#waiting.push(resolve)));
     try {
+      signal.throwIfAborted();
       return await work(runner);
     } finally {
       const next = this.#waiting.shift();

@@ -6,7 +6,8 @@ import type { Site } from "./site.js";
 
 /**
  * A site that is filled with text: a program is PTX that reads and writes the site's registers, `%_x0` and so on. Text that would change
- * what is around it, for example with an extra brace, fails alone with INVALID_STUB.
+ * what is around it, for example with an extra brace, fails alone with INVALID_STUB. It has a scope of its own, so that its registers and
+ * labels hide those of the kernel from nothing but itself.
  */
 export function textSite(): Site<string> {
   return {
@@ -20,7 +21,8 @@ export function textSite(): Site<string> {
           );
         // Refuses what would change the text around the stub.
         annotated.render({ [name]: program }, { missing: "empty" });
-        return program;
+        // In a scope of its own, as in a pack of alternatives. The last line may be a comment.
+        return `{${program}\n}`;
       });
     },
   };
