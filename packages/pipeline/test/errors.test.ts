@@ -127,6 +127,20 @@ describe("a pipeline is not made", () => {
   });
 });
 
+describe("a program of the wrong kind", () => {
+  it("fails alone", () =>
+    withPipeline({ kernel: TWO_SITES, sites: { inner: textSite(), outer: textSite() } }, async (pipeline) => {
+      const programs = [{ inner: times(1) }, { inner: times(1), outer: 5 }, times(1)];
+      const results = await collect(pipeline.run(programs as never, { ordered: true }));
+      expect(results.map(({ status }) => status)).toEqual(programs.map(() => "INVALID_ARGUMENT"));
+      expect(results.map(({ error }) => error?.message)).toEqual([
+        "expected a stub as text for site `outer`, found undefined",
+        "expected a stub as text for site `outer`, found 5",
+        expect.stringContaining("expected an object with a program for each site (`inner`, `outer`), found "),
+      ]);
+    }));
+});
+
 describe("a run ends", () => {
   const many = Array.from({ length: 100 }, (_, i) => times(i));
 

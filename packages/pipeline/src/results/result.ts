@@ -49,8 +49,8 @@ export interface ProgramOutcome {
   /** What the reading computed from the outputs: a number, or 16 hex digits for a hash. */
   readonly score?: number | string;
   /**
-   * Registers per thread, spilled bytes and bytes of machine code of the kernel that ran. In a pack of alternatives, the first two are
-   * those of the whole kernel. Absent without a compiler.
+   * Registers per thread, spilled bytes and bytes of machine code of the kernel that ran. In a pack of alternatives, these are the
+   * figures of the whole kernel. Absent without a compiler.
    */
   readonly registers?: number;
   readonly spills?: number;

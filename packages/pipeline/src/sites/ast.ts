@@ -40,7 +40,7 @@ export function astSite(table: AstTable, options: AstSiteOptions = {}): Site<Ast
 export function textWriter<Program>(write: (program: Program) => string): ReturnType<Site<Program>["bind"]> {
   let last: { readonly program: Program; readonly stub: string } | undefined;
   const made = (program: Program): string => {
-    if (last?.program !== program) last = { program, stub: write(program) };
+    if (last === undefined || last.program !== program) last = { program, stub: write(program) };
     return last.stub;
   };
   return { signature: (program) => digest(made(program)), stub: made };
