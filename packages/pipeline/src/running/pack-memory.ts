@@ -1,4 +1,5 @@
 // The memory of packs on one device: inputs, which are uploaded once, and outputs for as many programs as the largest pack so far.
+import { MmPtxError } from "@mm-ptx/types/core";
 import type { Device, DeviceBuffer, LaunchArgument, TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
 import { TypedArgument } from "@mm-ptx/types/device";
 import type { ResolvedArgument, ResolvedPlan } from "../launch/resolved.js";
@@ -38,7 +39,15 @@ export class PackMemory implements Disposable {
     const args = outputArguments(plan);
     const memories = this.#memories(work);
     const each = count / memories.length;
-    await Promise.all(memories.map((memory) => memory.prepare(this.#device, args, each)));
+    const prepareAll = () => Promise.all(memories.map((memory) => memory.prepare(this.#device, args, each)));
+    try {
+      await prepareAll();
+    } catch (error) {
+      if (!(error instanceof MmPtxError && error.code === "OUT_OF_MEMORY")) throw error;
+      // What packs of the other kind have left may be in the way.
+      this.#forgetOutputs();
+      await prepareAll();
+    }
   }
 
   /** The arguments of the launch of all alternatives, or of a program that is launched by itself; usable until `freeParts` is called. */
@@ -85,6 +94,10 @@ export class PackMemory implements Disposable {
     this.freeParts();
     for (const buffer of this.#inputs.values()) quietly(() => buffer.dispose());
     this.#inputs.clear();
+    this.#forgetOutputs();
+  }
+
+  #forgetOutputs(): void {
     for (const memory of [this.#shared, ...this.#own]) memory.forget();
   }
 
