@@ -3,8 +3,9 @@
 // threads wait.
 import type { Operand } from "../program/operand.js";
 import { TYPES, type ValueType } from "../program/types.js";
-import { type Graph, placeOf, type Step } from "./graph.js";
+import { type Graph, placeOf } from "./graph.js";
 import { forEachStep } from "./registers.js";
+import type { Step } from "./step.js";
 
 const NONE: Step[] = [];
 

@@ -2,51 +2,10 @@
 // control may go elsewhere and where a thread has to wait for others: the code that follows a wait becomes a separate
 // function of the translated kernel.
 import type { Operand, RegisterOperand, VariableReference } from "../program/operand.js";
-import type { Operation } from "../program/operation.js";
 import type { Instruction, Program, ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
-import type { Emit } from "../wasm/emit/select.js";
-import type { VectorEmit } from "../wasm/simd/select.js";
-import { registersOf } from "./registers.js";
+import { type Context, newStep, type Place, type Step } from "./step.js";
 import { syntheticStep } from "./synthetic.js";
-
-/** One inlined call of a function. The first context is the kernel itself. */
-export interface Context {
-  readonly function: number;
-  readonly body: ProgramFunction;
-  /** Added to the function's register numbers. */
-  readonly registerBase: number;
-  /** Offset of its variables in the thread's local memory. */
-  readonly frameBase: number;
-  /** Those of its `.param` variables that are variables of its caller. */
-  readonly aliases: ReadonlyMap<number, Place>;
-}
-
-/** A variable of a function in one of its contexts. */
-export interface Place {
-  readonly context: Context;
-  readonly variable: number;
-}
-
-/** An instruction in its context. */
-export interface Step {
-  readonly source: Instruction;
-  /** The operation of `source`. */
-  readonly operation: Operation;
-  readonly context: Context;
-  /** Index into the function's instructions. */
-  readonly index: number;
-  /** Registers that it reads, including results that stay as they are when its guard is false. */
-  readonly reads: readonly number[];
-  /** Registers that it writes. */
-  readonly writes: readonly number[];
-  /**
-   * What generates its code, for one thread and for four at once; null when nothing does. The translator chooses when
-   * it first needs them.
-   */
-  emit: Emit | null | undefined;
-  vectorEmit: VectorEmit | null | undefined;
-}
 
 /** Where control goes at the end of a block. Targets are indices of blocks. */
 export type BlockEnd =
@@ -108,13 +67,6 @@ const tooLarge = () => new Untranslatable("it has too many instructions after it
  */
 export function buildGraph(program: Program, root: ProgramFunction, called: ReadonlySet<number>): Graph {
   return new GraphBuilder(program, root, called).build();
-}
-
-/** An instruction in its context. */
-export function newStep(source: Instruction, context: Context, index: number): Step {
-  const { reads, writes } = registersOf(source, context.registerBase);
-  const { operation } = source;
-  return { source, operation, context, index, reads, writes, emit: undefined, vectorEmit: undefined };
 }
 
 class GraphBuilder {

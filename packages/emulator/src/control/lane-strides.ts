@@ -3,8 +3,8 @@
 import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { isKernelParameter } from "./facts.js";
-import type { Step } from "./graph.js";
 import { CARRY } from "./registers.js";
+import type { Step } from "./step.js";
 
 const MAX_STRIDE = 2 ** 20;
 /** Nothing is known of a register yet. */

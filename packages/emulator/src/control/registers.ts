@@ -3,7 +3,8 @@
 import type { Operand } from "../program/operand.js";
 import type { Instruction } from "../program/program.js";
 import { type PtxType, TYPES, type ValueType } from "../program/types.js";
-import type { Graph, Step } from "./graph.js";
+import type { Graph } from "./graph.js";
+import type { Step } from "./step.js";
 
 /** The thread's carry flag, which is a register of the graph. */
 export const CARRY = 0;

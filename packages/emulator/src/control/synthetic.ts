@@ -5,7 +5,7 @@ import type { Operand } from "../program/operand.js";
 import { NO_TRAITS, type Operation } from "../program/operation.js";
 import type { Instruction } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
-import { type Context, newStep, type Step } from "./graph.js";
+import { type Context, newStep, type Step } from "./step.js";
 
 /** Moves a value between registers, or between a register and a parameter. */
 type Move = "mov" | "ld.param" | "st.param";

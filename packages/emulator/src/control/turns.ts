@@ -1,9 +1,10 @@
 // Loops in which a thread may wait for what another one writes, such as a lock or a flag. At the back edge of such a
 // loop, a thread that has gone around often enough waits for its next turn. Otherwise the other threads would never
 // run.
-import { type Block, type BlockEnd, type Graph, type Step, successors, Untranslatable } from "./graph.js";
+import { type Block, type BlockEnd, type Graph, successors, Untranslatable } from "./graph.js";
 import { lastOf } from "./loops.js";
 import { flowOrder } from "./order.js";
+import type { Step } from "./step.js";
 import { turnSteps } from "./synthetic.js";
 
 /**

@@ -3,11 +3,12 @@
 // and Hack, Whole-Function Vectorization, 2011).
 
 import { isKernelParameter } from "./facts.js";
-import { type Block, type Graph, type Step, successors } from "./graph.js";
+import { type Block, type Graph, successors } from "./graph.js";
 import { ANY, LaneStrides } from "./lane-strides.js";
 import { following } from "./liveness.js";
 import { flowOrder } from "./order.js";
 import { CARRY } from "./registers.js";
+import type { Step } from "./step.js";
 
 /**
  * Returns strides that hold wherever threads wait. The exception is values that were widened to 64 bits after they

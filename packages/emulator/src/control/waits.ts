@@ -1,6 +1,6 @@
 // Maps a wait step to the kind of wait that the scheduler knows.
 import type { Waiting } from "../program/operation.js";
-import type { Step } from "./graph.js";
+import type { Step } from "./step.js";
 
 export type WaitKind = "warp" | "activemask" | "barrier" | "turn";
 

@@ -1,6 +1,6 @@
 // The threads of a block in translated code once they no longer run together. Each thread's state is the number of the
 // wait at which it is, and the segment after that wait resumes it.
-import type { Step } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import { type WaitKind, waitKind } from "../control/waits.js";
 import type { WarpEvaluator } from "../interpreter/warp-operations.js";
 import type { BarrierUse } from "../schedule/barriers.js";

@@ -1,7 +1,8 @@
 // Generates the function that runs blocks one after another: each from its beginning through its waits, as long as all
 // of its threads wait for the same thing. A barrier of all threads costs one call; for other waits, the engine is
 // called.
-import type { Graph, Step } from "../control/graph.js";
+import type { Graph } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 import type { KernelFacts } from "./emit/facts.js";

@@ -1,5 +1,6 @@
 // Built-in functions that kernels call: `vprintf` and `__assertfail`. Their arguments are variables of the caller.
-import { placeOf, type Step } from "../control/graph.js";
+import { placeOf } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import { formatPrintf, type PrintValues } from "../interpreter/print.js";
 import type { Operand } from "../program/operand.js";
 import { ADDRESS_UPPER, type LinearMemory, PAGE_BYTES } from "../run/memory.js";

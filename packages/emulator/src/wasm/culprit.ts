@@ -1,5 +1,5 @@
 // Searches for the instruction at which a translation fails, with translations that leave out instructions.
-import type { Step } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import type { Program } from "../program/program.js";
 import type { InstructionPlace } from "../run/launch.js";
 

@@ -1,5 +1,5 @@
 // `wmma.load` and `wmma.store`: move a matrix between memory and the registers of a warp, element by element.
-import type { Step } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";

@@ -1,11 +1,12 @@
 // The interface between translated code and the engine: the module's globals, which hold the places of a launch's areas
 // and the running block, the functions that translated code calls back, and the sites that faults name.
 import type { Mnemonic, ScalarOperation } from "@mm-ptx/columns/arithmetic";
-import { type Step, Untranslatable } from "../control/graph.js";
+import { Untranslatable } from "../control/graph.js";
 import type { Loop } from "../control/loops.js";
+import type { Step } from "../control/step.js";
 import type { Access } from "./access.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
-import { type ElementaryName, OF_VECTOR } from "./elementary/index.js";
+import { type ElementaryName, OF_VECTOR } from "./elementary/signature.js";
 import { floatToHalfFunction, fmaHalfFunction, halfToFloatFunction } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";

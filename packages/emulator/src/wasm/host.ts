@@ -1,6 +1,6 @@
 // Loads the JavaScript functions that compute what is not translated. Most kernels do not need them, so they are loaded
 // on first use.
-import type { Step } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import { waitKind } from "../control/waits.js";
 
 export type Host = typeof import("./host-functions.js");

@@ -2,9 +2,10 @@
 // function around them that runs blocks.
 
 import { arithmeticOnly, definitions, neverSubnormal, rematerializableRegisters } from "../control/facts.js";
-import type { Graph, Step } from "../control/graph.js";
+import type { Graph } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
+import type { Step } from "../control/step.js";
 import { isTurn } from "../control/turns.js";
 import { stridesAtWaits } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";

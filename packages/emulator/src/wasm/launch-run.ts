@@ -1,6 +1,7 @@
 // One launch of a translated kernel: sets its globals, and answers the callbacks of translated code while it runs.
-import type { Step } from "../control/graph.js";
+
 import { type Loop, loopAround } from "../control/loops.js";
+import type { Step } from "../control/step.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";

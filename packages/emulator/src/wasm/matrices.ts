@@ -1,6 +1,6 @@
 // `ldmatrix` and `stmatrix`: move matrices of 8 by 8 elements of 16 bits between shared memory and the registers of a
 // warp (PTX ISA, Warp-level matrix load and store instructions). Eight lanes hold the addresses of one matrix's rows.
-import type { Step } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { Access } from "./access.js";

@@ -1,5 +1,6 @@
 // Operands of waiting threads, which are read from and written to their saved registers.
-import { registerOf, type Step } from "../control/graph.js";
+import { registerOf } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Areas } from "./areas.js";

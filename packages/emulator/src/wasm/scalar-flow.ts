@@ -1,6 +1,7 @@
 // Generates the blocks of a graph for one thread: its instructions one by one, and the conditions of its branches.
-import type { Graph, Step } from "../control/graph.js";
+import type { Graph } from "../control/graph.js";
 import type { FlowOrder } from "../control/order.js";
+import type { Step } from "../control/step.js";
 import { writeStructured } from "../control/structure.js";
 import { BEYOND_TARGETS } from "../run/traps.js";
 import type { Emitter } from "./emit/emitter.js";

@@ -2,10 +2,11 @@
 // the fuel, and the facts about the segment's registers.
 
 import type { Rematerialization } from "../control/facts.js";
-import { type BlockEnd, type Graph, type Step, successors } from "../control/graph.js";
+import { type BlockEnd, type Graph, successors } from "../control/graph.js";
 import type { LaneStrides } from "../control/lane-strides.js";
 import type { Liveness } from "../control/liveness.js";
 import { type FlowOrder, flowOrder } from "../control/order.js";
+import type { Step } from "../control/step.js";
 import { isTurn } from "../control/turns.js";
 import { Code, type Label } from "./binary/code.js";
 import type { Emitter } from "./emit/emitter.js";

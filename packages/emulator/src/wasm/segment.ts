@@ -1,8 +1,9 @@
 // Generates one function of a translated kernel. For a range of threads, it runs from the kernel's beginning, or from
 // after an instruction at which threads wait, to the next such instruction or the thread's end. Registers that are live
 // where threads wait are saved as arrays over all threads.
-import type { Step } from "../control/graph.js";
+
 import { assignLocals, bytesOf } from "../control/liveness.js";
+import type { Step } from "../control/step.js";
 import { Emitter } from "./emit/emitter.js";
 import { writeStep } from "./emit/table.js";
 import { writeScalarFlow } from "./scalar-flow.js";

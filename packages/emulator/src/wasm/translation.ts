@@ -2,7 +2,7 @@
 import type { Graph } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { ValueType } from "../program/types.js";
-import type { ElementaryFunctions } from "./elementary/index.js";
+import type { ElementaryFunctions } from "./elementary/signature.js";
 import type { ModuleFrame } from "./frame.js";
 import type { Host } from "./host.js";
 import type { Segment } from "./segment-base.js";

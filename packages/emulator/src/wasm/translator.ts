@@ -1,6 +1,7 @@
 // The engine that runs kernels as WebAssembly. It translates each kernel once and runs launches in ranges of blocks.
 // Between ranges it checks the limits and yields to the event loop.
-import { type Step, Untranslatable } from "../control/graph.js";
+import { Untranslatable } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import type { ProgramFunction } from "../program/program.js";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";

@@ -1,6 +1,7 @@
 // Shuffles and votes without bigints: the most common warp operations, on the words in which registers are saved. Their
 // results are defined by ../interpreter/warp-operations.js.
-import { registerOf, type Step } from "../control/graph.js";
+import { registerOf } from "../control/graph.js";
+import type { Step } from "../control/step.js";
 import type { Operand } from "../program/operand.js";
 import type { Areas } from "./areas.js";
 import type { Translation } from "./translation.js";

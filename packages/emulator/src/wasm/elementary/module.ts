@@ -5,7 +5,7 @@ import { Code } from "../binary/code.js";
 import { ENVIRONMENT, ModuleBuilder } from "../binary/module.js";
 import { Expressions } from "./expressions.js";
 import { FUNCTIONS } from "./functions.js";
-import { type ElementaryFunctions, OF_VECTOR } from "./index.js";
+import { type ElementaryFunctions, OF_VECTOR } from "./signature.js";
 
 let instance: ElementaryFunctions | undefined;
 

@@ -1,6 +1,7 @@
 // Atomic operations (PTX ISA, Parallel Synchronization and Communication Instructions: atom, red). The threads of a
 // block run one after another, so a read followed by a write is atomic unless other blocks run at the same time.
-import { type Step, Untranslatable } from "../../control/graph.js";
+import { Untranslatable } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { TYPES, type ValueType } from "../../program/types.js";
 import type { AtomicOpcode } from "../binary/code.js";
 import type { Opcode } from "../binary/opcodes.js";

@@ -1,6 +1,6 @@
 // Bit fields, bit permutations, sums of absolute differences and byte dot products (PTX ISA, Integer Arithmetic
 // Instructions; Logic and Shift Instructions).
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";

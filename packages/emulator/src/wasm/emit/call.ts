@@ -1,6 +1,7 @@
 // Calls of separate WebAssembly functions. Parameters are passed in local memory, where the callee's frame follows the
 // caller's.
-import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
+import { placeOf, Untranslatable } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { Operand } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";
 import { FUNCTION_UPPER } from "../../run/memory.js";

@@ -2,8 +2,8 @@
 // of the graph. Subtractions add the complement and a carry, as hardware does: after them, the flag is 0 where they
 // borrowed.
 
-import type { Step } from "../../control/graph.js";
 import { CARRY } from "../../control/registers.js";
+import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
 import { pushHighProduct } from "./bits.js";
 import { type Emitter, isSigned } from "./emitter.js";

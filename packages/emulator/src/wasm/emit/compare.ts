@@ -1,5 +1,5 @@
 // Comparisons and selections (PTX ISA, Comparison and Selection Instructions).
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";

@@ -2,7 +2,8 @@
 // the register is kept. Emitters for one lane of a vector override where registers are.
 
 import { CONVERTED_NAN_64, NAN_32 } from "@mm-ptx/types/internal/floats";
-import { type Context, placeOf, type Step, Untranslatable } from "../../control/graph.js";
+import { placeOf, Untranslatable } from "../../control/graph.js";
+import type { Context, Step } from "../../control/step.js";
 import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";

@@ -1,5 +1,5 @@
 // The facts that emitters use: the kernel with its registers and its module, and the locals of a function.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { Program, ProgramFunction } from "../../program/program.js";
 import type { PtxType, ValueType } from "../../program/types.js";
 import type { ModuleFrame } from "../frame.js";

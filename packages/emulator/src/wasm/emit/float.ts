@@ -1,8 +1,8 @@
 // Arithmetic of f32 and f64, rounded to nearest (PTX ISA, Floating-Point Instructions). Other rounding modes, the
 // narrower floats are computed by JavaScript.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { Opcode } from "../binary/opcodes.js";
-import type { ElementaryName } from "../elementary/index.js";
+import type { ElementaryName } from "../elementary/signature.js";
 import type { Emitter } from "./emitter.js";
 import type { Emit, Select } from "./select.js";
 

@@ -1,7 +1,7 @@
 // f16 arithmetic rounded to nearest, one or two values in a register (PTX ISA, Half Precision Floating-Point
 // Instructions). It is computed in f32, which has enough bits that rounding sums and products twice is harmless. The
 // fused operation has a separate function.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { Emitter } from "./emitter.js";
 import type { Select } from "./select.js";
 

@@ -1,6 +1,6 @@
 // Integer arithmetic, logic and shifts (PTX ISA, Integer Arithmetic Instructions; Logic and Shift Instructions). 16-bit
 // values are on the stack as 32-bit integers, and are truncated when they are written.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { TYPES, type ValueType } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";

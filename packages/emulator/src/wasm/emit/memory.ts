@@ -1,7 +1,8 @@
 // Loads, stores and the addresses of atomic operations. An access in the generic window is checked with one load from
 // the page table; in the other windows it is checked against the size of the thread's or block's own memory.
 
-import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
+import { placeOf, Untranslatable } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { AddressOperand, Operand, RegisterOperand } from "../../program/operand.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";

@@ -1,6 +1,6 @@
 // Moves, packing and unpacking, and conversions of addresses between windows (PTX ISA, Data Movement and Conversion
 // Instructions).
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
 import { ADDRESS_BASE, ADDRESS_UPPER } from "../../run/memory.js";
 import { type Emitter, stackType } from "./emitter.js";

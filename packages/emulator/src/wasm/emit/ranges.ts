@@ -1,6 +1,7 @@
 // Accesses of one block through the same register are checked together once, while the group can still give up if some
 // are not inside. The threads then run one by one, and each access has its own check.
-import type { Graph, Step } from "../../control/graph.js";
+import type { Graph } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { AddressOperand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import { PAGE_BYTES } from "../../run/memory.js";

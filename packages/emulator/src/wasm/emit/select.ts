@@ -1,5 +1,5 @@
 // The interface between a family of instructions and the table of emitters: what generates each form.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { Emitter } from "./emitter.js";
 
 /** Emits the code of an instruction. */

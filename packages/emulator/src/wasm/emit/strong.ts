@@ -1,6 +1,6 @@
 // Accesses and fences through which blocks communicate while they run (PTX ISA, Memory Consistency Model: strong
 // operations). WebAssembly's atomic accesses keep their order and never tear.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { AtomicOpcode, Code } from "../binary/code.js";
 import type { Opcode } from "../binary/opcodes.js";

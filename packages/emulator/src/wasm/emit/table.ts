@@ -1,6 +1,6 @@
 // Chooses the emitter of an instruction, by name and then by form. Instructions without an emitter are computed by
 // JavaScript.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { addsHalves } from "./atomic.js";
 import { BITS } from "./bits.js";
 import { CARRYING } from "./carry.js";
@@ -57,7 +57,7 @@ export function writeStep(emitter: Emitter, step: Step): void {
 
 function emitterOf(step: Step): Emit | null {
   if (step.emit === undefined) step.emit = select(step);
-  return step.emit;
+  return step.emit as Emit | null;
 }
 
 function select(step: Step): Emit | null {

@@ -1,9 +1,10 @@
 // Whether a group of four threads may carry out the atomic operations of a segment one operation at a time: all threads
 // in turn, and then the next operation. The results and the final memory have to be as if each thread had run the
 // segment before the next thread.
-import type { Graph, Step } from "../../control/graph.js";
+import type { Graph } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
 import { forEachStep } from "../../control/registers.js";
+import type { Step } from "../../control/step.js";
 
 /** @param isLooped whether a block is in a loop */
 export function keepsOrder(

@@ -1,8 +1,9 @@
 // How far a segment can be started over thread by thread: as long as nothing was written that another thread, or the
 // thread itself, could see.
-import type { Graph, Step } from "../../control/graph.js";
+import type { Graph } from "../../control/graph.js";
 import { successors } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
+import type { Step } from "../../control/step.js";
 
 /** Whether a step has an effect that others could see. */
 export const isLasting = ({ operation: { traits } }: Step): boolean =>

@@ -1,9 +1,10 @@
 // How each step of a segment is computed for four threads: once, as vectors, or thread by thread. Also decides whether
 // the segment can be computed like that, and whether it is worthwhile.
 
-import { type Graph, type Step, successors } from "../../control/graph.js";
+import { type Graph, successors } from "../../control/graph.js";
 import { isLocalToThread } from "../../control/lane-strides.js";
 import type { FlowOrder } from "../../control/order.js";
+import type { Step } from "../../control/step.js";
 import { keepsOrder } from "./atomics.js";
 import { loopsOf } from "./loops.js";
 import type { VectorEmit } from "./select.js";

@@ -1,6 +1,6 @@
 // Loads and stores of four threads. Consecutive addresses need one access with one check. Otherwise, and when the check
 // fails, each thread makes its own access.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import type { Label } from "../binary/code.js";

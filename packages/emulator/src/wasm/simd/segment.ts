@@ -1,9 +1,9 @@
 // A segment for four neighbouring threads of a row at once. When they diverge, or something unusual happens, the group
 // gives up before anything was written, and the segment's other function runs these threads one by one.
 
-import type { Step } from "../../control/graph.js";
 import { ANY, isStride, widens } from "../../control/lane-strides.js";
 import { assignLocals } from "../../control/liveness.js";
+import type { Step } from "../../control/step.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";

@@ -1,5 +1,5 @@
 // The interface of vector emitters: what generates a form of an instruction for four threads at once.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { Vectors } from "./vectors.js";
 
 /** Emits a branch to the code for threads that cannot continue together; undefined when it is too late for that. */

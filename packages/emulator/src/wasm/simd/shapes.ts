@@ -1,9 +1,10 @@
 // What a register holds in four neighbouring threads within one segment: one value, values with a constant stride, or
 // any values.
 
-import type { Graph, Step } from "../../control/graph.js";
+import type { Graph } from "../../control/graph.js";
 import { isStride, LaneStrides } from "../../control/lane-strides.js";
 import type { FlowOrder } from "../../control/order.js";
+import type { Step } from "../../control/step.js";
 import type { Operand } from "../../program/operand.js";
 import { BLOCK_UNIFORM } from "../emit/special.js";
 

@@ -1,6 +1,6 @@
 // Values that are the same for four threads but are only multiplied and added with vectors. They are loaded directly
 // into all four words of a vector instead of being splat at each use.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 
 /** Whether a step is a load that can fill all four words of a vector with one word. */
 export function spreads(step: Step): boolean {

@@ -1,8 +1,8 @@
 // Instructions on four threads at once, by name. Instructions without an emitter here are computed thread by thread.
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
-import type { ElementaryName } from "../elementary/index.js";
+import type { ElementaryName } from "../elementary/signature.js";
 import { isSigned } from "../emit/emitter.js";
 import { multiplyAdd } from "./fma.js";
 import { vectorLoad, vectorStore } from "./memory.js";
@@ -417,7 +417,7 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
 /** The emitter of an instruction for four threads; undefined when it is computed thread by thread. */
 export function vectorEmitterOf(step: Step): VectorEmit | undefined {
   if (step.vectorEmit === undefined) step.vectorEmit = selectFor(step) ?? null;
-  return step.vectorEmit ?? undefined;
+  return (step.vectorEmit as VectorEmit | null) ?? undefined;
 }
 
 function selectFor(step: Step): VectorEmit | undefined {

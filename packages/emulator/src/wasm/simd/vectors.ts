@@ -3,7 +3,7 @@
 // words. Predicates are masks.
 
 import { NAN_32 } from "@mm-ptx/types/internal/floats";
-import type { Step } from "../../control/graph.js";
+import type { Step } from "../../control/step.js";
 import type { RegisterOperand } from "../../program/operand.js";
 import type { ValueType } from "../../program/types.js";
 import type { Code, Label } from "../binary/code.js";
