@@ -1,6 +1,7 @@
 // Runs packs on a thread that has an emulated device of its own, so that several packs are checked, translated and run at once.
 import { Worker } from "node:worker_threads";
 import type { EmulatedDeviceOptions } from "@mm-ptx/emulator";
+import type { TypedArray } from "@mm-ptx/types/device";
 import type { WorkerLike } from "@mm-ptx/types/internal";
 import { WorkerHandle } from "@mm-ptx/types/internal/workers";
 import { PipelineError } from "../error.js";
@@ -21,6 +22,8 @@ export class ThreadRunner implements PackRunner {
   readonly #reading: Reading;
   #worker: WorkerHandle<RequestMessage, AnswerMessage> | undefined;
   readonly #plans = new Map<ResolvedPlan, number>();
+  /** The inputs that the thread has, by their number. */
+  readonly #inputs = new Set<number>();
   #isDisposed = false;
 
   /** @param createWorker makes a thread whose module is `@mm-ptx/pipeline/worker` */
@@ -50,8 +53,14 @@ export class ThreadRunner implements PackRunner {
         planId = this.#plans.size;
         this.#plans.set(plan, planId);
       }
+      const inputs = new Map<number, TypedArray>();
+      for (const argument of isNew ? plan.args : [])
+        if (argument.kind === "input" && !this.#inputs.has(argument.id))
+          inputs.set(argument.id, argument.data);
+      for (const id of inputs.keys()) this.#inputs.add(id);
+      const sent = isNew ? withoutInputs(plan) : undefined;
       const { answer } = await worker.request(
-        { kind: "pack", work: rest, planId, plan: isNew ? plan : undefined },
+        { kind: "pack", work: rest, planId, plan: sent, inputs },
         "answer",
       );
       return answer!;
@@ -80,6 +89,7 @@ export class ThreadRunner implements PackRunner {
     });
     this.#worker = worker;
     this.#plans.clear();
+    this.#inputs.clear();
     await worker.request({ kind: "open", options: this.#options, reading: this.#reading }, "answer");
     return worker;
   }
@@ -89,3 +99,10 @@ export class ThreadRunner implements PackRunner {
     this.#worker = undefined;
   }
 }
+
+const NO_DATA = new Uint8Array(0);
+
+const withoutInputs = (plan: ResolvedPlan): ResolvedPlan => ({
+  ...plan,
+  args: plan.args.map((argument) => (argument.kind === "input" ? { ...argument, data: NO_DATA } : argument)),
+});
