@@ -81,7 +81,7 @@ const isChoice: Check = (value, name) => {
     const { kind, size } = value as Partial<PackChoice>;
     return (
       isOneOf(["alternatives", "kernels", "single"])(kind, `${name}.kind`) ??
-      isWhole(1, MOST_ALTERNATIVES)(size, `${name}.size`)
+      (size === undefined ? undefined : isWhole(1, MOST_ALTERNATIVES)(size, `${name}.size`))
     );
   }
   return unexpected(name, "`auto`, `none`, a number or { kind, size }", value);

@@ -2,6 +2,7 @@
 import { parsePtx } from "@mm-ptx/inject";
 import { isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal";
 import { invalid, refuse } from "./check.js";
+import type { StreamingCompiler } from "./compiling/lane.js";
 import { PipelineError } from "./error.js";
 import { outputsOf, PlanReader, roomOf, stridesOf } from "./launch/resolved.js";
 import { readOptions } from "./options.js";
@@ -19,7 +20,7 @@ import type { PipelineResult, ProgramOutcome } from "./results/result.js";
 import { runnersFor } from "./running/runners.js";
 import { Counts, type PipelineStats } from "./scheduling/counts.js";
 import { crossBlocks } from "./scheduling/cross.js";
-import { finalistTest } from "./scheduling/finalists.js";
+import { checkFinalists, finalistTest } from "./scheduling/finalists.js";
 import { programsLeft, totalOf } from "./scheduling/left.js";
 import type { PipelineParts } from "./scheduling/parts.js";
 import { ProgramRun } from "./scheduling/run.js";
@@ -108,6 +109,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     if (device?.kind === "cuda" && compiler === undefined)
       throw refuse("expected `compiler`, because a GPU runs machine code, found none");
     const reading = options.read ?? outputs();
+    checkFinalists(options.finalists, finalCompiler, reading);
     const plans = launch === undefined ? undefined : new PlanReader(launch, device, entry.parameters.length);
     const plan = plans?.plan(1);
     if (plan !== undefined) checkReading(reading, outputsOf(plan));
@@ -138,7 +140,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       sites,
       compiler,
       finalCompiler,
-      effort: compiler?.options?.effort as ProgramOutcome["effort"],
+      effort: effortOf(compiler),
+      finalEffort: effortOf(finalCompiler),
       runners: pool,
       isEmulated: device?.kind === "emulator",
       tuner: new SizeTuner(packing.kind, fixed, most),
@@ -277,8 +280,12 @@ function checkIterable(programs: unknown): void {
 const disposed = (): PipelineError =>
   new PipelineError("DISPOSED", "expected an open pipeline, found a disposed one");
 
+/** The size that the caller wants. That of a plan which has measured too little is none. */
 function fixedSize(pack: "auto" | "none" | number | PackChoice | undefined): number | undefined {
   if (pack === "none") return 1;
-  if (typeof pack === "number") return pack;
-  return typeof pack === "object" ? pack.size : undefined;
+  if (typeof pack !== "object") return typeof pack === "number" ? pack : undefined;
+  return pack.settled === false ? undefined : pack.size;
 }
+
+const effortOf = (compiler: StreamingCompiler | undefined): ProgramOutcome["effort"] =>
+  compiler?.options?.effort as ProgramOutcome["effort"];

@@ -107,7 +107,7 @@ describe("a pipeline is not made", () => {
     ).rejects.toMatchObject({
       code: "INSUFFICIENT_BUFFER",
       message:
-        "expected a buffer of at least 512 bytes as argument 1 of the launch plan (1 alternatives of 512 bytes), found one of 256 bytes",
+        "expected a buffer of at least 512 bytes as argument 1 of the launch plan (1 alternative of 512 bytes), found one of 256 bytes",
     });
   });
 

@@ -128,7 +128,7 @@ export class PlanReader {
       if (buffer.byteLength < bytes * alternatives) {
         throw new PipelineError(
           "INSUFFICIENT_BUFFER",
-          `expected a buffer of at least ${bytes * alternatives} bytes as ${where} (${alternatives} alternatives of ${bytes} bytes), ` +
+          `expected a buffer of at least ${bytes * alternatives} bytes as ${where} (${alternatives === 1 ? "1 alternative" : `${alternatives} alternatives`} of ${bytes} bytes), ` +
             `found one of ${buffer.byteLength} bytes`,
         );
       }

@@ -6,5 +6,8 @@ export type PackKind = "alternatives" | "kernels" | "single";
 /** How programs are packed: `pipeline.plan` has this form, and can be given as an option to repeat a choice. */
 export interface PackChoice {
   readonly kind: PackKind;
-  readonly size: number;
+  /** The programs in a pack; without it, sizes are tried. */
+  readonly size?: number;
+  /** With `false`, as in the plan of a pipeline that has measured too little, sizes are tried. */
+  readonly settled?: boolean;
 }

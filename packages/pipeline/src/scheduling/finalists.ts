@@ -1,9 +1,26 @@
 // Chooses the programs that are compiled at full effort.
+import { refuse } from "../check.js";
+import type { StreamingCompiler } from "../compiling/lane.js";
 import type { KernelPipelineOptions } from "../pipeline-options.js";
+import type { Reading } from "../reading/reading.js";
 import type { PipelineResult } from "../results/result.js";
 
 /** The most scores that a quantile is estimated from. */
 const MOST_SCORES = 4096;
+
+/** @throws PipelineError INVALID_ARGUMENT if the option can have no effect */
+export function checkFinalists(
+  finalists: KernelPipelineOptions["finalists"],
+  finalCompiler: StreamingCompiler | undefined,
+  { kind }: Reading,
+): void {
+  if (finalists === undefined) return;
+  if (finalCompiler === undefined) throw refuse("expected `finalCompiler` with `finalists`, found none");
+  if (typeof finalists !== "function" && (kind === "outputs" || kind === "outputHash"))
+    throw refuse(
+      `expected a reading whose scores are numbers with a \`quantile\` of \`finalists\`, found \`${kind}\``,
+    );
+}
 
 /** The test of the option `finalists`; without it, all programs are chosen. */
 export function finalistTest(

@@ -1,6 +1,6 @@
 // Takes programs in and gives results out: finds equal programs and stored results, makes stubs, and remembers who waits for what.
 import type { CompiledModule } from "@mm-ptx/cuda";
-import { describeValue } from "@mm-ptx/types/internal";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import type { Candidate } from "../packing/pack.js";
 import { copyOf } from "../results/known.js";
@@ -129,6 +129,12 @@ export class Intake {
     if (!isByName) {
       const names = sites.map(({ name }) => `\`${name}\``).join(", ");
       const message = `expected an object with a program for each site (${names}), found ${describeValue(program)}`;
+      throw new PipelineError("INVALID_ARGUMENT", message);
+    }
+    const unknown = Object.keys(program).find((name) => !sites.some((site) => site.name === name));
+    if (unknown !== undefined) {
+      const names = sites.map(({ name }) => name);
+      const message = `expected programs for the sites ${names.map(quoted).join(", ")}, found one for ${quoted(unknown)}${didYouMean(unknown, names)}`;
       throw new PipelineError("INVALID_ARGUMENT", message);
     }
     return sites.map(({ name }) => (program as Readonly<Record<string, unknown>>)[name]);

@@ -205,6 +205,7 @@ export class PackFlow {
 
   /** Compiles a program alone at full effort, and times it where that is asked for. */
   async #finalize(member: Candidate, outcome: ProgramOutcome, origin: ResultOrigin): Promise<void> {
+    const { finalCompiler, finalEffort } = this.#parts;
     const pack = { members: [member] };
     const text = this.#parts.write(pack, this.#parts.strides(1));
     const compiled = await this.#final!.compile(text.source);
@@ -214,7 +215,7 @@ export class PackFlow {
       this.#intake.finish(member, failedOutcome(failure), SINGLE);
       return;
     }
-    const figures = figuresOf(compiled, text, "final", hasLines(this.#parts.finalCompiler))(0);
+    const figures = figuresOf(compiled, text, finalEffort, hasLines(finalCompiler))(0);
     const figured = { ...outcome, ...figures };
     const timed = await this.#parts.time?.(this.#parts.work(pack, text, compiled), this.#signal);
     if (this.#signal.aborted) return;

@@ -27,6 +27,8 @@ export interface PipelineParts {
   readonly finalCompiler: StreamingCompiler | undefined;
   /** The effort of `compiler`, where that is known. */
   readonly effort: ProgramOutcome["effort"];
+  /** The effort of `finalCompiler`. */
+  readonly finalEffort: ProgramOutcome["effort"];
   readonly runners: RunnerPool | undefined;
   readonly isEmulated: boolean;
   readonly tuner: SizeTuner;
