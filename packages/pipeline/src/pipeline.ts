@@ -280,7 +280,7 @@ function checkIterable(programs: unknown): void {
 const disposed = (): PipelineError =>
   new PipelineError("DISPOSED", "expected an open pipeline, found a disposed one");
 
-/** The size that the caller wants. That of a plan which has measured too little is none. */
+/** The size that the caller wants. A plan that has measured too little gives no size. */
 function fixedSize(pack: "auto" | "none" | number | PackChoice | undefined): number | undefined {
   if (pack === "none") return 1;
   if (typeof pack !== "object") return typeof pack === "number" ? pack : undefined;
