@@ -13,6 +13,9 @@ import type { PackAnswer, PackRunner, PackWork } from "./work.js";
 
 const MODULE = new URL("./mm-ptx-pipeline-worker.js", import.meta.url);
 
+/** Checking and translating leave much garbage that is never old. */
+const RESOURCES = { maxYoungGenerationSizeMb: 96 };
+
 /** How long a pack of an aborted run may go on. */
 const GRACE_MS = 500;
 
@@ -32,7 +35,7 @@ export class ThreadRunner implements PackRunner {
     reading: Reading,
     createWorker: (() => WorkerLike) | undefined,
   ) {
-    this.#create = createWorker ?? (() => new Worker(MODULE, { execArgv: [] }));
+    this.#create = createWorker ?? (() => new Worker(MODULE, { execArgv: [], resourceLimits: RESOURCES }));
     this.#options = options;
     this.#reading = reading;
   }
