@@ -43,7 +43,10 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   readonly compiler?: StreamingCompiler;
   /** Compiles finalists alone. */
   readonly finalCompiler?: StreamingCompiler;
-  /** Which programs `finalCompiler` compiles: those for which a function returns true, or this share of those with the lowest scores. */
+  /**
+   * Which programs `finalCompiler` compiles: those for which a function returns true, or those whose score is among this share of the
+   * lowest of the scores so far, at most the last 4,096.
+   */
   readonly finalists?: ((result: PipelineResult) => boolean) | { readonly quantile: number };
   /** Times programs on a GPU, as the options say or with `true` as they are by default; on the emulator, no time is measured. */
   readonly timing?: true | TimingOptions;

@@ -78,8 +78,8 @@ export interface PipelinePlan {
   readonly curve: readonly SizeCost[];
 }
 
-/** More alternatives are not faster, and the grid has room for no more. */
-const MOST_PROGRAMS = 4096;
+/** The most blocks of a grid along y and z. */
+const MOST_PROGRAMS = 65_535;
 
 /**
  * Runs programs in a kernel: it finds equal ones, packs many into one module, compiles, launches and reads back, and keeps failures to

@@ -1,6 +1,6 @@
 // Results of programs on disk, kept across runs: what a user opens.
-import { mkdirSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { describeError, describeValue, isText, optionProblem } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import { ResultsFolder, type StoreProblems } from "./folder.js";
@@ -52,9 +52,21 @@ export function openResultsStore(folder: string, options: ResultsStoreOptions): 
   });
 }
 
+/** Creates a folder and those above it, one by one: Node's own recursion does not end in file systems that have no room for folders. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
 function realFolder(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
     return realpathSync(folder);
   } catch (error) {
     const message = `can't open the results store \`${resolve(folder)}\`: ${describeError(error)}`;

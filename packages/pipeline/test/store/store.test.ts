@@ -266,3 +266,9 @@ it("does not find whole lines that are of another version", () => {
     expect([store.size, store.problems.count]).toEqual([0, texts.length]);
   });
 });
+
+it.runIf(process.platform === "linux")("a folder in a file system without room for it is refused", () => {
+  expect(() => openResultsStore("/proc/nope/results", { fingerprint: "0".repeat(32) })).toThrow(
+    expect.objectContaining({ code: "STORE" }),
+  );
+});
