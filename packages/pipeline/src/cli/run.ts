@@ -92,8 +92,13 @@ class Resources implements Disposable {
     return resource;
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     for (const resource of this.#all.reverse()) resource.dispose();
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 }
 

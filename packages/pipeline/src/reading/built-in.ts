@@ -95,11 +95,16 @@ export class BuiltInReduction implements OpenReduction {
     });
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.#disposed = true;
     for (const { module } of this.#passes) module.dispose();
     this.#target?.dispose();
     this.#memory.dispose();
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 }
 

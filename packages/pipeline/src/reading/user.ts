@@ -63,10 +63,15 @@ export class UserReduction implements OpenReduction {
     throw new PipelineError("NOT_FOUND", message);
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.#disposed = true;
     this.#module.dispose();
     this.#memory.dispose();
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 }
 

@@ -90,11 +90,16 @@ export class PackMemory implements Disposable {
   }
 
   /** Frees everything, also on a device that is lost. */
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.freeParts();
     for (const buffer of this.#inputs.values()) quietly(() => buffer.dispose());
     this.#inputs.clear();
     this.#forgetOutputs();
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   #forgetOutputs(): void {

@@ -64,8 +64,13 @@ export class GpuDevice implements RunnerDevice {
   }
 
   /** Disposes the device if `reopen` has opened it. */
-  [Symbol.dispose](): void {
+  dispose(): void {
     if (this.#isReopened) quietly(() => this.#current.dispose());
+  }
+
+  /** Same as `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   async #openAgain(): Promise<string | undefined> {
