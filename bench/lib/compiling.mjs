@@ -43,9 +43,10 @@ export function jobsOf(texts, count) {
  * @template T
  * @param {readonly string[]} texts
  * @param {(loop: (threads: number, jobs: number, environment?: object) => number) => Promise<T>} measure
+ * @param {string} arch the architecture that it compiles for
  * @returns {Promise<T>} the result of `measure`
  */
-export async function withBareLoop(texts, measure) {
+export async function withBareLoop(texts, measure, arch = ARCH) {
   if (!existsSync(BARE_LOOP))
     throw new Error("expected native/build/bare_loop, found none: run `npm run setup`");
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
@@ -55,7 +56,7 @@ export async function withBareLoop(texts, measure) {
       writeFileSync(path, texts[i]);
     });
     return await measure((threads, jobs, environment = {}) => {
-      const args = [ARCH, `${threads}`, `${jobs}`, ...paths];
+      const args = [arch, `${threads}`, `${jobs}`, ...paths];
       const env = { ...process.env, ...environment };
       return JSON.parse(execFileSync(BARE_LOOP, args, { encoding: "utf8", env })).milliseconds;
     });

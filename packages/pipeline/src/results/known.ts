@@ -44,6 +44,7 @@ export class KnownResults {
   add(signature: string, known: Known): void {
     this.#results.set(signature, known);
     this.#bytes += bytesOf(known.outcome);
+    if (this.#results.size <= this.#most && this.#bytes <= this.#mostBytes) return;
     for (const [oldest, { outcome }] of this.#results) {
       if (this.#results.size <= this.#most && this.#bytes <= this.#mostBytes) break;
       this.#results.delete(oldest);
