@@ -49,8 +49,10 @@ const VOCABULARIES = {
 export async function run() {
   const rows = [];
   for (const [name, vocabulary] of Object.entries(VOCABULARIES)) rows.push(await emulated(name, vocabulary));
-  for (const [name, vocabulary] of Object.entries(VOCABULARIES))
-    rows.push(...(await drafted(name, vocabulary)));
+  for (const arch of ARCHES) {
+    for (const [name, vocabulary] of Object.entries(VOCABULARIES))
+      rows.push(...(await drafted(name, vocabulary, arch)));
+  }
   rows.push(await overhead());
   for (const form of ["series", "chain", "branches"]) rows.push(await workload(form));
   return rows;
