@@ -5,7 +5,7 @@ import { codeBytesOfSites } from "../cost/code-bytes.js";
 import type { PackText } from "../packing/writer.js";
 import type { ProgramOutcome } from "../results/result.js";
 
-type Figures = Pick<ProgramOutcome, "registers" | "spills" | "codeBytes" | "siteBytes" | "effort">;
+type Figures = Pick<ProgramOutcome, "status" | "registers" | "spills" | "codeBytes" | "siteBytes" | "effort">;
 
 /** The figures of each member. @param hasLines whether it was compiled with `lineInfo` */
 export function figuresOf(
@@ -20,6 +20,7 @@ export function figuresOf(
     const kernel = kernels.get(entry);
     const codeBytes = codes.get(entry);
     return {
+      status: "ok",
       ...(kernel === undefined
         ? {}
         : { registers: kernel.registers, spills: kernel.spillStores + kernel.spillLoads }),

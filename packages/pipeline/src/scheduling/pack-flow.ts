@@ -193,7 +193,7 @@ export class PackFlow {
       compiled === undefined ? undefined : figuresOf(compiled, text, effort, hasLines(compiler));
     const waiting: Promise<void>[] = [];
     for (const [i, member] of members.entries()) {
-      const read: ProgramOutcome = { status: "ok", ...readBy(ran, i), ...figures?.(i) };
+      const read = withReading(figures?.(i) ?? OK, ran, i);
       const outcome = withTime(read, ran?.timed?.[i]);
       if (this.#final !== undefined && isFinalist({ ...outcome, index: member.index, from: origin }))
         waiting.push(this.#finalize(member, outcome, origin));
@@ -237,12 +237,15 @@ function checkFault({ isLost, isCallers, message }: PackFault): void {
   if (isCallers) throw new PipelineError("INVALID_ARGUMENT", message);
 }
 
-/** What was read back of a member. */
-function readBy(ran: PackRan | undefined, member: number): Pick<ProgramOutcome, "outputs" | "score"> {
-  if (ran === undefined) return {};
+const OK: ProgramOutcome = Object.freeze({ status: "ok" });
+
+/** An outcome with what was read back of a member. */
+function withReading(outcome: ProgramOutcome, ran: PackRan | undefined, member: number): ProgramOutcome {
+  if (ran === undefined) return outcome;
   const score = ran.scores?.[member];
-  if (score !== undefined) return { score };
-  return {
-    outputs: ran.outputs.map(({ data, step, length }) => data.slice(member * step, member * step + length)),
-  };
+  if (score !== undefined) return { ...outcome, score };
+  const outputs = ran.outputs.map(({ data, step, length }) =>
+    data.slice(member * step, member * step + length),
+  );
+  return { ...outcome, outputs };
 }
