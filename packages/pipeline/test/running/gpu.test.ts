@@ -2,7 +2,7 @@
 import { parsePtx } from "@mm-ptx/inject";
 import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { HAS_FAKE_DRIVER } from "../../../cuda/test/driver/support/fake-driver.js";
 import { input, output, outputHash, outputs, type PackKind } from "../../src/index.js";
 import { PlanReader } from "../../src/launch/resolved.js";
@@ -172,7 +172,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("packs on a GPU", () => {
     await run();
     const { free } = device.memoryInfo();
     fake.forget();
-    const packs = cases(10_000);
+    const packs = smoke(10_000);
     for (let i = 0; i < packs; i++) await run();
     await device.synchronize();
     expect(device.memoryInfo().free).toBe(free);
