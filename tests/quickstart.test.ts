@@ -1,22 +1,12 @@
 // The main job as a user starts it: the built quickstart in a separate process, with small runs.
 
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseOptions } from "../apps/quickstart/dist/options.js";
 import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
-import { lines, MAIN, run, script } from "./support/main-job.js";
+import { leftovers, lines, outputFolders, run, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
 const KERNEL_PTX = join(ROOT, "apps/quickstart/kernel.ptx");
@@ -26,21 +16,11 @@ const NOTHING_COMPILES = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`,
 };
 
-let base: string;
-beforeAll(() => {
-  base = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
-});
-afterAll(() => {
-  rmSync(base, { recursive: true, force: true });
-});
-
-let folders = 0;
-const folder = (): string => join(base, `out-${folders++}`);
+const folder = outputFolders();
 
 const omitted = (record: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 const numbered = (out: string) => readdirSync(out).filter((name) => /^\d+\./.test(name));
-const leftovers = (out: string) => readdirSync(out).filter((name) => name.endsWith(".tmp"));
 
 describe("arguments and outputs", () => {
   it.each([
@@ -88,7 +68,7 @@ describe("arguments and outputs", () => {
   });
 
   it("an output folder that cannot be written is refused before any work", () => {
-    const file = join(base, "file");
+    const file = folder();
     writeFileSync(file, "mine");
     for (const out of [file, join(file, "below")]) {
       const { status, stdout, stderr } = run(["--programs", "5", "--out", out]);
@@ -369,43 +349,5 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
       expect(stdout).toMatch(row);
     }
     expect(stdout + stderr).not.toContain("\x1b");
-  });
-
-  it("stops at Ctrl-C with a summary, and leaves whole files", async () => {
-    const out = folder();
-    const child = spawn(process.execPath, [MAIN, "--programs", "100000", "--keep", "--json", "--out", out], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-    while (!existsSync(join(out, "00003.cubin")) && child.exitCode === null) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    child.kill("SIGINT");
-    expect(await ended).toBe(130);
-    const report = JSON.parse(stdout);
-    expect(report.interrupted).toBe(true);
-    expect(report.done).toBeGreaterThanOrEqual(4);
-    expect(lines(out)).toHaveLength(report.done);
-    expect(report.distinctStubs).toBe(new Set(lines(out).map(({ stub }) => stub)).size);
-    expect(existsSync(join(out, "report.svg"))).toBe(true);
-    expect(leftovers(out)).toEqual([]);
-    for (const { index, cubinBytes } of lines(out)) {
-      expect(readFileSync(join(out, `${`${index}`.padStart(5, "0")}.cubin`)).length).toBe(cubinBytes);
-    }
-  });
-
-  it("continues when its output is closed", async () => {
-    const out = folder();
-    const child = spawn(process.execPath, [MAIN, "--programs", "4", "--out", out], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    child.stdout.destroy();
-    child.stderr.destroy();
-    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
-    expect(lines(out)).toHaveLength(4);
   });
 });

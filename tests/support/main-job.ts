@@ -1,7 +1,9 @@
 // The built main job as a process, and its outputs.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { ROOT } from "./workspace.js";
 
 /** The program that `npm start` runs once everything is built. */
@@ -28,4 +30,20 @@ export function lines(out: string): Record<string, unknown>[] {
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+}
+
+/** The files that a run has not finished. */
+export const leftovers = (out: string): string[] => readdirSync(out).filter((name) => name.endsWith(".tmp"));
+
+/** Gives the tests of a file output folders, which do not exist yet and are removed after the last test. */
+export function outputFolders(): () => string {
+  let base: string;
+  beforeAll(() => {
+    base = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
+  });
+  afterAll(() => {
+    rmSync(base, { recursive: true, force: true });
+  });
+  let count = 0;
+  return () => join(base, `out-${count++}`);
 }

@@ -184,8 +184,8 @@ export class AnnotatedPtx {
   }
 
   /**
-   * The text with its sites of 0.x written as sites of 1.1, which `parsePtx` reads without options; `text` itself if
-   * there are none. It is what programs start from that change the kernel around its sites.
+   * The text with its sites of 0.x written as sites of 1.1, which `parsePtx` reads without options. Without sites of
+   * 0.x, it is `text`. Use it to rewrite the kernel around its sites.
    */
   markedText(): string {
     if (!Array.prototype.includes.call(this.#scanned.legacy, 1)) return this.text;

@@ -166,7 +166,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
       },
       obstacle(site, stub) {
         const { packing } = chosen;
-        if (sites[site]!.writer.isPlain?.(stub) === true) return undefined;
+        // Programs that are only compiled cannot disturb each other.
+        if (plan === undefined || sites[site]!.writer.isPlain?.(stub) === true) return undefined;
         return stubObstacle(stub, packing.kind === "alternatives" ? packing.axis : "z", injections[site]!);
       },
       isFinalist: finalistTest(options.finalists),

@@ -203,27 +203,16 @@ describe("each alternative computes the same as alone", () => {
     );
   });
 
-  test(`if chosen by the block, at every site (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(
-        fc.array(stubs, { minLength: 1, maxLength: 5 }),
-        fc.nat(0xffffffff),
-        fc.array(fc.nat(0xffffffff), { minLength: 5, maxLength: 5 }),
-        (list, block, values) => {
-          const ctaid = block % list.length;
-          const expanded = expandSites(TWO_SITES, "func", list.length, { select: "%ctaid.x" });
-          const byName = Object.fromEntries(list.map((stub, i) => [`func_${i}`, stub]));
-          expect(run(expanded, byName, values, { "%ctaid.x": ctaid })).toEqual(
-            run(TWO_SITES, { func: list[ctaid]! }, values),
-          );
-        },
-      ),
-      { seed, numRuns: cases(2000) },
-    );
-  });
-
-  test(`if chosen by a register of the kernel, at every site (seed ${seed})`, () => {
-    const prelude = "\t.reg .u32 %which;\n\tmov.u32 %which, %ctaid.z;\n";
+  test.each([
+    ["the block", "", "%ctaid.x", "%ctaid.x", 2000],
+    [
+      "a register of the kernel",
+      "\t.reg .u32 %which;\n\tmov.u32 %which, %ctaid.z;\n",
+      "%which",
+      "%ctaid.z",
+      500,
+    ],
+  ] as const)(`if chosen by %s, at every site (seed ${seed})`, (_, prelude, select, special, runs) => {
     const own = parsePtx(prelude + TWO_SITES.text);
     fc.assert(
       fc.property(
@@ -231,15 +220,15 @@ describe("each alternative computes the same as alone", () => {
         fc.nat(0xffffffff),
         fc.array(fc.nat(0xffffffff), { minLength: 5, maxLength: 5 }),
         (list, block, values) => {
-          const ctaid = block % list.length;
-          const expanded = expandSites(own, "func", list.length, { select: "%which" });
+          const index = block % list.length;
+          const expanded = expandSites(own, "func", list.length, { select });
           const byName = Object.fromEntries(list.map((stub, i) => [`func_${i}`, stub]));
-          expect(run(expanded, byName, values, { "%ctaid.z": ctaid })).toEqual(
-            run(TWO_SITES, { func: list[ctaid]! }, values),
+          expect(run(expanded, byName, values, { [special]: index })).toEqual(
+            run(TWO_SITES, { func: list[index]! }, values),
           );
         },
       ),
-      { seed, numRuns: cases(500) },
+      { seed, numRuns: cases(runs) },
     );
   });
 

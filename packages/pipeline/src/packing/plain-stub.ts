@@ -45,8 +45,10 @@ export function isPlainStub(stub: string, operands: ReadonlySet<string>): boolea
       if (code === CLOSE) own.clear();
       depth += code === OPEN ? 1 : -1;
       if (depth < 0) return false;
-      at++;
-    } else if (CLASSES[code] === LETTER) {
+      // An instruction may follow in the same line.
+      continue;
+    }
+    if (CLASSES[code] === LETTER) {
       const start = at;
       while (CLASSES[stub.charCodeAt(++at)]! >= DIGIT);
       if (!VALUE_OPCODES.has(stub.substring(start, at))) return false;

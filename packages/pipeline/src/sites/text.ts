@@ -20,7 +20,7 @@ export function textSite(): Site<string> {
             `expected a stub as text for site \`${name}\`, found ${describeValue(program)}`,
           );
         // Refuses what would change the text around the stub.
-        annotated.render({ [name]: program }, { missing: "empty" });
+        annotated.fill({ [name]: program }, { missing: "empty" });
         // In a scope of its own, as in a pack of alternatives. The last line may be a comment.
         return `{${program}\n}`;
       });

@@ -1,27 +1,12 @@
 // A result as the store keeps it, and as the text of a line.
-import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
+import type { TypedArray } from "@mm-ptx/types/device";
 import { describeError, describeValue } from "@mm-ptx/types/internal";
+import { ELEMENTS } from "../launch/elements.js";
+import type { ProgramOutcome } from "../results/result.js";
 
 /** What is kept of a program's result. */
-export interface StoredResult {
-  /** `ok`, or the code of what went wrong. */
-  readonly status: string;
+export interface StoredResult extends Omit<ProgramOutcome, "error"> {
   readonly error?: StoredError;
-  /** One array for each output that was read back. */
-  readonly outputs?: readonly TypedArray[];
-  /** What a reduction computed: any number, NaN and infinities included, or text such as a hash. */
-  readonly score?: number | string;
-  readonly registers?: number;
-  /** Bytes that the machine code spills per thread. */
-  readonly spills?: number;
-  readonly codeBytes?: number;
-  /** Bytes of machine code of the program's own stubs. */
-  readonly siteBytes?: number;
-  readonly microseconds?: number;
-  /** Present if the GPU slowed its clock down while the program was timed. */
-  readonly throttled?: true;
-  /** The effort that the program was compiled with. */
-  readonly effort?: "draft" | "balanced" | "final";
 }
 
 /** What went wrong in a program. */
@@ -34,21 +19,6 @@ export interface StoredError {
 
 const EFFORTS: readonly unknown[] = ["draft", "balanced", "final"];
 const NUMBERS = ["registers", "spills", "codeBytes", "siteBytes", "microseconds"] as const;
-
-const CLASSES: Readonly<Record<string, TypedArrayClass<TypedArray>>> = Object.fromEntries(
-  [
-    Uint8Array,
-    Int8Array,
-    Uint16Array,
-    Int16Array,
-    Uint32Array,
-    Int32Array,
-    BigUint64Array,
-    BigInt64Array,
-    Float32Array,
-    Float64Array,
-  ].map((elements) => [elements.name, elements as TypedArrayClass<TypedArray>]),
-);
 
 /** The properties of a result as JSON, without braces. @throws TypeError for what a line can't hold */
 export function resultText(result: StoredResult): string {
@@ -90,8 +60,8 @@ function errorText({ code, message, place }: StoredError): string {
 
 function outputText(output: TypedArray): string {
   const type: unknown = ArrayBuffer.isView(output) ? output[Symbol.toStringTag] : undefined;
-  if (typeof type !== "string" || !Object.hasOwn(CLASSES, type)) {
-    const expected = `each of \`outputs\` of a result as one of ${Object.keys(CLASSES).join(", ")}`;
+  if (typeof type !== "string" || !Object.hasOwn(ELEMENTS, type)) {
+    const expected = `each of \`outputs\` of a result as one of ${Object.keys(ELEMENTS).join(", ")}`;
     throw wrong(expected, output);
   }
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
@@ -138,7 +108,7 @@ function readOutputs(value: unknown): TypedArray[] | undefined {
 function readOutput(value: { type?: unknown; data?: unknown } | null): TypedArray | undefined {
   const { type, data } = value ?? {};
   if (typeof type !== "string" || typeof data !== "string") return undefined;
-  const elements = Object.hasOwn(CLASSES, type) ? CLASSES[type] : undefined;
+  const elements = Object.hasOwn(ELEMENTS, type) ? ELEMENTS[type] : undefined;
   const bytes = Buffer.byteLength(data, "base64");
   if (elements === undefined || bytes % elements.BYTES_PER_ELEMENT !== 0) return undefined;
   const output = new elements(bytes / elements.BYTES_PER_ELEMENT);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { ELEMENTS } from "../../src/launch/elements.js";
 import type { StoredResult } from "../../src/store/result.js";
 
 export const FINGERPRINT = "0123456789abcdef".repeat(2);
@@ -33,18 +34,7 @@ export async function withFolderLater<T>(run: (folder: string) => Promise<T>): P
 
 const number = fc.double();
 /** The classes of outputs, as if all of them had the same elements. */
-const CLASSES = [
-  Uint8Array,
-  Int8Array,
-  Uint16Array,
-  Int16Array,
-  Uint32Array,
-  Int32Array,
-  BigInt64Array,
-  BigUint64Array,
-  Float32Array,
-  Float64Array,
-] as unknown as readonly (typeof Uint8Array)[];
+const CLASSES = Object.values(ELEMENTS) as unknown as readonly (typeof Uint8Array)[];
 
 /** Arrays of any bytes, so also of any NaN. */
 const output = fc

@@ -70,6 +70,7 @@ export {
   type OptionRules,
   type OptionWords,
   optionProblem,
+  takeOptions,
   unexpected,
   unknownName,
 } from "./option-checks.js";

@@ -71,6 +71,27 @@ export function optionProblem(options: unknown, checks: Checks, rules: OptionRul
   return undefined;
 }
 
+/**
+ * Options with the values that were checked: each is read once, so that getters cannot change it afterwards.
+ *
+ * @param refuse makes the error of a package
+ */
+export function takeOptions<Options extends object>(
+  options: unknown,
+  checks: Readonly<Record<keyof Options & string, Check>>,
+  rules: OptionRules,
+  refuse: (message: string) => Error,
+): Options {
+  const names = Object.keys(checks);
+  const unknown = nameProblem(options, names, rules);
+  if (unknown !== undefined) throw refuse(unknown);
+  const given = options as Readonly<Record<string, unknown>>;
+  const taken = Object.fromEntries(names.map((name) => [name, given[name]]));
+  const problem = optionProblem(taken, checks, rules);
+  if (problem !== undefined) throw refuse(problem);
+  return taken as Options;
+}
+
 /** Whether options are a plain object with known names alone; `false` proves nothing. */
 function hasKnownNames(options: unknown, checks: Checks): boolean {
   if (typeof options !== "object" || options === null) return false;

@@ -9,3 +9,9 @@ export type VectorEmit = (vectors: Vectors, step: Step, giveUp: GiveUp) => void;
 
 /** The emitter for a form of an instruction; undefined when it is computed thread by thread. */
 export type VectorSelect = (step: Step) => VectorEmit | undefined;
+
+/** Whether an instruction has one of these words among its modifiers. */
+export const refused = (step: Step, ...names: string[]): boolean => {
+  const has = step.operation.words;
+  return names.some((name) => has.has(name));
+};

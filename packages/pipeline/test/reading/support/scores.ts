@@ -1,22 +1,12 @@
 // Scores of programs whose outputs are given.
 import type { Device, TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
 import { output } from "../../../src/index.js";
+import { ELEMENTS } from "../../../src/launch/elements.js";
 import { openReduction } from "../../../src/reading/open.js";
 import type { ScoreReading } from "../../../src/reading/reading.js";
 
 /** The classes of outputs. */
-export const CLASSES = [
-  Uint8Array,
-  Int8Array,
-  Uint16Array,
-  Int16Array,
-  Uint32Array,
-  Int32Array,
-  BigUint64Array,
-  BigInt64Array,
-  Float32Array,
-  Float64Array,
-] as unknown as readonly TypedArrayClass<TypedArray>[];
+export const CLASSES = Object.values(ELEMENTS);
 
 const classOf = (data: TypedArray): TypedArrayClass<TypedArray> =>
   data.constructor as unknown as TypedArrayClass<TypedArray>;
