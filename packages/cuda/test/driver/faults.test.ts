@@ -18,6 +18,8 @@ const BROKEN = 719;
  * be written to.
  */
 const LEAVES = /Destroy|Free|Unload|cuCtxSynchronize/;
+/** The violation if a context is released before its streams are idle. */
+const UNFINISHED = "context released with work in flight";
 
 /** The timeout in milliseconds for all calls, in a soak under a sanitizer. */
 const PATIENCE = 900_000;
@@ -134,12 +136,13 @@ describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIE
           expect(failures.length, where).toBeGreaterThan(0);
         const strange = failures.filter((error) => !(error instanceof CudaError));
         expect(strange, where).toEqual([]);
-        const violations = fake.violations();
-        const allowed = code === BROKEN || LEAVES.test(name);
-        expect(
-          violations.filter((line) => !(allowed && line.startsWith("left: "))),
-          where,
-        ).toEqual([]);
+        const leaves = code === BROKEN || LEAVES.test(name);
+        const violations = fake
+          .violations()
+          .filter((line) => !(leaves && line.startsWith("left: ")))
+          // Only the close of a device calls it. If the wait itself fails, work may still run afterwards.
+          .filter((line) => !(name === "cuCtxSynchronize" && line === UNFINISHED));
+        expect(violations, where).toEqual([]);
       }
     }
   });
