@@ -51,6 +51,16 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/emulator",
     "@mm-ptx/cuda",
   ],
+  "@mm-ptx/search": [
+    ...SHARED,
+    "@mm-ptx/types/device",
+    "@mm-ptx/columns",
+    "@mm-ptx/stack",
+    "@mm-ptx/stack/default",
+    "@mm-ptx/stack/random",
+    "@mm-ptx/ast",
+    "@mm-ptx/ast/f32",
+  ],
 };
 
 /** Command lines are Node programs, and they may read description files. */

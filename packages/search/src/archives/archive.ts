@@ -1,0 +1,87 @@
+// What all archives have in common: elites by dense indices, batches in, flat rows out.
+import type { CodeBatch } from "@mm-ptx/types/code";
+import type { Scores } from "../candidates.js";
+import type { PartState, Plain } from "../plain.js";
+import type { Genome } from "../spaces/space.js";
+
+/** What became of each candidate of a batch: the values of `Additions.status`. */
+export const AdditionStatus = {
+  /** It failed, is no better than the elite of its cell, or is too close to others. */
+  rejected: 0,
+  /** It replaced an elite that was worse. */
+  improved: 1,
+  /** It is in a cell that was empty. */
+  added: 2,
+} as const;
+
+/** What became of the candidates of a batch. The arrays are reused by the next `add`. */
+export interface Additions {
+  /** See `AdditionStatus`. */
+  readonly status: Uint8Array;
+  /** The improvement: the objective less that of the elite before, or less the threshold of an empty cell. */
+  readonly value: Float64Array;
+  /** The cell of each candidate; -1 where it failed. */
+  readonly cell: Int32Array;
+  /** How many were added and improved. */
+  readonly added: number;
+  readonly improved: number;
+}
+
+/** Elites as columns, in the order of their indices. */
+export interface ArchiveRows {
+  readonly count: number;
+  readonly cell: Int32Array;
+  readonly objective: Float64Array;
+  /** `measures[elite * dimensions + axis]`. */
+  readonly measures: Float64Array;
+  /** The serial number of the candidate that is the elite, and those of its parents (two for each) or -1. */
+  readonly serial: Float64Array;
+  readonly genomes: CodeBatch;
+  readonly fields: Readonly<Record<string, Float64Array>>;
+}
+
+/**
+ * Keeps the best candidates of each kind. Elites have indices from 0 to `count` - 1; which elite has which index depends on the additions
+ * alone. An index may mean another elite after an `add`.
+ */
+export interface Archive {
+  readonly kind: string;
+  /** What determines the archive, for the description of a run. */
+  readonly description: Plain;
+  /** The number of measures. */
+  readonly dimensions: number;
+  /** The names of the measures. */
+  readonly names: readonly string[];
+  /** The number of cells, or undefined for archives without cells. */
+  readonly cells: number | undefined;
+  /** The number of elites. */
+  readonly count: number;
+  /** Sum over all elites of the objective less `qdOffset`; see `GridArchiveOptions`. */
+  readonly qdScore: number;
+  /** The index of the elite with the greatest objective, the first of equal ones; -1 without elites. */
+  readonly best: number;
+  /**
+   * Adds the candidates with status 0, one after the other in their order.
+   * @param serial the serial number of the first candidate; the others follow
+   */
+  add(genomes: CodeBatch, scores: Scores, serial: number): Additions;
+  /** Makes `into` a view of an elite's genome, which is valid until the next `add`. */
+  genome(elite: number, into: Genome): void;
+  objective(elite: number): number;
+  measure(elite: number, axis: number): number;
+  cell(elite: number): number;
+  serial(elite: number): number;
+  /** The errors of an elite in all cases, as a view, if candidates had them. */
+  cases(elite: number): Float64Array | undefined;
+  /** The index of the elite of a cell, or -1. */
+  at(cell: number): number;
+  /** The cell of measures, whether there is an elite in it or not; -1 for archives without cells. */
+  cellOf(measures: Float64Array, start: number): number;
+  rows(): ArchiveRows;
+  /** Four words: equal if all elites are equal, with all their numbers and genomes, at the same indices. */
+  hash(): Uint32Array;
+  state(): PartState;
+  /** @throws SearchError FILE_FORMAT if it is not the state of such an archive */
+  restore(state: PartState): void;
+  clear(): void;
+}

@@ -1,0 +1,63 @@
+// The candidates of a batch and how they came about, and what evaluators say about them.
+import { CodeBuffer } from "@mm-ptx/types/code";
+
+/** No parent. */
+export const NO_PARENT = -1;
+
+/** Genomes that emitters made, with what made each of them. */
+export class Candidates {
+  readonly genomes: CodeBuffer = new CodeBuffer();
+  /** For each candidate: the index of its emitter, and the index of the variation operator, or 255 without one. */
+  emitters = new Uint8Array(256);
+  operators = new Uint8Array(256);
+  /** Two for each candidate: the serial numbers of its parents, or -1. */
+  parents = new Float64Array(512);
+  /** The index of the emitter whose candidates are being appended. */
+  emitter = 0;
+
+  get count(): number {
+    return this.genomes.count;
+  }
+
+  clear(): void {
+    this.genomes.clear();
+  }
+
+  /** Says how the genome that was appended last came about. */
+  describe(operator: number, first: number = NO_PARENT, second: number = NO_PARENT): void {
+    const index = this.genomes.count - 1;
+    if (index >= this.emitters.length) this.#grow();
+    this.emitters[index] = this.emitter;
+    this.operators[index] = operator;
+    this.parents[2 * index] = first;
+    this.parents[2 * index + 1] = second;
+  }
+
+  #grow(): void {
+    const length = 2 * this.emitters.length;
+    const copy = <Kind extends Uint8Array | Float64Array>(from: Kind, to: Kind): Kind => {
+      to.set(from);
+      return to;
+    };
+    this.emitters = copy(this.emitters, new Uint8Array(length));
+    this.operators = copy(this.operators, new Uint8Array(length));
+    this.parents = copy(this.parents, new Float64Array(2 * length));
+  }
+}
+
+/** The operator of candidates that no variation operator made. */
+export const NO_OPERATOR = 255;
+
+/** What evaluators say about the candidates of a batch, in their order. */
+export interface Scores {
+  /** 0 for a candidate with a result; otherwise one more than the index in `EvaluatorDescription.failures`. */
+  readonly status: Uint8Array;
+  /** Higher is better. Only valid where `status` is 0, where it is finite. */
+  readonly objective: Float64Array;
+  /** `measures[i * dimensions + axis]`; only valid where `status` is 0, where they are finite. */
+  readonly measures: Float64Array;
+  /** `cases[i * rows + row]`: the error of each case, lower is better; only if the evaluator has cases. */
+  readonly cases?: Float64Array | undefined;
+  /** Other numbers for each candidate, by name, which archives keep with elites. */
+  readonly fields?: Readonly<Record<string, Float64Array>> | undefined;
+}

@@ -1,0 +1,29 @@
+// The error of this package. What goes wrong with one candidate is a status of its scores instead.
+import { MmPtxError } from "@mm-ptx/types/core";
+
+/**
+ * INVALID_ARGUMENT: an option or an argument is wrong. FILE_FORMAT: the content of a file is not what it should be. BAD_DATA: the data of
+ * a regression can't be used. EVALUATOR_FAILED: an evaluator threw or returned what is not a result; what it threw is the `cause`.
+ * RECORD: a run's folder can't be read or written. RUN_LOCKED: another process uses the folder. RUN_MISMATCH: a run was made by
+ * another version, or for something else. NOT_FOUND: a run, cell, operator or file that was named does not exist. UNSUPPORTED: something
+ * that this space or archive does not have. MISSING_PACKAGE: an optional package is not installed. ABORTED: the signal was aborted.
+ * DISPOSED: the search was disposed.
+ */
+export type SearchErrorCode =
+  | "ABORTED"
+  | "BAD_DATA"
+  | "DISPOSED"
+  | "EVALUATOR_FAILED"
+  | "FILE_FORMAT"
+  | "INVALID_ARGUMENT"
+  | "MISSING_PACKAGE"
+  | "NOT_FOUND"
+  | "RECORD"
+  | "RUN_LOCKED"
+  | "RUN_MISMATCH"
+  | "UNSUPPORTED";
+
+/** The error of `@mm-ptx/search`. */
+export class SearchError extends MmPtxError<SearchErrorCode> {
+  override readonly name: string = "SearchError";
+}

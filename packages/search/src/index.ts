@@ -1,0 +1,14 @@
+// The entry `@mm-ptx/search`: spaces, archives, emitters, evaluators and the search, for browsers and Node.
+export {
+  AdditionStatus,
+  type Additions,
+  type Archive,
+  type ArchiveRows,
+} from "./archives/archive.js";
+export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
+export { Draws } from "./draws.js";
+export type { Emission, Emitter, Feedback } from "./emitters/emitter.js";
+export { SearchError, type SearchErrorCode } from "./error.js";
+export type { Evaluator } from "./evaluation/evaluator.js";
+export type { PartState, Plain, StateArray } from "./plain.js";
+export type { Genome, ProgramSpace, Space, VariationOperator } from "./spaces/space.js";
