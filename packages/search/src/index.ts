@@ -9,6 +9,6 @@ export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js
 export { Draws } from "./draws.js";
 export type { Emission, Emitter, Feedback } from "./emitters/emitter.js";
 export { SearchError, type SearchErrorCode } from "./error.js";
-export type { Evaluator } from "./evaluation/evaluator.js";
+export { type Evaluation, type Evaluator, SCREENED } from "./evaluation/evaluator.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
 export type { Genome, ProgramSpace, Space, VariationOperator } from "./spaces/space.js";

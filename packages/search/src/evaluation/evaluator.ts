@@ -1,8 +1,19 @@
 // What says how good candidates are.
+import type { Archive } from "../archives/archive.js";
 import type { Candidates, Scores } from "../candidates.js";
-import type { Plain } from "../plain.js";
+import type { PartState, Plain } from "../plain.js";
 
-/** Scores candidates. */
+/** What an evaluator may use besides the candidates. */
+export interface Evaluation {
+  /** The archive that the candidates will be added to. It does not change during an evaluation. */
+  readonly archive: Archive;
+  /** The seed of the search and the number of the batch, for random decisions. */
+  readonly seed: number;
+  readonly batch: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Scores candidates. Evaluations of a search never overlap. */
 export interface Evaluator {
   /** What determines the scores, for the description of a run. */
   readonly description: Plain;
@@ -12,9 +23,22 @@ export interface Evaluator {
   readonly failures: readonly string[];
   /** The number of cases, if candidates have errors in single cases. */
   readonly cases?: number | undefined;
+  /** How many times as many candidates it wants as should be evaluated; the default is 1. */
+  readonly excess?: number | undefined;
+  /**
+   * Does what needs neither the archive nor other threads, before `evaluate` is called with the same candidates. The candidates before may
+   * still be in evaluation.
+   */
+  prepare?(candidates: Candidates): void;
   /**
    * Scores all candidates of a batch. It may overwrite constants in the words of their genomes, but not change their length. Scores are
    * valid until the next call.
    */
-  evaluate(candidates: Candidates, signal?: AbortSignal): Scores | Promise<Scores>;
+  evaluate(candidates: Candidates, evaluation: Evaluation): Scores | Promise<Scores>;
+  /** What it has learned, if anything. */
+  state?(): PartState;
+  restore?(state: PartState): void;
 }
+
+/** The failure of candidates that an evaluator did not evaluate, because a part of the rows or an earlier tier said that they are not worth it. */
+export const SCREENED = "SCREENED";
