@@ -12,6 +12,8 @@ export class Candidates {
   operators = new Uint8Array(256);
   /** Two for each candidate: the serial numbers of its parents, or -1. */
   parents = new Float64Array(512);
+  /** For each candidate: a number of its emitter's own, such as that of a chain, which the emitter reads again in `tell`. */
+  tags = new Int32Array(256);
   /** The index of the emitter whose candidates are being appended. */
   emitter = 0;
 
@@ -23,25 +25,27 @@ export class Candidates {
     this.genomes.clear();
   }
 
-  /** Says how the genome that was appended last came about. */
-  describe(operator: number, first: number = NO_PARENT, second: number = NO_PARENT): void {
+  /** Says how the genome that was appended last came about: its operator and the serial numbers of its parents. */
+  describe(operator: number, first: number = NO_PARENT, second: number = NO_PARENT, tag = 0): void {
     const index = this.genomes.count - 1;
     if (index >= this.emitters.length) this.#grow();
     this.emitters[index] = this.emitter;
     this.operators[index] = operator;
     this.parents[2 * index] = first;
     this.parents[2 * index + 1] = second;
+    this.tags[index] = tag;
   }
 
   #grow(): void {
     const length = 2 * this.emitters.length;
-    const copy = <Kind extends Uint8Array | Float64Array>(from: Kind, to: Kind): Kind => {
+    const copy = <Kind extends Uint8Array | Int32Array | Float64Array>(from: Kind, to: Kind): Kind => {
       to.set(from);
       return to;
     };
     this.emitters = copy(this.emitters, new Uint8Array(length));
     this.operators = copy(this.operators, new Uint8Array(length));
     this.parents = copy(this.parents, new Float64Array(2 * length));
+    this.tags = copy(this.tags, new Int32Array(length));
   }
 }
 

@@ -23,6 +23,8 @@ export interface Feedback {
   readonly additions: Additions;
   readonly first: number;
   readonly end: number;
+  /** The serial number of the first candidate of the batch, that at index 0; the others follow. */
+  readonly serial: number;
 }
 
 /** Makes candidates, from the elites of an archive or from nothing. */
