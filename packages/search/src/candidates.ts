@@ -36,6 +36,20 @@ export class Candidates {
     this.tags[index] = tag;
   }
 
+  /** Keeps the candidates whose elements of `keep` are not 0, in their order, and removes the others. */
+  retain(keep: ArrayLike<number>): void {
+    let kept = 0;
+    for (let index = 0; index < this.count; index++) {
+      if (!keep[index]) continue;
+      this.emitters[kept] = this.emitters[index]!;
+      this.operators[kept] = this.operators[index]!;
+      this.parents[2 * kept] = this.parents[2 * index]!;
+      this.parents[2 * kept + 1] = this.parents[2 * index + 1]!;
+      kept++;
+    }
+    this.genomes.retain(keep);
+  }
+
   #grow(): void {
     const length = 2 * this.emitters.length;
     const copy = <Kind extends Uint8Array | Int32Array | Float64Array>(from: Kind, to: Kind): Kind => {

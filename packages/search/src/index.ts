@@ -11,4 +11,8 @@ export type { Emission, Emitter, Feedback } from "./emitters/emitter.js";
 export { SearchError, type SearchErrorCode } from "./error.js";
 export { type Evaluation, type Evaluator, SCREENED } from "./evaluation/evaluator.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
+export type { Batch } from "./search/batch.js";
+export type { BatchEvent, EndEvent, EndReason, SearchEvent } from "./search/events.js";
+export type { RunOptions, SearchOptions } from "./search/options.js";
+export { Search, type SearchState, type Told } from "./search/search.js";
 export type { Genome, ProgramSpace, Space, VariationOperator } from "./spaces/space.js";

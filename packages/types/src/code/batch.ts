@@ -46,6 +46,23 @@ export class CodeBuffer implements CodeBatch {
     return this.room;
   }
 
+  /** Keeps the codes whose elements of `keep` are not 0, in their order, and removes the others. */
+  retain(keep: ArrayLike<number>): void {
+    let kept = 0;
+    let end = 0;
+    for (let code = 0, from = 0; code < this.count; code++) {
+      const to = this.#ends[code + 1]!;
+      if (keep[code]) {
+        if (from !== end) this.room.copyWithin(end, from, to);
+        end += to - from;
+        this.#ends[++kept] = end;
+      }
+      from = to;
+    }
+    this.end = end;
+    this.count = kept;
+  }
+
   /** Makes the words from `end` up to this index of `room` the next code. */
   append(end: number): void {
     this.end = end;

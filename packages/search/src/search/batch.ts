@@ -1,0 +1,62 @@
+// A batch between being made and being scored.
+import { Candidates } from "../candidates.js";
+import { SearchError } from "../error.js";
+import type { PartState } from "../plain.js";
+
+/** The candidates of one batch, in the order of their emitters. */
+export class Batch {
+  readonly candidates: Candidates = new Candidates();
+  /** Batches are counted from 0. */
+  number = 0;
+  /** The serial number of the first candidate; the others follow. */
+  serial = 0;
+  /** How many candidates were made, and how many of them were left out because they had been made before. */
+  made = 0;
+  duplicates = 0;
+  /** The candidates of emitter e are those from `ends[e - 1]`, or 0, up to `ends[e]`. */
+  ends: number[] = [];
+
+  state(): PartState {
+    const { candidates, number, serial, made, duplicates, ends } = this;
+    const { genomes, count } = candidates;
+    return {
+      values: { number, serial, made, duplicates, ends: [...ends] },
+      arrays: {
+        words: genomes.words.slice(),
+        offsets: genomes.offsets.slice(),
+        emitters: candidates.emitters.slice(0, count),
+        operators: candidates.operators.slice(0, count),
+        parents: candidates.parents.slice(0, 2 * count),
+      },
+    };
+  }
+
+  /** @throws SearchError FILE_FORMAT */
+  restore({ values, arrays }: PartState): void {
+    const { words, offsets, emitters, operators, parents } = arrays;
+    const isWhole =
+      words instanceof Uint32Array &&
+      offsets instanceof Uint32Array &&
+      emitters instanceof Uint8Array &&
+      operators instanceof Uint8Array &&
+      parents instanceof Float64Array &&
+      offsets.at(-1) === words.length &&
+      Array.isArray(values.ends);
+    if (!isWhole) throw new SearchError("FILE_FORMAT", "expected the state of a batch, found something else");
+    const { candidates } = this;
+    candidates.clear();
+    for (let index = 0; index + 1 < offsets.length; index++) {
+      const [start, end] = [offsets[index]!, offsets[index + 1]!];
+      const { genomes } = candidates;
+      genomes.reserve(end - start).set(words.subarray(start, end), genomes.end);
+      genomes.append(genomes.end + end - start);
+      candidates.emitter = emitters[index]!;
+      candidates.describe(operators[index]!, parents[2 * index], parents[2 * index + 1]);
+    }
+    this.number = Number(values.number);
+    this.serial = Number(values.serial);
+    this.made = Number(values.made);
+    this.duplicates = Number(values.duplicates);
+    this.ends = (values.ends as readonly number[]).map(Number);
+  }
+}

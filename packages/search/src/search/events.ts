@@ -1,0 +1,39 @@
+// What a run reports.
+import type { Additions } from "../archives/archive.js";
+import type { Scores } from "../candidates.js";
+import type { Batch } from "./batch.js";
+
+/** A batch that was scored and added to the archive. Its objects are valid until the run goes on. */
+export interface BatchEvent {
+  readonly type: "batch";
+  readonly batch: Batch;
+  readonly scores: Scores;
+  readonly additions: Additions;
+  /** How many candidates were evaluated in this batch, and in all up to now. */
+  readonly evaluated: number;
+  readonly evaluations: number;
+  /** How many failed, by the code of the failure. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** The number of elites in the archive, the greatest objective, and what `Archive` says of both. */
+  readonly elites: number;
+  readonly best: number | undefined;
+  readonly qdScore: number;
+  /** The part of the cells that has an elite, for archives with cells. */
+  readonly coverage: number | undefined;
+  /** Seconds since the run began. */
+  readonly seconds: number;
+}
+
+/**
+ * Why a run ended: a limit that was given, `target` if the best objective reached it, `aborted` by the signal, or `exhausted` if no emitter
+ * had anything more to try.
+ */
+export type EndReason = "seconds" | "evaluations" | "batches" | "target" | "aborted" | "exhausted";
+
+/** The last event of a run. */
+export interface EndEvent {
+  readonly type: "end";
+  readonly reason: EndReason;
+}
+
+export type SearchEvent = BatchEvent | EndEvent;
