@@ -30,6 +30,9 @@ const SHARED = [
 /** What the compilers may import besides. */
 const COLUMNS = ["@mm-ptx/columns", "@mm-ptx/columns/machine"];
 
+/** What packages for Node may import besides. */
+const FILES = "@mm-ptx/types/internal/files";
+
 /** Our own specifiers that each package may import; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/types": [],
@@ -43,6 +46,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/cuda": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/cuda-*"],
   "@mm-ptx/pipeline": [
     ...SHARED,
+    FILES,
     "@mm-ptx/types/device",
     "@mm-ptx/ptx",
     "@mm-ptx/inject",
@@ -53,6 +57,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "@mm-ptx/search": [
     ...SHARED,
+    FILES,
     "@mm-ptx/types/device",
     "@mm-ptx/columns",
     "@mm-ptx/stack",
@@ -73,7 +78,7 @@ const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 const BROWSER_READY = ["types", "ptx", "columns", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
-const NODE_ENTRIES = new Set(["./node"]);
+const NODE_ENTRIES = new Set(["./internal/files", "./node"]);
 
 const PACKAGES = packagesIn("packages");
 const isBundled = (file: string, specifier: string) => BUNDLED.file.test(file) && specifier === BUNDLED.name;

@@ -2,14 +2,11 @@
 import { closeSync, constants, fstatSync, ftruncateSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "@mm-ptx/types/internal";
+import { AppendFile, type LinePlace, openRegular, scanLines, takeLock } from "@mm-ptx/types/internal/files";
 import { PipelineError } from "../error.js";
-import { AppendFile, type LinePlace } from "./append-file.js";
 import { readIndex, writeIndex } from "./index-file.js";
 import { hashKey, type KeyHash } from "./key.js";
-import { isWholeLine } from "./line.js";
-import { takeLock } from "./lock.js";
-import { openRegular } from "./regular-file.js";
-import { beginsLikeResults, scanLines } from "./scan.js";
+import { beginsLikeResults, isWholeResult, keyOfLine } from "./line.js";
 import { KeyTable } from "./table.js";
 
 const RESULTS_FILE = "results.jsonl";
@@ -95,7 +92,7 @@ export class ResultsFolder {
     place.bytes = this.table.bytesOf(record);
     const { buffer, start } = this.#guard("read", () => this.#file.read(place));
     const end = start + place.bytes;
-    if (isWholeLine(buffer, start, end)) return buffer.toString("utf8", start, end);
+    if (isWholeResult(buffer, start, end)) return buffer.toString("utf8", start, end);
     this.reject(hash);
     return undefined;
   }
@@ -136,11 +133,12 @@ export class ResultsFolder {
     }
     const hash: KeyHash = { first: 0, second: 0 };
     const end = scanLines(file, index?.covered ?? 0, {
-      line: (key, offset, bytes) => {
-        if (hashKey(key, hash)) this.table.set(hash, offset, bytes);
-        else this.#noteDamage(offset, bytes);
+      line: (bytes, start, end, offset) => {
+        if (isWholeResult(bytes, start, end) && hashKey(keyOfLine(bytes, start), hash))
+          this.table.set(hash, offset, end - start);
+        else this.#noteDamage(offset, end - start);
       },
-      damage: (offset, bytes) => this.#noteDamage(offset, bytes),
+      tooLong: (offset, bytes) => this.#noteDamage(offset, bytes),
     });
     // A file that somebody else wrote must not be cut or appended to.
     if (this.table.records === 0 && !beginsLikeResults(file))

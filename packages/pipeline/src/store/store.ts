@@ -2,10 +2,11 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describeError, describeValue, isText, optionProblem } from "@mm-ptx/types/internal";
+import { LONGEST_LINE } from "@mm-ptx/types/internal/files";
 import { PipelineError } from "../error.js";
 import { ResultsFolder, type StoreProblems } from "./folder.js";
 import { HEX_DIGITS, hashFingerprint, hashSignature, type KeyHash } from "./key.js";
-import { LINE_START, LONGEST_LINE, lineText } from "./line.js";
+import { LINE_START, lineText } from "./line.js";
 import { readResult, resultText, type StoredResult } from "./result.js";
 
 /** Options of `openResultsStore`. */

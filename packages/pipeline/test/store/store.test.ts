@@ -2,11 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { finishLine } from "@mm-ptx/types/internal/files";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { openResultsStore, PipelineError } from "../../src/index.js";
-import { finishLine, lineText } from "../../src/store/line.js";
+import { lineText } from "../../src/store/line.js";
 import { anyResult, comparable, FINGERPRINT, signatureOf, withFolder } from "../support/results.js";
 
 const other = "f".repeat(32);

@@ -1,9 +1,18 @@
 // A file that lines are appended to, on a disk that fills up at every byte.
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { AppendFile, type LinePlace, type Write } from "../../src/store/append-file.js";
-import { withFolder } from "../support/results.js";
+import { AppendFile, type LinePlace, type Write } from "../../../src/internal/files/append-file.js";
+
+function withFolder(run: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-lines-"));
+  try {
+    run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 const full = (): Error =>
   Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

@@ -1,21 +1,15 @@
-// Reads the lines of a results file from an offset to its end.
+// Reads the lines of a file from an offset to its end.
 import { fstatSync, readSync } from "node:fs";
-import { isWholeLine, keyOfLine, LINE_FEED, LINE_START, LONGEST_LINE } from "./line.js";
+import { LINE_FEED, LONGEST_LINE } from "./checked-line.js";
 
 const CHUNK_BYTES = 2 ** 20;
 
-/** Lines of the file that are damaged, one after another. */
-export interface Damage {
-  readonly offset: number;
-  readonly bytes: number;
-}
-
-/** Receives what is found. */
+/** Receives the lines of a file, whose bytes are only valid during a call. */
 export interface LineVisitor {
-  /** A whole line, by its key, without its line feed. */
-  line(key: string, offset: number, bytes: number): void;
-  /** A damaged line. */
-  damage(offset: number, bytes: number): void;
+  /** A line without its line feed: the bytes from `start` up to `end`, which begin at `offset` in the file. */
+  line(bytes: Buffer, start: number, end: number, offset: number): void;
+  /** Bytes without a line feed that are longer than any line. */
+  tooLong(offset: number, length: number): void;
 }
 
 /** Visits the lines of a file from `start`, and returns where the last line feed ends. */
@@ -30,9 +24,7 @@ export function scanLines(file: number, start: number, visitor: LineVisitor): nu
     for (;;) {
       const feed = read.indexOf(LINE_FEED, searched);
       if (feed < 0) break;
-      if (isWholeLine(read, lineStart, feed))
-        visitor.line(keyOfLine(read, lineStart), base + lineStart, feed - lineStart);
-      else visitor.damage(base + lineStart, feed - lineStart);
+      visitor.line(read, lineStart, feed, base + lineStart);
       lineStart = feed + 1;
       searched = lineStart;
     }
@@ -48,7 +40,7 @@ export function scanLines(file: number, start: number, visitor: LineVisitor): nu
   }
 }
 
-/** Skips damage that is longer than any line, and continues after it. */
+/** Skips what is longer than any line, and continues after it. */
 function skipLongLine(file: number, start: number, visitor: LineVisitor): number {
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let offset = start; ; ) {
@@ -56,16 +48,9 @@ function skipLongLine(file: number, start: number, visitor: LineVisitor): number
     if (count === 0) return start;
     const feed = buffer.subarray(0, count).indexOf(LINE_FEED);
     if (feed >= 0) {
-      visitor.damage(start, offset + feed - start);
+      visitor.tooLong(start, offset + feed - start);
       return scanLines(file, offset + feed + 1, visitor);
     }
     offset += count;
   }
-}
-
-/** Whether a file, none of whose lines is whole, begins as results do: it is empty, or its first line is torn or damaged further on. */
-export function beginsLikeResults(file: number): boolean {
-  const start = Buffer.alloc(LINE_START.length);
-  const count = readSync(file, start, 0, start.length, 0);
-  return LINE_START.startsWith(start.toString("latin1", 0, count));
 }

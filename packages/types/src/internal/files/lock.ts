@@ -14,6 +14,9 @@ import {
 import { hostname } from "node:os";
 import { openRegular } from "./regular-file.js";
 
+/** Another process has a lock, or nobody can say whether it does. */
+export class LockedError extends Error {}
+
 /** What a lock file contains, as JSON. */
 interface Owner {
   readonly pid: number;
@@ -27,7 +30,7 @@ interface Owner {
 /** Other processes may take the lock or leave it at the same time, so taking it is tried more than once. */
 const TRIES = 20;
 
-/** Takes a lock, and returns a function that releases it. @throws Error if another process has it */
+/** Takes a lock, and returns a function that releases it. @throws LockedError, and errors of the file system */
 export function takeLock(path: string): () => void {
   const { pid } = process;
   const owner: Owner = { pid, started: startOf(pid)?.started, host: hostOfProcess(), id: randomUUID() };
@@ -37,7 +40,7 @@ export function takeLock(path: string): () => void {
     const found = read(path);
     if (found !== undefined) removeDead(path, found);
   }
-  throw new Error(`other processes keep taking \`${path}\``);
+  throw new LockedError(`other processes keep taking \`${path}\``);
 }
 
 /** Creates a file with its contents in one step, and returns false if it exists. */
@@ -83,12 +86,13 @@ function read(path: string): string | undefined {
 function removeDead(path: string, found: string): void {
   const owner = parseOwner(found);
   const hint = `delete \`${path}\` if no process uses the folder`;
-  if (owner === undefined) throw new Error(`the lock has no process: ${hint}`);
+  if (owner === undefined) throw new LockedError(`the lock has no process: ${hint}`);
   const { pid, host } = owner;
-  if (host !== hostOfProcess()) throw new Error(`process ${pid} of host \`${host}\` has it open: ${hint}`);
+  if (host !== hostOfProcess())
+    throw new LockedError(`process ${pid} of host \`${host}\` has it open: ${hint}`);
   if (isRunning(owner)) {
     const whose = pid === process.pid ? "another thread of this process" : `process ${pid}`;
-    throw new Error(`${whose} has it open`);
+    throw new LockedError(`${whose} has it open`);
   }
   const releaseOuter = takeLock(`${path}.removal`);
   try {

@@ -1,7 +1,7 @@
 // A file that lines are appended to. Lines are gathered in memory and written together; what a failed write leaves is cut off, so the
 // file always consists of whole lines unless the process is killed.
 import { closeSync, ftruncateSync, readSync, writeSync } from "node:fs";
-import { CHECK_BYTES, finishLine, LINE_FEED } from "./line.js";
+import { CHECK_BYTES, finishLine, LINE_FEED } from "./checked-line.js";
 
 const BUFFER_BYTES = 65_536;
 /** The most bytes of a UTF-16 unit in UTF-8. */
