@@ -7,7 +7,12 @@ export {
 } from "./archives/archive.js";
 export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
 export { Draws } from "./draws.js";
+export type { CreditOptions } from "./emitters/credit.js";
 export type { Emission, Emitter, Feedback } from "./emitters/emitter.js";
+export { type EvolveEmitter, type EvolveOptions, evolve, type OperatorRates } from "./emitters/evolve.js";
+export { seeds } from "./emitters/seeds.js";
+export type { Selection } from "./emitters/select/selection.js";
+export { uniform } from "./emitters/select/uniform.js";
 export { SearchError, type SearchErrorCode } from "./error.js";
 export { type Evaluation, type Evaluator, SCREENED } from "./evaluation/evaluator.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
