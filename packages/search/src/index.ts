@@ -14,7 +14,7 @@ export { seeds } from "./emitters/seeds.js";
 export type { Selection } from "./emitters/select/selection.js";
 export { uniform } from "./emitters/select/uniform.js";
 export { SearchError, type SearchErrorCode } from "./error.js";
-export { type Evaluation, type Evaluator, SCREENED } from "./evaluation/evaluator.js";
+export { type Evaluation, type Evaluator, type Measurements, SCREENED } from "./evaluation/evaluator.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
 export type { Batch } from "./search/batch.js";
 export type { BatchEvent, EndEvent, EndReason, SearchEvent } from "./search/events.js";

@@ -3,6 +3,16 @@ import type { Archive } from "../archives/archive.js";
 import type { Candidates, Scores } from "../candidates.js";
 import type { PartState, Plain } from "../plain.js";
 
+/**
+ * What evaluators measured, such as times: data of a run, which keeps them, and returns them when a batch is repeated. An evaluator has a
+ * name among those of the search, and keeps one array for each batch at most.
+ */
+export interface Measurements {
+  /** What the evaluator kept when this batch was evaluated before; undefined for a batch that is new. */
+  find(evaluator: string, batch: number): Float64Array | undefined;
+  keep(evaluator: string, batch: number, values: Float64Array): void;
+}
+
 /** What an evaluator may use besides the candidates. */
 export interface Evaluation {
   /** The archive that the candidates will be added to. It does not change during an evaluation. */
@@ -11,6 +21,8 @@ export interface Evaluation {
   readonly seed: number;
   readonly batch: number;
   readonly signal?: AbortSignal | undefined;
+  /** Where evaluators whose scores are measured keep them; undefined for searches that are not recorded. */
+  readonly measurements?: Measurements | undefined;
 }
 
 /** Scores candidates. Evaluations of a search never overlap. */

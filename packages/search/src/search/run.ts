@@ -47,12 +47,12 @@ export async function* runSearch(
       yield { type: "end", reason: "exhausted" };
       return;
     }
-    const { archive, seed, evaluator } = search;
+    const { archive, seed, evaluator, measurements } = search;
     const { candidates, number } = batch;
     const scoring = evaluate(() =>
       candidates.count === 0
         ? NOTHING
-        : evaluator.evaluate(candidates, { archive, seed, batch: number, signal }),
+        : evaluator.evaluate(candidates, { archive, seed, batch: number, signal, measurements }),
     );
     // The next batch is made while threads evaluate this one.
     if (search.ahead === 1 && search.pending.length === 1) search.ask();

@@ -4,7 +4,7 @@ import type { Scores } from "../candidates.js";
 import { Draws } from "../draws.js";
 import type { Emission, Emitter } from "../emitters/emitter.js";
 import { SearchError } from "../error.js";
-import { type Evaluator, SCREENED } from "../evaluation/evaluator.js";
+import { type Evaluator, type Measurements, SCREENED } from "../evaluation/evaluator.js";
 import { invalid } from "../options.js";
 import type { PartState, Plain } from "../plain.js";
 import type { Genome, Space } from "../spaces/space.js";
@@ -41,6 +41,8 @@ export class Search {
   readonly ahead: 0 | 1;
   /** What determines the search: equal descriptions give equal archives, as far as functions of the caller are equal. */
   readonly description: Plain;
+  /** Where evaluators keep what they measure; a run that is recorded sets it. */
+  measurements: Measurements | undefined;
   readonly #shares: readonly number[];
   readonly #batchSize: number;
   readonly #seen: SeenTable | undefined;
@@ -155,7 +157,7 @@ export class Search {
     this.resultArchive?.add(candidates.genomes, scores, serial);
     let first = 0;
     for (const [index, end] of batch.ends.entries()) {
-      this.emitters[index]!.tell?.({ archive, candidates, scores, additions, first, end });
+      this.emitters[index]!.tell?.({ archive, candidates, scores, additions, first, end, serial });
       first = end;
     }
     const failures: Record<string, number> = {};
