@@ -45,6 +45,7 @@ export class Candidates {
       this.operators[kept] = this.operators[index]!;
       this.parents[2 * kept] = this.parents[2 * index]!;
       this.parents[2 * kept + 1] = this.parents[2 * index + 1]!;
+      this.tags[kept] = this.tags[index]!;
       kept++;
     }
     this.genomes.retain(keep);

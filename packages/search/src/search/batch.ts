@@ -27,19 +27,21 @@ export class Batch {
         emitters: candidates.emitters.slice(0, count),
         operators: candidates.operators.slice(0, count),
         parents: candidates.parents.slice(0, 2 * count),
+        tags: candidates.tags.slice(0, count),
       },
     };
   }
 
   /** @throws SearchError FILE_FORMAT */
   restore({ values, arrays }: PartState): void {
-    const { words, offsets, emitters, operators, parents } = arrays;
+    const { words, offsets, emitters, operators, parents, tags } = arrays;
     const isWhole =
       words instanceof Uint32Array &&
       offsets instanceof Uint32Array &&
       emitters instanceof Uint8Array &&
       operators instanceof Uint8Array &&
       parents instanceof Float64Array &&
+      tags instanceof Int32Array &&
       offsets.at(-1) === words.length &&
       Array.isArray(values.ends);
     if (!isWhole) throw new SearchError("FILE_FORMAT", "expected the state of a batch, found something else");
@@ -51,7 +53,7 @@ export class Batch {
       genomes.reserve(end - start).set(words.subarray(start, end), genomes.end);
       genomes.append(genomes.end + end - start);
       candidates.emitter = emitters[index]!;
-      candidates.describe(operators[index]!, parents[2 * index], parents[2 * index + 1]);
+      candidates.describe(operators[index]!, parents[2 * index], parents[2 * index + 1], tags[index]);
     }
     this.number = Number(values.number);
     this.serial = Number(values.serial);
