@@ -39,9 +39,9 @@ export function checkScores(
       throw wrong(`a status up to ${failures.length} for candidate ${index}`, `${each}`);
     }
     if (each !== 0) continue;
-    let isFinite = Number.isFinite(objective[index]!);
+    let isValid = Number.isFinite(objective[index]!);
     for (let axis = 0; axis < dimensions; axis++)
-      isFinite &&= Number.isFinite(measures[index * dimensions + axis]!);
-    if (!isFinite) status[index] = failures.length;
+      isValid &&= Number.isFinite(measures[index * dimensions + axis]!);
+    if (!isValid) status[index] = failures.length;
   }
 }

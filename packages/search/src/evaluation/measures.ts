@@ -1,0 +1,103 @@
+// Measures of programs: what the axes of an archive say about them.
+import { CODE_NAMES } from "@mm-ptx/types/code";
+import { isFunction, isListOf, isText } from "@mm-ptx/types/internal";
+import { invalid } from "../options.js";
+import type { Plain } from "../plain.js";
+import type { Genome, ProgramSpace } from "../spaces/space.js";
+import { CodeShape } from "./code-shape.js";
+
+/** What a measure may look at. The objects are reused for the next program. */
+export interface MeasuredProgram {
+  readonly space: ProgramSpace;
+  readonly genome: Genome;
+  /** Memory with the program's code, which begins at the index `start`. */
+  readonly words: Uint32Array;
+  readonly start: number;
+  readonly shape: CodeShape;
+}
+
+/** A number that says something about a program besides how good it is. */
+export interface Measure {
+  readonly name: string;
+  /** What determines the number, for the description of a run. */
+  readonly description: Plain;
+  of(program: MeasuredProgram): number;
+}
+
+const simple = (name: string, of: Measure["of"]): Measure => ({ name, description: { measure: name }, of });
+
+/** Measures of programs. Instructions that do not contribute to the result are not counted. */
+export const measures = {
+  /** What the space says about the genome: the sum of the costs of its parts. */
+  complexity: (): Measure => simple("complexity", ({ space, genome }) => space.complexity(genome)),
+  /** The number of PTX instructions. */
+  instructions: (): Measure => simple("instructions", ({ shape }) => shape.instructions),
+  /** The number of constants. */
+  constants: (): Measure => simple("constants", ({ shape }) => shape.constants),
+  /** The number of different inputs that are used. */
+  inputs: (): Measure => simple("inputs", ({ shape }) => shape.inputs),
+  /** The greatest number of instructions that need one another's results. */
+  depth: (): Measure => simple("depth", ({ shape }) => shape.depth),
+  /**
+   * The number of instructions with one of these names, such as `["sin", "cos"]`.
+   * @throws SearchError INVALID_ARGUMENT when a name is not that of an instruction
+   */
+  operations: (names: readonly string[], name = "operations"): Measure => {
+    const indices = readNames(names);
+    const of = ({ shape }: MeasuredProgram): number => {
+      let sum = 0;
+      for (const index of indices) sum += shape.names[index]!;
+      return sum;
+    };
+    return { name, description: { measure: "operations", names: [...names] }, of };
+  },
+  /**
+   * What a function returns. The name has to change when the function does, because it stands for it in the description of a run.
+   * @throws SearchError INVALID_ARGUMENT
+   */
+  custom: (name: string, of: Measure["of"]): Measure => {
+    if (isText(name, "name") !== undefined) throw invalid("the name of a measure", name);
+    if (isFunction(of, "of") !== undefined) throw invalid("a function", of);
+    return { name, description: { measure: "custom", name }, of };
+  },
+};
+
+function readNames(names: readonly string[]): number[] {
+  if (isListOf("texts", (each) => typeof each === "string")(names, "names") !== undefined) {
+    throw invalid("a list of names of instructions", names);
+  }
+  return names.map((name) => {
+    const index = CODE_NAMES.indexOf(name);
+    if (index < 3) throw invalid("the name of an instruction, such as `sin`", name);
+    return index;
+  });
+}
+
+/** Writes the measures of programs, one after the other. */
+export class MeasureWriter {
+  readonly #measures: readonly Measure[];
+  readonly #program: {
+    space: ProgramSpace;
+    genome: Genome;
+    words: Uint32Array;
+    start: number;
+    shape: CodeShape;
+  };
+
+  constructor(space: ProgramSpace, list: readonly Measure[]) {
+    this.#measures = list;
+    const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
+    this.#program = { space, genome, words: new Uint32Array(0), start: 0, shape: new CodeShape() };
+  }
+
+  /** Writes the measures of the genome and its code to `out` from the index `to` on. */
+  write(genome: Genome, words: Uint32Array, start: number, out: Float64Array, to: number): void {
+    const program = this.#program;
+    program.genome = genome;
+    program.words = words;
+    program.start = start;
+    program.shape.read(words, start);
+    for (let axis = 0; axis < this.#measures.length; axis++)
+      out[to + axis] = this.#measures[axis]!.of(program);
+  }
+}
