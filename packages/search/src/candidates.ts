@@ -69,7 +69,7 @@ export const NO_OPERATOR = 255;
 
 /** What evaluators say about the candidates of a batch, in their order. */
 export interface Scores {
-  /** 0 for a candidate with a result; otherwise one more than the index in `EvaluatorDescription.failures`. */
+  /** 0 for a candidate with a result; otherwise one more than the index in `Evaluator.failures`. */
   readonly status: Uint8Array;
   /** Higher is better. Only valid where `status` is 0, where it is finite. */
   readonly objective: Float64Array;
