@@ -13,8 +13,23 @@ export class Batch {
   /** How many candidates were made, and how many of them were left out because they had been made before. */
   made = 0;
   duplicates = 0;
+  /** The words of all genomes as they were made: evaluators may change constants, and what they did halfway must not count. */
+  #original: Uint32Array = new Uint32Array(0);
   /** The candidates of emitter e are those from `ends[e - 1]`, or 0, up to `ends[e]`. */
   ends: number[] = [];
+
+  /** Keeps the genomes as they are, for `revert`. */
+  keep(): void {
+    const { room, end } = this.candidates.genomes;
+    if (this.#original.length < end) this.#original = new Uint32Array(2 * end);
+    this.#original.set(room.subarray(0, end));
+  }
+
+  /** Makes the genomes what they were when `keep` was called. */
+  revert(): void {
+    const { room, end } = this.candidates.genomes;
+    room.set(this.#original.subarray(0, end));
+  }
 
   state(): PartState {
     const { candidates, number, serial, made, duplicates, ends } = this;
@@ -22,7 +37,7 @@ export class Batch {
     return {
       values: { number, serial, made, duplicates, ends: [...ends] },
       arrays: {
-        words: genomes.words.slice(),
+        words: this.#original.slice(0, genomes.end),
         offsets: genomes.offsets.slice(),
         emitters: candidates.emitters.slice(0, count),
         operators: candidates.operators.slice(0, count),
@@ -55,6 +70,7 @@ export class Batch {
       candidates.emitter = emitters[index]!;
       candidates.describe(operators[index]!, parents[2 * index], parents[2 * index + 1], tags[index]);
     }
+    this.keep();
     this.number = Number(values.number);
     this.serial = Number(values.serial);
     this.made = Number(values.made);

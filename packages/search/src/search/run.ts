@@ -49,6 +49,8 @@ export async function* runSearch(
     }
     const { archive, seed, evaluator, measurements } = search;
     const { candidates, number } = batch;
+    // An evaluation that did not end may have changed constants.
+    batch.revert();
     const scoring = evaluate(() =>
       candidates.count === 0
         ? NOTHING

@@ -136,6 +136,7 @@ export class Search {
     }
     batch.made = candidates.count;
     batch.duplicates = this.#seen === undefined ? 0 : this.#removeDuplicates(batch, this.#seen);
+    batch.keep();
     this.evaluator.prepare?.(candidates);
     this.#made++;
     this.#serial += candidates.count;
