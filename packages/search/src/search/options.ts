@@ -10,6 +10,7 @@ import {
   isWhole,
 } from "@mm-ptx/types/internal";
 import type { Archive } from "../archives/archive.js";
+import type { CreditOptions } from "../emitters/credit.js";
 import type { Emitter } from "../emitters/emitter.js";
 import type { Evaluator } from "../evaluation/evaluator.js";
 import { invalid, readOptions } from "../options.js";
@@ -20,10 +21,12 @@ export interface SearchOptions {
   readonly space: Space;
   /** Receives the candidates; emitters take parents from it. */
   readonly archive: Archive;
-  /** What makes candidates. Those of a batch are shared among the emitters: equally, or according to `shares`. */
+  /** What makes candidates. */
   readonly emitters: readonly Emitter[];
-  /** A weight above 0 for each emitter. */
+  /** How much of each batch each emitter makes, relative to the others: numbers above 0. By default all make equally many. */
   readonly shares?: readonly number[];
+  /** Learns the shares from what improves the archive, beginning with those given. */
+  readonly learn?: CreditOptions;
   readonly evaluator: Evaluator;
   /** Another archive that receives the candidates, but has no influence on the search, as for CMA-MAE. */
   readonly resultArchive?: Archive;
@@ -45,6 +48,7 @@ const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
   archive: isObject,
   emitters: isList(isObject),
   shares: isList(isPositive),
+  learn: isObject,
   evaluator: isObject,
   resultArchive: isObject,
   seed: isWhole(0, 2 ** 32 - 1),

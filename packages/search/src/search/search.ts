@@ -3,6 +3,8 @@ import type { Archive } from "../archives/archive.js";
 import type { Scores } from "../candidates.js";
 import { Draws } from "../draws.js";
 import type { Emission, Emitter } from "../emitters/emitter.js";
+import type { RatesOverTime } from "../emitters/rate-history.js";
+import { Shares } from "../emitters/share.js";
 import { SearchError } from "../error.js";
 import { type Evaluator, type Measurements, SCREENED } from "../evaluation/evaluator.js";
 import { invalid } from "../options.js";
@@ -14,7 +16,6 @@ import { type RunOptions, readSearchOptions, type SearchOptions } from "./option
 import { runSearch } from "./run.js";
 import { checkScores } from "./scores.js";
 import { SeenTable } from "./seen.js";
-import { split } from "./split.js";
 
 /** 2^19 places: 4 MiB. */
 const SEEN_BITS = 19;
@@ -43,7 +44,7 @@ export class Search {
   readonly description: Plain;
   /** Where evaluators keep what they measure; a run that is recorded sets it. */
   measurements: Measurements | undefined;
-  readonly #shares: readonly number[];
+  readonly #shares: Shares;
   readonly #batchSize: number;
   readonly #seen: SeenTable | undefined;
   readonly #failures: readonly string[];
@@ -71,7 +72,7 @@ export class Search {
     this.emitters = [...taken.emitters];
     this.seed = taken.seed;
     this.ahead = taken.ahead;
-    this.#shares = [...taken.shares];
+    this.#shares = new Shares(this.emitters, taken.shares, taken.learn);
     this.#batchSize = taken.batchSize;
     this.#seen = taken.dedupe ? new SeenTable(SEEN_BITS) : undefined;
     this.#failures = [...taken.evaluator.failures, "BAD_SCORE"];
@@ -80,7 +81,8 @@ export class Search {
       archive: this.archive.description,
       ...(this.resultArchive && { resultArchive: this.resultArchive.description }),
       emitters: this.emitters.map(({ description }) => description),
-      shares: this.#shares,
+      shares: taken.shares,
+      learn: taken.learn === undefined ? null : { ...taken.learn },
       evaluator: this.evaluator.description,
       seed: this.seed,
       batchSize: this.#batchSize,
@@ -117,7 +119,6 @@ export class Search {
     candidates.clear();
     batch.number = this.#made;
     batch.serial = this.#serial;
-    batch.ends.length = 0;
     this.#batchDraws.start(this.seed, batch.number, WHOLE_BATCH);
     const emission: Emission = {
       space: this.space,
@@ -129,11 +130,7 @@ export class Search {
       },
     };
     const size = Math.max(1, Math.floor(this.#batchSize * (this.evaluator.excess ?? 1)));
-    for (const [index, count] of split(size, this.#shares).entries()) {
-      candidates.emitter = index;
-      if (count > 0) this.emitters[index]!.emit(count, emission, candidates);
-      batch.ends.push(candidates.count);
-    }
+    this.#shares.emit(size, emission, candidates, batch.ends);
     batch.made = candidates.count;
     batch.duplicates = this.#seen === undefined ? 0 : this.#removeDuplicates(batch, this.#seen);
     batch.keep();
@@ -156,6 +153,7 @@ export class Search {
     checkScores(scores, candidates.count, archive.dimensions, this.#failures);
     const additions = archive.add(candidates.genomes, scores, serial);
     this.resultArchive?.add(candidates.genomes, scores, serial);
+    this.#shares.tell(additions, batch.ends);
     let first = 0;
     for (const [index, end] of batch.ends.entries()) {
       this.emitters[index]!.tell?.({ archive, candidates, scores, additions, first, end, serial });
@@ -203,6 +201,11 @@ export class Search {
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  /** Which parts of the batches the emitters had in the course of the search. */
+  shares(): RatesOverTime {
+    return this.#shares.history();
   }
 
   /** Four words: equal if the archive is equal. */
@@ -254,6 +257,7 @@ export class Search {
     return [
       ...this.emitters.map((emitter, index): [string, Emitter] => [`emitter ${index}`, emitter]),
       ["evaluator", this.evaluator],
+      ["shares", this.#shares],
       ...(this.#seen ? [["seen", this.#seen] satisfies [string, SeenTable]] : []),
       ...(this.resultArchive ? [["result archive", this.resultArchive] satisfies [string, Archive]] : []),
     ];
