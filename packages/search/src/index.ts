@@ -5,6 +5,19 @@ export {
   type Archive,
   type ArchiveRows,
 } from "./archives/archive.js";
+export {
+  type GridArchive,
+  type GridArchiveOptions,
+  gridArchive,
+} from "./archives/grid.js";
+export type {
+  CategoricalAxis,
+  GridAxis,
+  GridAxisOptions,
+  IntegerAxis,
+  RealAxis,
+} from "./archives/grid-axes.js";
+export type { CellArchiveOptions, EliteOptions } from "./archives/options.js";
 export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
 export { Draws } from "./draws.js";
 export type { CreditOptions } from "./emitters/credit.js";

@@ -1,7 +1,7 @@
 // The compiler: the passes of a compile in order, and the memory that they share.
 import { type CodeBuffer, constantOperation } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
-import { completeLimits } from "@mm-ptx/types/internal";
+import { completeLimits, hex128, murmur128Into } from "@mm-ptx/types/internal";
 import { describe, type StackAnalysis } from "./analysis/analyze.js";
 import { LiveFinder } from "./analysis/live.js";
 import { Observer } from "./analysis/observer.js";
@@ -27,7 +27,6 @@ import { FilledRequests, fillRequests } from "./emit/requests.js";
 import { latin1 } from "./emit/string.js";
 import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
-import { hex128, murmur128Into } from "./hash.js";
 import { InputRegisters } from "./inputs.js";
 import type { StackCompileJob, StackCompilerOptions } from "./job.js";
 import { DEFAULT_LIMITS, DEFAULT_TRACE_LIMIT, REFERENCE_LIMITS, type StackLimits } from "./limits.js";

@@ -1,10 +1,9 @@
 // A program: a view of packed instructions. Existing words and aligned bytes are not copied.
-import { bytesOf, isBoolean, wordsOf } from "@mm-ptx/types/internal";
+import { bytesOf, isBoolean, murmur128, wordsOf } from "@mm-ptx/types/internal";
 import { checkOptionValues, integer, invalid } from "./arguments.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
 import { type Instruction, isInstruction, returnInstruction } from "./encode.js";
 import { legacyInstead, StackPtxError } from "./error.js";
-import { murmur128 } from "./hash.js";
 import { Packed } from "./layout.js";
 import { convertLegacy, type FromLegacyOptions } from "./legacy/convert.js";
 import { detectDialect } from "./legacy/dialect.js";

@@ -8,7 +8,7 @@ import type { Genome } from "../spaces/space.js";
 export const AdditionStatus = {
   /** It failed, is no better than the elite of its cell, or is too close to others. */
   rejected: 0,
-  /** It replaced an elite that was worse. */
+  /** It replaced an elite that was worse, or one whose cell has a threshold that it exceeds. */
   improved: 1,
   /** It is in a cell that was empty. */
   added: 2,
@@ -18,9 +18,12 @@ export const AdditionStatus = {
 export interface Additions {
   /** See `AdditionStatus`. */
   readonly status: Uint8Array;
-  /** The improvement: the objective less that of the elite before, or less the threshold of an empty cell. */
+  /**
+   * The improvement: the objective less that of the elite before, or less the threshold of its cell if the archive has thresholds; in an
+   * empty cell without a threshold, the objective itself. -Infinity for candidates that failed.
+   */
   readonly value: Float64Array;
-  /** The cell of each candidate; -1 where it failed. */
+  /** The cell of each candidate; -1 where it failed, and for archives without cells. */
   readonly cell: Int32Array;
   /** How many were added and improved. */
   readonly added: number;
@@ -34,7 +37,7 @@ export interface ArchiveRows {
   readonly objective: Float64Array;
   /** `measures[elite * dimensions + axis]`. */
   readonly measures: Float64Array;
-  /** The serial number of the candidate that is the elite, and those of its parents (two for each) or -1. */
+  /** The serial number of the candidate that is the elite. */
   readonly serial: Float64Array;
   readonly genomes: CodeBatch;
   readonly fields: Readonly<Record<string, Float64Array>>;
@@ -63,6 +66,7 @@ export interface Archive {
   /**
    * Adds the candidates with status 0, one after the other in their order.
    * @param serial the serial number of the first candidate; the others follow
+   * @throws SearchError INVALID_ARGUMENT if the scores are not those of the batch or not finite; then nothing is added
    */
   add(genomes: CodeBatch, scores: Scores, serial: number): Additions;
   /** Makes `into` a view of an elite's genome, which is valid until the next `add`. */

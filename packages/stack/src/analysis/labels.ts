@@ -1,8 +1,8 @@
 // What a signature hashes in place of the stub's text: two words for each mnemonic and a label for each operand. All of
 // them come from texts, never from indices of a table, so tables that print the same stubs give the same words.
 import type { StackTable } from "@mm-ptx/types/core";
+import { murmur128Into } from "@mm-ptx/types/internal";
 import { constantForms } from "../emit/text-table.js";
-import { murmur128Into } from "../hash.js";
 
 /**
  * The last word of a node's text while a signature is being made. Values without a label have 0 there. A result's label

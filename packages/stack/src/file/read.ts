@@ -1,10 +1,9 @@
 // Reads program files in steps, from memory or as bytes arrive.
 import type { StackTable } from "@mm-ptx/types/core";
-import { BLOCK_HEAD_WORDS, BlockReader, bytesOf, type Steps } from "@mm-ptx/types/internal";
+import { BLOCK_HEAD_WORDS, BlockReader, bytesOf, hex, type Steps } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
 import { latin1 } from "../emit/string.js";
 import { fileError, legacyInstead, StackPtxError, type StackPtxErrorCode } from "../error.js";
-import { hex } from "../hash.js";
 import { Packed } from "../layout.js";
 import { looksLegacy } from "../legacy/dialect.js";
 import { StackProgram } from "../program.js";

@@ -1,6 +1,7 @@
 // A random number generator that gives the same numbers on every machine, using only 32-bit integers.
+
+import { rotated } from "@mm-ptx/types/internal";
 import { integer, invalid } from "../arguments.js";
-import { rotated } from "../hash.js";
 
 /** The polynomial that advances the state by 2^64 words. */
 const JUMP = [0x8764000b, 0xf542d2d3, 0x6fa035c3, 0x77f2db5b];

@@ -43,6 +43,7 @@ export {
 } from "./blocks.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { fingerprintOfTable } from "./fingerprint.js";
+export { hex, hex128, murmur128, murmur128Into, rotated } from "./hash.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export { defineLazy } from "./lazy.js";
