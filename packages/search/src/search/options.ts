@@ -81,18 +81,16 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, Check>> = {
   signal: isSignal,
 };
 
-const DEFAULTS = { seed: 0, batchSize: 1024, ahead: 0 as const };
+const DEFAULT_BATCH = 1024;
 const MOST_EMITTERS = 255;
 
 /** @throws SearchError INVALID_ARGUMENT */
 export function readSearchOptions(options: SearchOptions) {
-  const taken = {
-    ...DEFAULTS,
-    ...readOptions<SearchOptions>(options, OPTIONS, {
-      required: ["space", "archive", "emitters", "evaluator"],
-    }),
-  };
+  const taken = readOptions<SearchOptions>(options, OPTIONS, {
+    required: ["space", "archive", "emitters", "evaluator"],
+  });
   const { space, archive, emitters, evaluator, shares = emitters.map(() => 1) } = taken;
+  const { seed = 0, batchSize = DEFAULT_BATCH, ahead = 0, dedupe = space.kind !== "vector" } = taken;
   if (emitters.length === 0 || emitters.length > MOST_EMITTERS) {
     throw invalid(`from 1 to ${MOST_EMITTERS} \`emitters\``, emitters.length);
   }
@@ -103,10 +101,10 @@ export function readSearchOptions(options: SearchOptions) {
     const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(", ") || "no measure";
     throw invalid(
       `an evaluator with the measures of the archive (${names(archive.names)})`,
-      evaluator.measures.join(", "),
+      evaluator.measures,
     );
   }
-  return { ...taken, shares, dedupe: taken.dedupe ?? space.kind !== "vector" };
+  return { ...taken, shares, seed, batchSize, ahead, dedupe };
 }
 
 /** @throws SearchError INVALID_ARGUMENT */
