@@ -3,6 +3,19 @@
 import { rotated } from "@mm-ptx/types/internal";
 import { integer, invalid } from "../arguments.js";
 
+/**
+ * Where random numbers come from: a `Random`, or another generator with these three methods, whose results follow the
+ * descriptions there.
+ */
+export interface RandomSource {
+  /** The next 32 bits, as u32. */
+  word(): number;
+  /** The next number from 0 to 1 (exclusive). */
+  fraction(): number;
+  /** The next integer from 0 to `bound` (exclusive), where `bound` is from 1 to 2^32. */
+  below(bound: number): number;
+}
+
 /** The polynomial that advances the state by 2^64 words. */
 const JUMP = [0x8764000b, 0xf542d2d3, 0x6fa035c3, 0x77f2db5b];
 
@@ -11,7 +24,7 @@ const JUMP = [0x8764000b, 0xf542d2d3, 0x6fa035c3, 0x77f2db5b];
  * is xoshiro128** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47, 2021), seeded
  * through splitmix32. Its period is 2^128 - 1. It is well distributed but not cryptographically secure.
  */
-export class Random {
+export class Random implements RandomSource {
   #a = 0;
   #b = 0;
   #c = 0;
@@ -110,6 +123,9 @@ export class Random {
 }
 
 /** @throws StackPtxError INVALID_ARGUMENT */
-export function checkRandom(random: Random): void {
-  if (!(random instanceof Random)) throw invalid("a Random", random);
+export function checkRandom(random: RandomSource): void {
+  if (random instanceof Random) return;
+  const { word, fraction, below } = (random ?? {}) as Partial<RandomSource>;
+  if (typeof word === "function" && typeof fraction === "function" && typeof below === "function") return;
+  throw invalid("a Random", random);
 }

@@ -1,5 +1,5 @@
 // The entry `@mm-ptx/stack/random`: drawing programs at random, and varying them.
-export { Random } from "./generator.js";
+export { Random, type RandomSource } from "./generator.js";
 export {
   type CrossoverOptions,
   crossover,

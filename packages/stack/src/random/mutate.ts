@@ -6,7 +6,7 @@ import { checkOptionValues, checkTable, integer, invalid } from "../arguments.js
 import { float32Bits, float32FromBits } from "../float32.js";
 import { InstructionType, Packed } from "../layout.js";
 import { checkProgram, StackProgram } from "../program.js";
-import { checkRandom, type Random } from "./generator.js";
+import { checkRandom, type RandomSource } from "./generator.js";
 import { ProgramSampler } from "./sampler.js";
 
 const WORDS = Packed.wordsPerInstruction;
@@ -26,7 +26,7 @@ const RANGES = { s32: { least: -(2 ** 31), most: 2 ** 31 - 1 }, u32: { least: 0,
 export function replaceInstructions(
   program: StackProgram,
   sampler: ProgramSampler,
-  random: Random,
+  random: RandomSource,
   count = 1,
 ): StackProgram {
   const length = bodyLength(program);
@@ -48,7 +48,7 @@ export function replaceInstructions(
 export function insertInstructions(
   program: StackProgram,
   sampler: ProgramSampler,
-  random: Random,
+  random: RandomSource,
   count = 1,
 ): StackProgram {
   const length = bodyLength(program);
@@ -67,7 +67,7 @@ export function insertInstructions(
  * Deletes a run of `count` instructions, or all instructions when there are fewer.
  * @throws StackPtxError INVALID_ARGUMENT like `replaceInstructions`
  */
-export function deleteInstructions(program: StackProgram, random: Random, count = 1): StackProgram {
+export function deleteInstructions(program: StackProgram, random: RandomSource, count = 1): StackProgram {
   const length = bodyLength(program);
   checkRandom(random);
   checkCount(count);
@@ -80,7 +80,7 @@ export function deleteInstructions(program: StackProgram, random: Random, count 
  * Swaps two random instructions, which may be the same one.
  * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind
  */
-export function swapInstructions(program: StackProgram, random: Random): StackProgram {
+export function swapInstructions(program: StackProgram, random: RandomSource): StackProgram {
   const length = bodyLength(program);
   checkRandom(random);
   const words = program.words.slice();
@@ -113,7 +113,7 @@ export interface CrossoverOptions {
 export function crossover(
   first: StackProgram,
   second: StackProgram,
-  random: Random,
+  random: RandomSource,
   options: CrossoverOptions = {},
 ): StackProgram {
   const [ofFirst, ofSecond] = [bodyLength(first), bodyLength(second)];
@@ -150,7 +150,7 @@ export interface PerturbationOptions {
 export function perturbConstants(
   program: StackProgram,
   table: StackTable,
-  random: Random,
+  random: RandomSource,
   options: PerturbationOptions = {},
 ): StackProgram {
   const end = bodyLength(program) * WORDS;

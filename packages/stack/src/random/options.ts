@@ -4,7 +4,7 @@ import { checkNames, checkOptionNames, checkTable, integer, invalid } from "../a
 import { META_OPERATION_NAMES, type MetaOperationName } from "../layout.js";
 import { REFERENCE_LIMITS } from "../limits.js";
 import type { StackRegister } from "../register.js";
-import type { Random } from "./generator.js";
+import type { RandomSource } from "./generator.js";
 import { type Choice, type DrawnNumber, type InstructionKind, vocabulary } from "./vocabulary.js";
 
 /** What a sampler draws from, and with which weights. */
@@ -50,7 +50,7 @@ export interface ProgramSamplerOptions {
 }
 
 /** Draws a number for a constant. */
-export type NumberSource = (random: Random) => number;
+export type NumberSource = (random: RandomSource) => number;
 
 /** Checked options with all defaults filled in. */
 export interface SamplerSettings {

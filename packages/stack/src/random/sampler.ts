@@ -4,7 +4,7 @@ import { integer, invalid } from "../arguments.js";
 import { float32Bits } from "../float32.js";
 import { Packed } from "../layout.js";
 import { StackProgram } from "../program.js";
-import { checkRandom, type Random } from "./generator.js";
+import { checkRandom, type RandomSource } from "./generator.js";
 import { type ProgramSamplerOptions, type SamplerSettings, samplerSettings } from "./options.js";
 import type { DrawnNumber } from "./vocabulary.js";
 import { Weighted } from "./weighted.js";
@@ -27,10 +27,10 @@ export class ProgramSampler {
 
   /**
    * Draws a program of random length.
-   * @throws StackPtxError INVALID_ARGUMENT when `random` is not a Random, or a function of the options does not return a
+   * @throws StackPtxError INVALID_ARGUMENT when `random` is no source of random numbers, or a function of the options does not return a
    * number
    */
-  program(random: Random): StackProgram {
+  program(random: RandomSource): StackProgram {
     checkRandom(random);
     const { min, max } = this.#settings;
     const length = min + random.below(max - min + 1);
@@ -43,7 +43,7 @@ export class ProgramSampler {
    * Overwrites the instructions of a program's words from `start` up to `end` with random ones.
    * @throws StackPtxError INVALID_ARGUMENT like `program`, and when the words do not contain these instructions
    */
-  fill(words: Uint32Array, start: number, end: number, random: Random): void {
+  fill(words: Uint32Array, start: number, end: number, random: RandomSource): void {
     checkRandom(random);
     if (!(words instanceof Uint32Array)) throw invalid("a Uint32Array to write to", words);
     integer("`end`", end, Math.floor(words.length / Packed.wordsPerInstruction));
@@ -57,7 +57,7 @@ export class ProgramSampler {
     }
   }
 
-  #draw(what: DrawnNumber, random: Random): number {
+  #draw(what: DrawnNumber, random: RandomSource): number {
     const value = this.#settings.sources[what](random);
     if (typeof value !== "number") throw invalid(`a number from the function that draws \`${what}\``, value);
     return what === "f32" ? float32Bits(value) : value;

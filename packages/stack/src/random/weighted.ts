@@ -1,5 +1,5 @@
 // Picks from a list by weight, using one random word and a binary search over the running sums.
-import type { Random } from "./generator.js";
+import type { RandomSource } from "./generator.js";
 
 export class Weighted {
   readonly #sums: Float64Array;
@@ -14,7 +14,7 @@ export class Weighted {
   }
 
   /** Draws an index with a probability proportional to its weight; never one of weight 0. */
-  pick(random: Random): number {
+  pick(random: RandomSource): number {
     const sums = this.#sums;
     const point = random.fraction() * sums[sums.length - 1]!;
     let low = 0;
