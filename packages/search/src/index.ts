@@ -42,3 +42,7 @@ export type { BatchEvent, EndEvent, EndReason, SearchEvent } from "./search/even
 export type { RunOptions, SearchOptions } from "./search/options.js";
 export { Search, type SearchState, type Told } from "./search/search.js";
 export type { Genome, ProgramSpace, Space, VariationOperator } from "./spaces/space.js";
+export { type StackSpace, stackSpace } from "./spaces/stack.js";
+export type { ConstantChoice } from "./spaces/stack-constants.js";
+export type { StackFunctions } from "./spaces/stack-functions.js";
+export type { StackSpaceOptions } from "./spaces/stack-options.js";

@@ -57,6 +57,16 @@ export class ProgramSampler {
     }
   }
 
+  /**
+   * Draws the bits of a constant for a stack.
+   * @throws StackPtxError INVALID_ARGUMENT when the stack has no constants
+   */
+  constant(stack: number, random: RandomSource): number {
+    const type = this.table.stackTypes[stack]?.constantType;
+    if (type === undefined) throw invalid("a stack with constants", stack);
+    return this.#draw(type, random) >>> 0;
+  }
+
   #draw(what: DrawnNumber, random: RandomSource): number {
     const value = this.#settings.sources[what](random);
     if (typeof value !== "number") throw invalid(`a number from the function that draws \`${what}\``, value);
