@@ -1,7 +1,8 @@
 // What genomes of stack spaces cost: the sum over the instructions, functions, constants and inputs that are used.
 import { type StackCompileJob, StackCompiler, StackProgram } from "@mm-ptx/stack";
-import { CodeBuffer, encodeOperation, StraightLineCode } from "@mm-ptx/types/code";
+import { CodeBuffer, encodeOperation } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
+import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
 import { operandCount } from "./operand-counts.js";
 import type { StackSettings } from "./stack-options.js";
 import { GENE, INPUT, PTX, ROUTINE, TYPE_MASK } from "./stack-words.js";
@@ -41,12 +42,12 @@ export class StackCosts {
     const { room } = codes;
     const isPlain = operations.size === 0;
     let cost = 0;
-    let at = StraightLineCode.headerWords;
-    for (let item = room[StraightLineCode.itemCount]!; item > 0; item--) {
+    let at = CodeWord.header;
+    for (let item = room[CodeWord.itemCount]!; item > 0; item--) {
       const operation = room[at]!;
-      const name = operation & StraightLineCode.operation.nameMask;
-      if (name > StraightLineCode.operation.constant) cost += isPlain ? 1 : (operations.get(operation) ?? 1);
-      else cost += name === StraightLineCode.operation.input ? inputCost : constantCost;
+      const name = operation & OperationField.nameMask;
+      if (name > CodeName.constant) cost += isPlain ? 1 : (operations.get(operation) ?? 1);
+      else cost += name === CodeName.input ? inputCost : constantCost;
       at += 1 + operandCount(operation);
     }
     return cost;

@@ -10,9 +10,9 @@ import {
   siteJob,
 } from "@mm-ptx/stack";
 import type { InstructionKind, ProgramSamplerOptions } from "@mm-ptx/stack/random";
-import { CodeBuffer, StraightLineCode } from "@mm-ptx/types/code";
+import { CodeBuffer } from "@mm-ptx/types/code";
 import type { ConstantType, SiteOperand, StackInstruction, StackTable } from "@mm-ptx/types/core";
-import { isAnything, isNumber, isObject, isWhole, unknownName } from "@mm-ptx/types/internal";
+import { CodeWord, isAnything, isNumber, isObject, isWhole, unknownName } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
 import { invalid, readOptions } from "../options.js";
 import type { Plain } from "../plain.js";
@@ -279,7 +279,7 @@ function codeFinder(table: StackTable): (instruction: StackInstruction) => boole
     try {
       compiler.compileToCode(program, { registers, requests: [args.length] }, out);
       // Without an operation, the instruction lacked operands: it takes vectors.
-      return out.room[StraightLineCode.itemCount]! > args.length;
+      return out.room[CodeWord.itemCount]! > args.length;
     } catch {
       return false;
     }

@@ -1,6 +1,7 @@
 // Finds the words of a genome that contain the constants of its code.
 import type { RoutineLibrary } from "@mm-ptx/stack";
-import { type CodeBuffer, codeType, constantOperation, StraightLineCode } from "@mm-ptx/types/code";
+import { type CodeBuffer, codeType, constantOperation } from "@mm-ptx/types/code";
+import { CodeWord } from "@mm-ptx/types/internal";
 import { operandCount } from "./operand-counts.js";
 import { CONSTANT, GENE, TYPE_MASK } from "./stack-words.js";
 
@@ -53,8 +54,8 @@ export class ConstantFinder {
     compile(codes);
     const { room } = codes;
     let count = 0;
-    let at = StraightLineCode.headerWords;
-    for (let item = room[StraightLineCode.itemCount]!; item > 0; item--) {
+    let at = CodeWord.header;
+    for (let item = room[CodeWord.itemCount]!; item > 0; item--) {
       const operation = room[at]!;
       if (operation === F32_CONSTANT) {
         const gene = room[at + 1]! - mark;

@@ -9,8 +9,9 @@ import {
   StackPtxError,
 } from "@mm-ptx/stack";
 import { ProgramSampler } from "@mm-ptx/stack/random";
-import { CodeBuffer, StraightLineCode } from "@mm-ptx/types/code";
+import { CodeBuffer } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
+import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
 import { Draws } from "../draws.js";
 import { SearchError } from "../error.js";
 import { invalid } from "../options.js";
@@ -248,12 +249,12 @@ class Programs implements StackSpace, StackGenes {
     this.#compiler.compileToCode(this.#programOf(words, start, end), this.job, codes);
     const { room } = codes;
     let lines = 0;
-    let at = StraightLineCode.headerWords;
-    for (let item = room[StraightLineCode.itemCount]!; item > 0; item--) {
+    let at = CodeWord.header;
+    for (let item = room[CodeWord.itemCount]!; item > 0; item--) {
       const operation = room[at]!;
-      const name = operation & StraightLineCode.operation.nameMask;
-      if (name > StraightLineCode.operation.constant) lines++;
-      else if (name === StraightLineCode.operation.input && columns[room[at + 1]!]! < 0) return -1;
+      const name = operation & OperationField.nameMask;
+      if (name > CodeName.constant) lines++;
+      else if (name === CodeName.input && columns[room[at + 1]!]! < 0) return -1;
       at += 1 + operandCount(operation);
     }
     return lines;
@@ -263,18 +264,18 @@ class Programs implements StackSpace, StackGenes {
   #readColumns(codes: CodeBuffer, from: number): void {
     const { room } = codes;
     let most = 0;
-    let at = from + StraightLineCode.headerWords;
-    for (let item = room[from + StraightLineCode.itemCount]!; item > 0; item--) {
+    let at = from + CodeWord.header;
+    for (let item = room[from + CodeWord.itemCount]!; item > 0; item--) {
       const operation = room[at]!;
-      if ((operation & StraightLineCode.operation.nameMask) === StraightLineCode.operation.input) {
+      if ((operation & OperationField.nameMask) === CodeName.input) {
         const column = this.#columns[room[at + 1]!]!;
         room[at + 1] = column;
         most = Math.max(most, column + 1);
       }
       at += 1 + operandCount(operation);
     }
-    const arity = from + StraightLineCode.arity;
-    room[arity] = ((room[arity]! & ~StraightLineCode.inputMask) | most) >>> 0;
+    const arity = from + CodeWord.arity;
+    room[arity] = ((room[arity]! & ~CodeWord.inputMask) | most) >>> 0;
   }
 
   #drawsConstants(): boolean {

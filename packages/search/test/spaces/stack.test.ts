@@ -1,7 +1,7 @@
 // Stack spaces: genomes are valid, texts are exact, and what is said about a genome is true of its code.
 import { evaluateBatch } from "@mm-ptx/columns";
+import { type Instruction, register, StackCompiler, StackProgram } from "@mm-ptx/stack";
 import { f32, meta, ptx, routine, stacks, table, u32 } from "@mm-ptx/stack/default";
-import { register, StackCompiler, StackProgram } from "@mm-ptx/stack";
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,14 @@ const OPTIONS: StackSpaceOptions = { operands: OPERANDS, instructions: ARITHMETI
 
 const INTEGERS: StackSpaceOptions = {
   operands: [operand("x", "mod", "U32"), operand("n", "in", "U32"), operand("h", "out", "U32")],
-  instructions: { "add.u32": 2, "xor.b32": 1, "mul.lo.u32": 1, "shr.u32": 1, "selp.u32": 1, "setp.lt.u32": 1 },
+  instructions: {
+    "add.u32": 2,
+    "xor.b32": 1,
+    "mul.lo.u32": 1,
+    "shr.u32": 1,
+    "selp.u32": 1,
+    "setp.lt.u32": 1,
+  },
   constants: { u32: [1, 15, 0x45d9f3b] },
   length: { min: 4, max: 30 },
   maxLength: 30,
@@ -52,16 +59,21 @@ const seeds = fc.nat();
 describe("genomes", () => {
   it("satisfy the space, however they were made, and have exact texts", () => {
     fc.assert(
-      fc.property(anySpace, seeds, fc.array(fc.nat(), { minLength: 1, maxLength: 12 }), (space, seed, operators) => {
-        let genome = sampled(space, seed);
-        const other = sampled(space, seed, 1);
-        for (const [step, operator] of operators.entries()) {
+      fc.property(
+        anySpace,
+        seeds,
+        fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+        (space, seed, operators) => {
+          let genome = sampled(space, seed);
+          const other = sampled(space, seed, 1);
+          for (const [step, operator] of operators.entries()) {
+            space.check(genome);
+            expect(space.parse(space.text(genome))).toEqual(genome.words.slice(genome.start, genome.end));
+            genome = varied(space, operator % space.operators.length, genome, other, seed ^ step);
+          }
           space.check(genome);
-          expect(space.parse(space.text(genome))).toEqual(genome.words.slice(genome.start, genome.end));
-          genome = varied(space, operator % space.operators.length, genome, other, seed ^ step);
-        }
-        space.check(genome);
-      }),
+        },
+      ),
       { numRuns: cases(1000) },
     );
   });
@@ -137,7 +149,7 @@ describe("what is said about a genome", () => {
     expect(space.inputs).toEqual(["x", "y"]);
     const columns = [Float32Array.of(1, 2), Float32Array.of(10, 30)];
     const { outputs } = await evaluateBatch(codes, columns, { outputs: true });
-    expect(Array.from(outputs!.column(0))).toEqual([9, 28]);
+    expect(outputs!.column(0)).toEqual(Float32Array.of(9, 28));
   });
 
   it("costs what its live instructions, constants and inputs cost", () => {
@@ -185,7 +197,10 @@ describe("bad input", () => {
     refused({ ...OPTIONS, length: 41 }, "expected `length` of at most `maxLength`, which is 40,");
     refused({ ...OPTIONS, constants: { f32: [] } }, "expected `constants.f32` as at least one number");
     refused({ ...OPTIONS, inputs: [0] }, "expected `inputs` as indices of registers that can be read");
-    refused({ ...OPTIONS, instructions: ["add.u32"], inputs: [], kinds: { constant: 0 } }, /can write all requested/);
+    refused(
+      { ...OPTIONS, instructions: ["add.u32"], inputs: [], kinds: { constant: 0 } },
+      /can write all requested/,
+    );
     refused({ ...OPTIONS, minLines: 3, maxLines: 2 }, "expected `minLines` of at most `maxLines`");
     refused({ ...OPTIONS, costs: { sin: 1 } }, "unknown instruction or function `sin`");
     const program = StackProgram.of(routine(0));
@@ -198,10 +213,12 @@ describe("bad input", () => {
     expect(() => floats.parse("const F32 1\nstore F32 0")).toThrow(expect.objectContaining({ code }));
     expect(() => floats.parse("input o")).toThrow(expect.objectContaining({ code }));
     expect(() => floats.parse("inputt x")).toThrow(expect.objectContaining({ code }));
-    const check = (...instructions: Parameters<typeof StackProgram.of>) => () => {
-      const { words } = StackProgram.of(...instructions);
-      floats.check({ words, start: 0, end: words.length });
-    };
+    const check =
+      (...instructions: readonly Instruction[]) =>
+      () => {
+        const { words } = StackProgram.of(...instructions);
+        floats.check({ words, start: 0, end: words.length });
+      };
     expect(check(f32(1), ptx.addFtzF32)).not.toThrow();
     expect(check(u32(1))).toThrow("expected a program that writes all requested registers");
     expect(check({ head: 99, payload: 0 })).toThrow(expect.objectContaining({ code }));
