@@ -1,10 +1,12 @@
 // Learns how often to use each of several things, such as variation operators, from how often they succeed.
 import { isNumber, isOneOf } from "@mm-ptx/types/internal";
 import { AdditionStatus, type Additions } from "../archives/archive.js";
+import { NO_OPERATOR } from "../candidates.js";
 import type { Draws } from "../draws.js";
 import { readOptions } from "../options.js";
 import { joinParts, numberOf, numbersOf, partOf } from "../parts.js";
 import type { PartState } from "../plain.js";
+import type { Feedback } from "./emitter.js";
 import { RateHistory, type RatesOverTime } from "./rate-history.js";
 
 export interface CreditOptions {
@@ -90,6 +92,15 @@ export class Credit {
   reward(index: number, additions: Additions, candidate: number): void {
     if (additions.status[candidate] === AdditionStatus.rejected) return;
     this.#gained[index]! += this.#options.reward === "success" ? 1 : this.#worth(additions.value[candidate]!);
+  }
+
+  /** Counts what became of an emitter's candidates by their operators, and computes the rates for the next ones. */
+  tell({ candidates, additions, first, end }: Feedback): void {
+    for (let index = first; index < end; index++) {
+      const operator = candidates.operators[index]!;
+      if (operator !== NO_OPERATOR) this.reward(operator, additions, index);
+    }
+    this.update();
   }
 
   /** Computes the rates for the next candidates. */

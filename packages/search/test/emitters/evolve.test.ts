@@ -137,7 +137,7 @@ it.each<[string, EvolveOptions]>([
 it.each<[unknown, string]>([
   [
     { operators: "learnt" },
-    "option `operators`: expected `learned` or weights by the names of operators, found `learnt`",
+    "option `operators`: expected `learned`, `equal` or weights by the names of operators, found `learnt`",
   ],
   [{ operators: { grow: -1 } }, "option `operators.grow`: expected a number from 0 to"],
   [{ operators: { grow: 0 } }, "option `operators`: expected a weight above 0, found none"],
@@ -159,8 +159,8 @@ it("refuses operators that the space does not have", () => {
 });
 
 it("refuses a state of other operators", () => {
-  const arrays = { "credit.credit.tried": new Float64Array(2) };
+  const arrays = { "operators.credit.tried": new Float64Array(2) };
   const emitter = evolve();
-  emitter.restore!({ values: { credit: { credit: { candidates: 1 } } }, arrays });
+  emitter.restore!({ values: { operators: { credit: { candidates: 1 } } }, arrays });
   expect(codeOf(() => loopOf().step(emitter, 1))).toBe("FILE_FORMAT");
 });
