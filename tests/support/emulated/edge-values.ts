@@ -1,6 +1,6 @@
 // Bits that programs get: half of them are edge values of each type, the others arbitrary.
 
-import type { Random } from "../../../packages/stack/dist/random/index.js";
+import type { RandomSource } from "../../../packages/stack/dist/random/index.js";
 
 const WORDS = [
   ...[0x0, 0x1, 0x2, 0x1f, 0x20, 0x21, 0x3f, 0x40, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000],
@@ -53,8 +53,8 @@ const F16_NOT_FINITE = [0x7c00, 0x7c01, 0x7e00, 0x7fff];
 const BF16 = [0x0, 0x1, 0x7f, 0x80, 0x3f00, 0x3f7f, 0x3f80, 0x3f81, 0x4000, 0x4b80, 0x4f00, 0x7f7f];
 const BF16_NOT_FINITE = [0x7f80, 0x7f81, 0x7fc0, 0x7fff];
 
-type Draw = (random: Random) => bigint;
-const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!;
+type Draw = (random: RandomSource) => bigint;
+const pick = <T>(random: RandomSource, list: readonly T[]): T => list[random.below(list.length)]!;
 
 const signed =
   (bits: number, list: readonly (number | bigint)[]): Draw =>
@@ -106,6 +106,6 @@ const DRAWS: Readonly<Record<string, Draw>> = {
 };
 
 /** Bits for a register of a stack of the default description. */
-export function edgeBits(stackName: string, random: Random): bigint {
+export function edgeBits(stackName: string, random: RandomSource): bigint {
   return (DRAWS[stackName] ?? integer32)(random);
 }

@@ -13,7 +13,7 @@ import {
   StackCompiler,
   StackProgram,
 } from "../../../packages/stack/dist/index.js";
-import { ProgramSampler, type Random } from "../../../packages/stack/dist/random/index.js";
+import { ProgramSampler, type Random, type RandomSource } from "../../../packages/stack/dist/random/index.js";
 import type { AstTable, StackInstruction, StackTable } from "../../../packages/types/dist/index.js";
 import { edgeBits } from "./edge-values.js";
 import type { KernelProgram, ProgramKernel } from "./program-kernel.js";
@@ -72,8 +72,8 @@ export class StackPrograms {
       instructions: weight,
       constants: {
         f32: floatConstant,
-        s32: (each: Random) => Number(BigInt.asIntN(32, edgeBits("S32", each))),
-        u32: (each: Random) => Number(edgeBits("U32", each)),
+        s32: (each: RandomSource) => Number(BigInt.asIntN(32, edgeBits("S32", each))),
+        u32: (each: RandomSource) => Number(edgeBits("U32", each)),
       },
     };
     const middle = new ProgramSampler(table, { ...options, length: { min: 8, max: 40 } });
@@ -91,7 +91,7 @@ export class StackPrograms {
 
 const word = new DataView(new ArrayBuffer(4));
 
-function floatConstant(random: Random): number {
+function floatConstant(random: RandomSource): number {
   word.setUint32(0, Number(edgeBits("F32", random)));
   return word.getFloat32(0);
 }
