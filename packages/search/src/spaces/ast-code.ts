@@ -1,0 +1,113 @@
+// Straight-line code of AST programs: the same that `AstCompiler.compileToCode` of @mm-ptx/ast writes, with functions as templates.
+import { type CodeBuffer, codeType, inputOperation, StraightLineCode } from "@mm-ptx/types/code";
+import { AstWord } from "./ast-layout.js";
+import type { AstSymbols } from "./ast-symbols.js";
+import { CONSTANT } from "./ast-template.js";
+
+const F32 = codeType("f32");
+const INPUT = inputOperation(F32);
+const {
+  magic: MAGIC,
+  headerWords: HEADER,
+  itemCount: ITEM_COUNT,
+  arity: ARITY,
+  outputShift,
+  typeShift,
+} = StraightLineCode;
+/** The most words of an item that is no function: an operation with three operands. */
+const USUAL_WORDS = 4;
+
+export class AstCodeWriter {
+  readonly #symbols: AstSymbols;
+  readonly #stack: Int32Array;
+  /** The numbers of the items of a function. */
+  readonly #values: Int32Array;
+  /** The most words that an instruction becomes. */
+  readonly #mostWords: number;
+
+  constructor(symbols: AstSymbols, maxLength: number) {
+    this.#symbols = symbols;
+    this.#stack = new Int32Array(maxLength + 1);
+    const { functions } = symbols.operators;
+    this.#values = new Int32Array(
+      functions.reduce((most, { template }) => Math.max(most, template.count), 0),
+    );
+    this.#mostWords = functions.reduce((most, { template }) => Math.max(most, template.size), USUAL_WORDS);
+  }
+
+  /** Appends the code of the program from word `start` up to `end`. */
+  write(words: Uint32Array, start: number, end: number, out: CodeBuffer): void {
+    const stack = this.#stack;
+    const { operators, inputs } = this.#symbols;
+    const { operations } = operators;
+    const begin = out.end;
+    const room = out.reserve(HEADER + 1 + ((end - start) / AstWord.perInstruction) * this.#mostWords);
+    let to = begin + HEADER;
+    let items = 0;
+    let size = 0;
+    for (let at = start; at < end; at += AstWord.perInstruction) {
+      const head = words[at]!;
+      const payload = words[at + 1]!;
+      const type = head & AstWord.typeMask;
+      if (type === AstWord.instruction) {
+        room[to++] = operations[payload]!;
+        const first = size - (head >>> AstWord.arityShift);
+        for (let operand = first; operand < size; operand++) room[to++] = stack[operand]!;
+        stack[first] = items++;
+        size = first + 1;
+      } else if (type === AstWord.input) {
+        room[to] = INPUT;
+        room[to + 1] = payload;
+        to += 2;
+        stack[size++] = items++;
+      } else if (type === AstWord.constant) {
+        room[to] = CONSTANT;
+        room[to + 1] = payload;
+        to += 2;
+        stack[size++] = items++;
+      } else {
+        const { template } = operators.functions[payload]!;
+        const first = size - (head >>> AstWord.arityShift);
+        const values = this.#values;
+        const source = template.items;
+        let number = 0;
+        for (let from = 0; from < source.length; ) {
+          const operation = source[from]!;
+          const operands = source[from + 1]!;
+          from += 2;
+          room[to++] = operation;
+          if (operation === CONSTANT) room[to++] = source[from++]!;
+          else {
+            for (const stop = from + operands; from < stop; from++) {
+              const value = source[from]!;
+              room[to++] = value < 0 ? stack[first - 1 - value]! : values[value]!;
+            }
+          }
+          values[number++] = items++;
+        }
+        const { result } = template;
+        stack[first] = result < 0 ? stack[first - 1 - result]! : values[result]!;
+        size = first + 1;
+      }
+    }
+    room[begin] = MAGIC;
+    room[begin + ITEM_COUNT] = items;
+    room[begin + ARITY] = inputs.length | (1 << outputShift);
+    room[to++] = stack[0]! | (F32 << typeShift);
+    out.append(to);
+  }
+
+  /** See `ProgramSpace.constantPlaces`. */
+  places(words: Uint32Array, start: number, end: number, places: number[]): number {
+    let count = 0;
+    for (let at = start; at < end; at += AstWord.perInstruction) {
+      const type = words[at]! & AstWord.typeMask;
+      if (type === AstWord.constant) places[count++] = at + 1 - start;
+      else if (type === AstWord.routine) {
+        const { constants } = this.#symbols.operators.functions[words[at + 1]!]!.template;
+        for (let index = 0; index < constants; index++) places[count++] = -1;
+      }
+    }
+    return count;
+  }
+}

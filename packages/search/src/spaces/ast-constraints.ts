@@ -1,0 +1,146 @@
+// Checks programs against constraints, in one pass over their words.
+import { SearchError } from "../error.js";
+import { AstWord } from "./ast-layout.js";
+import type { AstSymbols } from "./ast-symbols.js";
+import type { Constraints } from "./constraints.js";
+
+const NESTING_BITS = 32;
+
+/** What is wrong with a program. */
+export type ConstraintProblem = "complexity" | "depth" | "nesting" | "operandSizes" | "uses";
+
+export class AstConstraints {
+  readonly costs: Float64Array;
+  readonly #symbols: AstSymbols;
+  readonly #maxDepth: number;
+  readonly #maxComplexity: number;
+  /**
+   * Nesting limits are fields of a word with one more bit than `most`: as many of the low bits are set as operators are nested. For each
+   * symbol: the bits that move up by one, those that are set, and those that must not be set in its operands.
+   */
+  readonly #moved: Uint32Array;
+  readonly #set: Uint32Array;
+  readonly #forbidden: Uint32Array;
+  /** The most instructions of each operand, from the index `#sizesAt` of a symbol on, which is -1 for symbols without limits. */
+  readonly #sizes: number[] = [];
+  readonly #sizesAt: Int32Array;
+  readonly #maxUses: Float64Array;
+  readonly #uses: Uint16Array;
+  readonly #counted: number[] = [];
+  readonly #hasSizes: boolean;
+  readonly #isFree: boolean;
+  readonly #depths: Int32Array;
+  readonly #masks: Uint32Array;
+  readonly #starts: Int32Array;
+
+  /** @throws SearchError INVALID_ARGUMENT for names that the space does not have */
+  constructor(symbols: AstSymbols, constraints: Constraints, maxLength: number) {
+    const {
+      maxDepth,
+      maxComplexity,
+      costs = {},
+      nesting = [],
+      operandSizes = {},
+      maxUses = {},
+    } = constraints;
+    const { count } = symbols;
+    this.#symbols = symbols;
+    this.#maxDepth = maxDepth ?? Number.POSITIVE_INFINITY;
+    this.#maxComplexity = maxComplexity ?? Number.POSITIVE_INFINITY;
+    const numberOf = (name: string, option: string): number =>
+      symbols.numberOfName(name, `constraints.${option}`);
+    this.costs = new Float64Array(count).fill(1);
+    for (const [name, cost] of Object.entries(costs)) this.costs[numberOf(name, "costs")] = cost;
+    this.#moved = new Uint32Array(count);
+    this.#set = new Uint32Array(count);
+    this.#forbidden = new Uint32Array(count);
+    let bit = 0;
+    for (const { outer, inner, most = 0 } of nesting) {
+      if (bit + most + 1 > NESTING_BITS)
+        throw wrong(
+          `option \`constraints.nesting\`: expected at most ${NESTING_BITS} as the sum of all \`most\` and 1 each, found more`,
+        );
+      for (const name of inner) {
+        const number = numberOf(name, "nesting");
+        this.#set[number]! |= 1 << bit;
+        for (let level = 0; level < most; level++) this.#moved[number]! |= 1 << (bit + level);
+      }
+      for (const name of outer) this.#forbidden[numberOf(name, "nesting")]! |= 1 << (bit + most);
+      bit += most + 1;
+    }
+    this.#sizesAt = new Int32Array(count).fill(-1);
+    for (const [name, sizes] of Object.entries(operandSizes)) {
+      const number = numberOf(name, "operandSizes");
+      if (sizes.length !== symbols.arity[number])
+        throw wrong(
+          `option \`constraints.operandSizes.${name}\`: expected ${symbols.arity[number]} sizes, found ${sizes.length}`,
+        );
+      this.#sizesAt[number] = this.#sizes.length;
+      this.#sizes.push(...sizes.map((size) => size ?? Number.POSITIVE_INFINITY));
+    }
+    this.#hasSizes = this.#sizes.length > 0;
+    this.#maxUses = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    for (const [name, uses] of Object.entries(maxUses)) {
+      const number = numberOf(name, "maxUses");
+      this.#maxUses[number] = uses;
+      this.#counted.push(number);
+    }
+    this.#uses = new Uint16Array(count);
+    this.#isFree =
+      maxDepth === undefined &&
+      maxComplexity === undefined &&
+      bit === 0 &&
+      !this.#hasSizes &&
+      this.#counted.length === 0;
+    this.#depths = new Int32Array(maxLength + 1);
+    this.#masks = new Uint32Array(maxLength + 1);
+    this.#starts = new Int32Array(maxLength + 1);
+  }
+
+  /** What is wrong with the program from `start` up to `end`, which has at most `maxLength` instructions, or undefined. */
+  problem(words: Uint32Array, start: number, end: number): ConstraintProblem | undefined {
+    if (this.#isFree) return undefined;
+    const symbols = this.#symbols;
+    const depths = this.#depths;
+    const masks = this.#masks;
+    const starts = this.#starts;
+    const counted = this.#counted;
+    for (let index = 0; index < counted.length; index++) this.#uses[counted[index]!] = 0;
+    let cost = 0;
+    let size = 0;
+    for (let at = start; at < end; at += AstWord.perInstruction) {
+      const head = words[at]!;
+      const number = symbols.numberOf(head, words[at + 1]!);
+      const arity = head >>> AstWord.arityShift;
+      cost += this.costs[number]!;
+      const uses = ++this.#uses[number]!;
+      if (uses > this.#maxUses[number]!) return "uses";
+      let depth = -1;
+      let mask = 0;
+      const first = size - arity;
+      for (let operand = first; operand < size; operand++) {
+        if (depths[operand]! > depth) depth = depths[operand]!;
+        mask |= masks[operand]!;
+      }
+      if ((mask & this.#forbidden[number]!) !== 0) return "nesting";
+      if (this.#hasSizes) {
+        const sizesAt = this.#sizesAt[number]!;
+        if (sizesAt >= 0) {
+          for (let operand = 0; operand < arity; operand++) {
+            const next = operand + 1 < arity ? starts[first + operand + 1]! : at;
+            const length = (next - starts[first + operand]!) / AstWord.perInstruction;
+            if (length > this.#sizes[sizesAt + operand]!) return "operandSizes";
+          }
+        }
+        if (arity === 0) starts[first] = at;
+      }
+      if (++depth > this.#maxDepth) return "depth";
+      depths[first] = depth;
+      masks[first] = mask | ((mask & this.#moved[number]!) << 1) | this.#set[number]!;
+      size = first + 1;
+    }
+    return cost > this.#maxComplexity ? "complexity" : undefined;
+  }
+}
+
+const wrong = (message: string): SearchError => new SearchError("INVALID_ARGUMENT", message);

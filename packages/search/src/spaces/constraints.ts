@@ -1,0 +1,53 @@
+// What programs have to satisfy besides their length: costs, depth, nesting, sizes of operands, numbers of uses.
+import { type Check, isList, isListOf, isNumber, isRecord, isWhole } from "@mm-ptx/types/internal";
+
+/** Operators that must not be nested too deeply. */
+export interface NestingLimit {
+  /** Inside of the operands of these operators, */
+  readonly outer: readonly string[];
+  /** operators of these names */
+  readonly inner: readonly string[];
+  /** are nested at most this many times, on each way down; 0 by default: `{ outer: ["sin"], inner: ["sin", "cos"] }`. */
+  readonly most?: number;
+}
+
+/** Limits of programs. Operators have the names that programs are written with. */
+export interface Constraints {
+  /** The most operators on the way from the value of a program down to an input or a constant. */
+  readonly maxDepth?: number;
+  /** The greatest complexity: the sum of `costs`. */
+  readonly maxComplexity?: number;
+  /** The costs of operators and inputs by name, and of `constant`; 1 by default. */
+  readonly costs?: Readonly<Record<string, number>>;
+  readonly nesting?: readonly NestingLimit[];
+  /** The most instructions in each operand of an operator, `Infinity` or `null` for any number: `{ pow: [null, 1] }`. */
+  readonly operandSizes?: Readonly<Record<string, readonly (number | null)[]>>;
+  /** The most uses of operators and inputs by name, and of `constant`, in one program. */
+  readonly maxUses?: Readonly<Record<string, number>>;
+}
+
+const names = isListOf("names", (value) => typeof value === "string" && value !== "");
+const MOST = 0xffff;
+
+/** The checks of `Constraints`; names are checked by the space that knows them. */
+export const CONSTRAINT_CHECKS: Readonly<Record<keyof Constraints, Check>> = {
+  maxDepth: isWhole(0, MOST),
+  maxComplexity: isNumber(0, Number.MAX_VALUE),
+  costs: isMap(isNumber(0, 1e6)),
+  nesting: isList(isRecord({ outer: names, inner: names }, { most: isWhole(0, 30) })),
+  operandSizes: isMap(
+    isListOf("whole numbers above 0", (value) => value === null || (typeof value === "number" && value >= 1)),
+  ),
+  maxUses: isMap(isWhole(0, MOST)),
+};
+
+function isMap(check: Check): Check {
+  return (value, name) => {
+    if (Object.prototype.toString.call(value) !== "[object Object]") return isRecord({})(value, name);
+    for (const [key, each] of Object.entries(value as object)) {
+      const problem = check(each, `${name}.${key}`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+}
