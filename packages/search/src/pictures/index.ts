@@ -1,1 +1,7 @@
-export {};
+// The entry `@mm-ptx/search/pictures`: pictures of archives and searches as SVG, and reports as HTML, for browsers and Node.
+export type { CategoricalAxis, IntegerAxis, PictureAxis, RealAxis } from "./axes.js";
+export { cvtHeatmap, type PictureCentroids } from "./cvt-map.js";
+export type { PictureTheme } from "./drawing/svg.js";
+export { archiveHeatmap, type HeatmapOptions, type MapOptions } from "./heat-map.js";
+export type { PictureMark } from "./maps/marks.js";
+export type { ShownValue } from "./shown-value.js";
