@@ -37,6 +37,7 @@ export { columnsEvaluator } from "./evaluation/columns/evaluator.js";
 export type { ColumnsEvaluatorOptions, RacingOptions, TuningStep } from "./evaluation/columns/options.js";
 export { type Evaluation, type Evaluator, type Measurements, SCREENED } from "./evaluation/evaluator.js";
 export { type FunctionEvaluatorOptions, functionEvaluator, type GenomeScore } from "./evaluation/function.js";
+export { type MachineCost, MachineCostModel, machineCost } from "./evaluation/machine/cost.js";
 export { type Measure, type MeasuredProgram, measures } from "./evaluation/measures.js";
 export { gates, type Tier, type TierGate, tiers } from "./evaluation/tiers.js";
 export type { PartState, Plain, StateArray } from "./plain.js";

@@ -5,6 +5,7 @@ import { invalid } from "../options.js";
 import type { Plain } from "../plain.js";
 import type { Genome, ProgramSpace } from "../spaces/space.js";
 import { CodeShape } from "./code-shape.js";
+import { type MachineCost, MachineCostModel } from "./machine/cost.js";
 
 /** What a measure may look at. The objects are reused for the next program. */
 export interface MeasuredProgram {
@@ -14,6 +15,8 @@ export interface MeasuredProgram {
   readonly words: Uint32Array;
   readonly start: number;
   readonly shape: CodeShape;
+  /** What the code costs in machine instructions, which is counted when it is read first. */
+  readonly machine: MachineCost;
 }
 
 /** A number that says something about a program besides how good it is. */
@@ -32,6 +35,10 @@ export const measures = {
   complexity: (): Measure => simple("complexity", ({ space, genome }) => space.complexity(genome)),
   /** The number of PTX instructions. */
   instructions: (): Measure => simple("instructions", ({ shape }) => shape.instructions),
+  /** The number of machine instructions, as `MachineCostModel` counts them. */
+  machineInstructions: (): Measure => simple("machineInstructions", ({ machine }) => machine.instructions),
+  /** How many of the machine instructions use the unit for special functions. */
+  specialInstructions: (): Measure => simple("specialInstructions", ({ machine }) => machine.special),
   /** The number of constants. */
   constants: (): Measure => simple("constants", ({ shape }) => shape.constants),
   /** The number of different inputs that are used. */
@@ -73,31 +80,48 @@ function readNames(names: readonly string[]): number[] {
   });
 }
 
+class Program implements MeasuredProgram {
+  genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
+  words: Uint32Array = new Uint32Array(0);
+  start = 0;
+  readonly shape: CodeShape = new CodeShape();
+  readonly space: ProgramSpace;
+  readonly #machine = new MachineCostModel();
+  #isCounted = false;
+
+  constructor(space: ProgramSpace) {
+    this.space = space;
+  }
+
+  read(genome: Genome, words: Uint32Array, start: number): void {
+    this.genome = genome;
+    this.words = words;
+    this.start = start;
+    this.shape.read(words, start);
+    this.#isCounted = false;
+  }
+
+  get machine(): MachineCost {
+    if (!this.#isCounted) this.#machine.count(this.words, this.start);
+    this.#isCounted = true;
+    return this.#machine;
+  }
+}
+
 /** Writes the measures of programs, one after the other. */
 export class MeasureWriter {
   readonly #measures: readonly Measure[];
-  readonly #program: {
-    space: ProgramSpace;
-    genome: Genome;
-    words: Uint32Array;
-    start: number;
-    shape: CodeShape;
-  };
+  readonly #program: Program;
 
   constructor(space: ProgramSpace, list: readonly Measure[]) {
     this.#measures = list;
-    const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
-    this.#program = { space, genome, words: new Uint32Array(0), start: 0, shape: new CodeShape() };
+    this.#program = new Program(space);
   }
 
   /** Writes the measures of the genome and its code to `out` from the index `to` on. */
   write(genome: Genome, words: Uint32Array, start: number, out: Float64Array, to: number): void {
-    const program = this.#program;
-    program.genome = genome;
-    program.words = words;
-    program.start = start;
-    program.shape.read(words, start);
+    this.#program.read(genome, words, start);
     for (let axis = 0; axis < this.#measures.length; axis++)
-      out[to + axis] = this.#measures[axis]!.of(program);
+      out[to + axis] = this.#measures[axis]!.of(this.#program);
   }
 }
