@@ -21,6 +21,9 @@ export interface Cells {
   cellsOf(status: Uint8Array, measures: Float64Array, count: number, out: Int32Array): void;
 }
 
+/** How many candidates the memory is read for in advance. */
+const AHEAD = 512;
+
 /** An archive over cells of any kind. */
 export class CellArchive implements Archive {
   readonly kind: string;
@@ -34,6 +37,8 @@ export class CellArchive implements Archive {
   /** One more than the index of the elite of each cell, or 0. */
   readonly #index: Int32Array;
   readonly #additions = new AdditionBuffer();
+  /** What was read in advance, so that engines do not leave out the reading. */
+  #touched = 0;
 
   constructor(kind: string, description: Plain, cells: Cells, settings: CellArchiveSettings) {
     this.kind = kind;
@@ -77,11 +82,14 @@ export class CellArchive implements Archive {
     this.#finder.cellsOf(scores.status, scores.measures, count, cell);
     elites.reserve(Math.min(this.cells, elites.count + count), longest);
     const index = this.#index;
+    const bars = threshold === undefined ? elites.objective : elites.threshold;
     const empty = threshold?.min ?? 0;
     const rate = threshold?.learningRate ?? 1;
     let added = 0;
     let improved = 0;
     for (let candidate = 0; candidate < count; candidate++) {
+      if (candidate % AHEAD === 0)
+        this.#touched += touch(index, bars, cell, candidate, Math.min(candidate + AHEAD, count));
       const place = cell[candidate]!;
       if (place < 0) {
         status[candidate] = AdditionStatus.rejected;
@@ -174,4 +182,16 @@ export class CellArchive implements Archive {
     this.#elites.clear();
     this.#index.fill(0);
   }
+}
+
+/**
+ * Reads what decides about candidates. Cells are all over the memory, and whether a candidate is better than an elite cannot be predicted: a
+ * processor waits for each of them, unless it has the memory at hand. Here it waits for many of them together, which takes half the time.
+ */
+function touch(index: Int32Array, bars: Float64Array, cell: Int32Array, start: number, end: number): number {
+  let sum = 0;
+  for (let candidate = start; candidate < end; candidate++) {
+    sum += bars[Math.max(0, index[Math.max(0, cell[candidate]!)]! - 1)]!;
+  }
+  return sum;
 }
