@@ -1,1 +1,18 @@
-export {};
+// The entry `@mm-ptx/search/node`: searches that are recorded in folders.
+export type { Parting } from "./follow.js";
+export type { RunHistory } from "./history.js";
+export type { LoggedBatch, LoggedElite } from "./log-lines.js";
+export {
+  type DescribedRun,
+  describeRun,
+  type LoadedRun,
+  loadRun,
+  type OpenRunOptions,
+  openRun,
+  type ReplayedRun,
+  type ReplayRunOptions,
+  type ResumeRunOptions,
+  replayRun,
+  resumeRun,
+} from "./open.js";
+export type { SearchRun } from "./search-run.js";

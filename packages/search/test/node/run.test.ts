@@ -1,0 +1,391 @@
+// Recorded runs: what is written, how they go on, and what is refused.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeRun, loadRun, openRun, replayRun, resumeRun } from "../../src/node/index.js";
+import { edit, hashAfter, hashOf, linesOf, runFor, withFolder, wordSearch } from "../support/recorded.js";
+
+const fails = (code: string, message: string | RegExp) =>
+  expect.objectContaining({
+    name: "SearchError",
+    code,
+    message: typeof message === "string" ? message : expect.stringMatching(message),
+  });
+
+/** Records some batches in a folder. */
+async function recorded(folder: string, batches: number, options: Parameters<typeof openRun>[2] = {}) {
+  using run = await openRun(folder, wordSearch(), options);
+  await runFor(run, batches);
+}
+
+describe("a recorded run", () => {
+  it("has its description, a line for each batch and each new elite, and a snapshot", async () => {
+    await withFolder(async (folder) => {
+      const search = wordSearch();
+      using run = await openRun(folder, search, { source: { config: "search.mjs" } });
+      const events = (await runFor(run, 12)).filter((event) => event.type === "batch");
+      expect(readdirSync(folder).sort()).toEqual(["archive-12.bin", "lock", "log.jsonl", "search.json"]);
+      expect(describeRun(folder)).toEqual({
+        description: search.description,
+        source: { config: "search.mjs" },
+        versions: { "@mm-ptx/search": expect.stringMatching(/^\d+\.\d+\.\d+$/), node: process.version },
+      });
+      const lines = linesOf(folder);
+      const batches = lines.filter((line) => "evaluated" in line);
+      const elites = lines.filter((line) => "elite" in line);
+      expect(batches.length + elites.length).toBe(lines.length);
+      expect(batches.map(({ batch }) => batch)).toEqual([...events.keys()]);
+      expect(batches.map(({ evaluations }) => evaluations)).toEqual(
+        events.map(({ evaluations }) => evaluations),
+      );
+      expect(batches.at(-1)).toMatchObject({
+        elites: search.archive.count,
+        qdScore: search.archive.qdScore,
+        best: search.archive.objective(search.archive.best),
+        hash: Array.from(search.hash(), (word) => word.toString(16).padStart(8, "0")).join(""),
+      });
+      expect(batches.some(({ failures }) => failures.UNLUCKY > 0)).toBe(true);
+      // The last line of a cell is that of its elite.
+      const last = new Map(elites.map((line) => [line.cell, line]));
+      expect(last.size).toBe(search.archive.count);
+      const genome = { words: new Uint32Array(0), start: 0, end: 0 };
+      for (const [cell, line] of last) {
+        const elite = search.archive.at(cell);
+        search.archive.genome(elite, genome);
+        const words = [...genome.words.subarray(genome.start, genome.end)];
+        expect(line).toMatchObject({
+          elite: search.archive.serial(elite),
+          objective: search.archive.objective(elite),
+          measures: [search.archive.measure(elite, 0), search.archive.measure(elite, 1)],
+          genome: words.map((word) => word.toString(16).padStart(8, "0")).join(""),
+        });
+      }
+      // Parents are elites of earlier batches.
+      const known = new Set(elites.map(({ elite }) => elite));
+      const children = elites.filter(({ parents }) => parents.length > 0);
+      expect(children.length).toBeGreaterThan(10);
+      expect(children.every(({ parents }) => parents.every((parent: number) => known.has(parent)))).toBe(
+        true,
+      );
+      expect(children.every(({ operator }) => typeof operator === "string")).toBe(true);
+    });
+  });
+
+  it.each([0, 1] as const)("goes on where it was, with batches made %i ahead", async (ahead) => {
+    const expected = await hashAfter(40, wordSearch({ ahead }));
+    await withFolder(async (folder) => {
+      for (const batches of [7, 1, 12, 20]) {
+        using run = await openRun(folder, wordSearch({ ahead }));
+        expect(run.recomputed).toBe(0);
+        await runFor(run, batches);
+      }
+      expect(readdirSync(folder).sort()).toEqual([
+        "archive-20.bin",
+        "archive-40.bin",
+        "log.jsonl",
+        "search.json",
+      ]);
+      const search = wordSearch({ ahead });
+      using run = await resumeRun(folder, search);
+      expect(hashOf(search)).toBe(expected);
+      expect(search.batches).toBe(40);
+      expect(run.history.evaluations.length).toBe(40);
+      expect(run.history.additions.reduce((all, each) => all + each, 0)).toBe(
+        linesOf(folder).filter((line) => line.operator !== undefined).length,
+      );
+    });
+  });
+
+  it("computes batches again that are newer than its last whole snapshot, and writes another one", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 10);
+      await recorded(folder, 10);
+      const log = readFileSync(join(folder, "log.jsonl"));
+      const damage = (name: string) =>
+        edit(join(folder, name), (text) => `${text.slice(0, 200)}x${text.slice(201)}`);
+      const torn = (name: string) => edit(join(folder, name), (text) => text.slice(0, -1));
+      for (const [spoil, names, recomputed] of [
+        [damage, ["archive-20.bin"], 10],
+        [torn, ["archive-20.bin"], 10],
+        [damage, ["archive-10.bin", "archive-20.bin"], 20],
+        [(name: string) => rmSync(join(folder, name)), ["archive-10.bin", "archive-20.bin"], 20],
+        [damage, [], 0],
+      ] as const) {
+        names.forEach(spoil);
+        using run = await resumeRun(folder, wordSearch());
+        expect([run.recomputed, run.search.batches, run.snapshotBatches]).toEqual([recomputed, 20, 20]);
+        expect(readFileSync(join(folder, "log.jsonl")).equals(log)).toBe(true);
+        expect(run.history.evaluations.length).toBe(20);
+      }
+      const search = wordSearch();
+      using run = await resumeRun(folder, search);
+      await runFor(run, 5);
+      expect(hashOf(search)).toBe(await hashAfter(25));
+    });
+  });
+
+  it("loses an unfinished batch alone wherever its log is cut off", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 4);
+      rmSync(join(folder, "archive-4.bin"));
+      const log = readFileSync(join(folder, "log.jsonl"));
+      const lineEnds: number[] = [];
+      for (let at = log.indexOf("\n"); at >= 0; at = log.indexOf("\n", at + 1)) lineEnds.push(at + 1);
+      const lines = linesOf(folder);
+      const batchEnds = [0, ...lineEnds.filter((_, index) => "evaluated" in lines[index])];
+      for (let cut = log.length; cut >= 0; cut -= 397) {
+        writeFileSync(join(folder, "log.jsonl"), log.subarray(0, cut));
+        using run = await resumeRun(folder, wordSearch());
+        const whole = batchEnds.filter((end) => end <= cut);
+        expect(run.recomputed).toBe(whole.length - 1);
+        expect(readFileSync(join(folder, "log.jsonl")).length).toBe(whole.at(-1));
+        run.dispose();
+        for (const name of readdirSync(folder)) if (name.startsWith("archive-")) rmSync(join(folder, name));
+      }
+    });
+  });
+
+  it("does not use snapshots that its log has lost the batches of", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 3);
+      const log = readFileSync(join(folder, "log.jsonl"));
+      await recorded(folder, 5);
+      writeFileSync(join(folder, "log.jsonl"), log);
+      using run = await resumeRun(folder, wordSearch());
+      expect([run.search.batches, run.recomputed]).toEqual([3, 0]);
+      expect(readdirSync(folder)).not.toContain("archive-8.bin");
+    });
+  });
+
+  it("writes snapshots while it runs, and keeps two", async () => {
+    await withFolder(async (folder) => {
+      using run = await openRun(folder, wordSearch(), { snapshotSeconds: 1e-9 });
+      for await (const event of run.run({ batches: 4 })) {
+        if (event.type !== "batch") continue;
+        expect(run.snapshotBatches).toBe(event.batch.number + 1);
+        expect(readdirSync(folder).filter((name) => name.startsWith("archive-")).length).toBeLessThanOrEqual(
+          2,
+        );
+      }
+      expect(readdirSync(folder)).toEqual(expect.arrayContaining(["archive-3.bin", "archive-4.bin"]));
+    });
+  });
+
+  it("is on disk when its loop is left early, and after an abort", async () => {
+    await withFolder(async (folder) => {
+      using run = await openRun(folder, wordSearch());
+      for await (const event of run.run()) if (event.type === "batch" && event.batch.number === 2) break;
+      expect(run.snapshotBatches).toBe(3);
+      const controller = new AbortController();
+      for await (const event of run.run({ signal: controller.signal }))
+        if (event.type === "batch" && event.batch.number === 5) controller.abort();
+      expect(run.snapshotBatches).toBe(6);
+      run.dispose();
+      const search = wordSearch();
+      using _ = await resumeRun(folder, search);
+      expect(hashOf(search)).toBe(await hashAfter(6));
+    });
+  });
+
+  it("lets timers and signals have their turn", async () => {
+    await withFolder(async (folder) => {
+      using run = await openRun(folder, wordSearch());
+      let batches = 0;
+      for await (const _ of run.run({ signal: AbortSignal.timeout(100) })) batches++;
+      expect(batches).toBeGreaterThan(1);
+    });
+  });
+});
+
+describe("a run is refused", () => {
+  it("while another one has its folder", async () => {
+    await withFolder(async (folder) => {
+      using first = await openRun(folder, wordSearch());
+      await expect(openRun(folder, wordSearch())).rejects.toThrow(
+        fails("RUN_LOCKED", `can't open the run \`${folder}\`: another thread of this process has it open`),
+      );
+      await runFor(first, 1);
+      first.dispose();
+      first.dispose();
+      expect(existsSync(join(folder, "lock"))).toBe(false);
+      await expect(runFor(first, 1)).rejects.toThrow(
+        fails("DISPOSED", "expected an open run, found a disposed one"),
+      );
+      using second = await openRun(folder, wordSearch());
+      expect(second.search.batches).toBe(1);
+    });
+  });
+
+  it("for another search, another version or a search that has run", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 2);
+      const found = (where: string, expected: string, other: string) =>
+        fails(
+          "RUN_MISMATCH",
+          `expected the search of the run \`${folder}\`, found another one: \`${where}\` of the run is \`${expected}\`, and of the search \`${other}\``,
+        );
+      await expect(openRun(folder, wordSearch({ seed: 6 }))).rejects.toThrow(
+        found("description.seed", "5", "6"),
+      );
+      await expect(replayRun(folder, wordSearch({ batchSize: 33 }))).rejects.toThrow(
+        found("description.batchSize", "32", "33"),
+      );
+      const used = wordSearch();
+      await runFor(used, 1);
+      await expect(openRun(folder, used)).rejects.toThrow(
+        fails("INVALID_ARGUMENT", "expected a search that has not run yet, found one after 1 batches"),
+      );
+      const { versions } = describeRun(folder);
+      const version = versions["@mm-ptx/search"]!;
+      edit(join(folder, "search.json"), (text) => text.replace(version, "0.0.7"));
+      await expect(openRun(folder, wordSearch())).rejects.toThrow(
+        found('versions["@mm-ptx/search"]', '"0.0.7"', JSON.stringify(version)),
+      );
+      edit(join(folder, "search.json"), (text) => text.replace('"format": 1', '"format": 2'));
+      await expect(resumeRun(folder, wordSearch())).rejects.toThrow(found("format", "2", "1"));
+    });
+  });
+
+  it("in a folder without a run, or with one, or with a part of one", async () => {
+    await withFolder(async (folder) => {
+      await expect(resumeRun(join(folder, "none"), wordSearch())).rejects.toThrow(
+        fails("NOT_FOUND", `expected a run in \`${join(folder, "none")}\`, found no \`search.json\``),
+      );
+      expect(existsSync(join(folder, "none"))).toBe(false);
+      await recorded(folder, 1, { mode: "new" });
+      await expect(openRun(folder, wordSearch(), { mode: "new" })).rejects.toThrow(
+        fails("RECORD", `expected a folder without a run, found one in \`${folder}\``),
+      );
+      rmSync(join(folder, "search.json"));
+      await expect(openRun(folder, wordSearch())).rejects.toThrow(
+        fails(
+          "RECORD",
+          `expected no files of a run without its \`search.json\` in \`${folder}\`, found \`archive-1.bin\``,
+        ),
+      );
+      expect(readdirSync(folder).sort()).toEqual(["archive-1.bin", "log.jsonl"]);
+      writeFileSync(join(folder, "file"), "");
+      await expect(openRun(join(folder, "file", "run"), wordSearch())).rejects.toThrow(
+        fails("RECORD", /^can't open the run/),
+      );
+      mkdirSync(join(folder, "odd"));
+      writeFileSync(join(folder, "odd", "search.json"), "{");
+      await expect(openRun(join(folder, "odd"), wordSearch())).rejects.toThrow(
+        fails("FILE_FORMAT", /^expected JSON in the `search.json`/),
+      );
+      for (const path of ["", "a\0b", 1 as never])
+        await expect(openRun(path, wordSearch())).rejects.toThrow(
+          fails("INVALID_ARGUMENT", /^expected a folder for a run, found/),
+        );
+      await expect(openRun(folder, {} as never)).rejects.toThrow(
+        fails("INVALID_ARGUMENT", "expected a `Search`, found an object"),
+      );
+      await expect(openRun(folder, wordSearch(), { mode: "old" as never })).rejects.toThrow(
+        fails("INVALID_ARGUMENT", "option `mode`: expected `new` or `resume`, found `old`"),
+      );
+    });
+  });
+
+  it("whose log is damaged, or says something else", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 6);
+      const log = join(folder, "log.jsonl");
+      copyFileSync(log, `${log}.copy`);
+      rmSync(join(folder, "archive-6.bin"));
+      edit(log, (text) => text.replace('"objective":', '"objectivE":'));
+      await expect(resumeRun(folder, wordSearch())).rejects.toThrow(
+        fails("FILE_FORMAT", `expected a whole line at byte 0 of \`${log}\`, found a damaged one`),
+      );
+      copyFileSync(`${log}.copy`, log);
+      const other = wordSearch({
+        evaluator: { ...luckier(), description: wordSearch().evaluator.description },
+      });
+      await expect(resumeRun(folder, other)).rejects.toThrow(
+        fails(
+          "RUN_MISMATCH",
+          /^expected batch 0 of the run .* to be as the log says when it is computed again, found another `.*`: .* instead of /,
+        ),
+      );
+      const { parting } = await replayRun(
+        folder,
+        wordSearch({ evaluator: { ...luckier(), description: wordSearch().evaluator.description } }),
+      );
+      expect(parting).toMatchObject({ batch: 0 });
+    });
+  });
+});
+
+/** The evaluator of `wordSearch`, with objectives that are a little better. */
+function luckier() {
+  const { evaluator } = wordSearch();
+  return {
+    ...{ description: null, measures: evaluator.measures, failures: evaluator.failures },
+    async evaluate(...call: Parameters<typeof evaluator.evaluate>) {
+      const scores = await evaluator.evaluate(...call);
+      return { ...scores, objective: scores.objective.map((value) => value + 1) };
+    },
+  };
+}
+
+describe("a replay", () => {
+  it("computes a run again, and tells where it parts", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 9);
+      const seen: number[] = [];
+      const search = wordSearch();
+      const replayed = await replayRun(folder, search, { onBatch: ({ batch }) => seen.push(batch) });
+      expect(replayed).toEqual({ batches: 9, hash: linesOf(folder).at(-1).hash });
+      expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+      expect((await replayRun(folder, wordSearch(), { batches: 4 })).batches).toBe(4);
+      expect(hashOf(search)).toBe(await hashAfter(9));
+      const controller = new AbortController();
+      controller.abort();
+      await expect(replayRun(folder, wordSearch(), { signal: controller.signal })).rejects.toThrow(
+        fails("ABORTED", "the signal was aborted while batches of a run were computed again"),
+      );
+    });
+  });
+
+  it("finds a random number that is another one", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 9);
+      const search = wordSearch();
+      const { space } = search;
+      const vary = space.vary.bind(space);
+      let calls = 0;
+      space.vary = (operator, parent, other, draws, out) => {
+        if (++calls % 20 === 0) draws.word();
+        vary(operator, parent, other, draws, out);
+      };
+      const { parting, batches } = await replayRun(folder, search);
+      expect(parting?.batch).toBe(batches);
+      expect(parting?.expected).not.toBe(parting?.found);
+    });
+  });
+});
+
+describe("a run can be looked at", () => {
+  it("while it is written", async () => {
+    await withFolder(async (folder) => {
+      using run = await openRun(folder, wordSearch());
+      await runFor(run, 8);
+      const search = wordSearch();
+      const { batches, history } = await loadRun(folder, search);
+      expect(batches).toBe(8);
+      expect(hashOf(search)).toBe(hashOf(run.search));
+      expect([...history.evaluations]).toEqual(
+        linesOf(folder)
+          .filter((line) => "evaluated" in line)
+          .map(({ evaluations }) => evaluations),
+      );
+    });
+  });
+});
