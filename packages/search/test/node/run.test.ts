@@ -141,7 +141,7 @@ describe("a recorded run", () => {
       for (let at = log.indexOf("\n"); at >= 0; at = log.indexOf("\n", at + 1)) lineEnds.push(at + 1);
       const lines = linesOf(folder);
       const batchEnds = [0, ...lineEnds.filter((_, index) => "evaluated" in lines[index])];
-      for (let cut = log.length; cut >= 0; cut -= 397) {
+      for (let cut = log.length; cut >= 0; cut -= 797) {
         writeFileSync(join(folder, "log.jsonl"), log.subarray(0, cut));
         using run = await resumeRun(folder, wordSearch());
         const whole = batchEnds.filter((end) => end <= cut);
