@@ -1,6 +1,9 @@
 // What straight-line code consists of: counts that archives use as measures.
-import { operandsOf } from "@mm-ptx/types/code";
+import { CODE_NAMES, operandsOf } from "@mm-ptx/types/code";
 import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
+
+/** Names whose numbers of operands depend on the modifiers. */
+const VARYING = ["setp", "set", "cvt"];
 
 /** Reads codes; the same object reads one after the other. */
 export class CodeShape {
@@ -13,7 +16,9 @@ export class CodeShape {
   depth = 0;
   /** How many instructions have each name, by its index in `CODE_NAMES`. */
   readonly names: Uint32Array = new Uint32Array(OperationField.nameMask + 1);
-  readonly #operands = new Map<number, number>();
+  /** The numbers of operands by names, -1 for unknown ones and those that depend on the rest of an operation. */
+  readonly #operands = new Int8Array(OperationField.nameMask + 1).fill(-1);
+  readonly #varying = new Map<number, number>();
   #depths = new Uint16Array(256);
   /** For each input: the number of the code that read it last. */
   readonly #stamps: number[] = [];
@@ -36,7 +41,8 @@ export class CodeShape {
       const operation = words[at++]!;
       const name = operation & OperationField.nameMask;
       names[name]!++;
-      const operands = this.#operands.get(operation) ?? this.#count(operation);
+      const known = this.#operands[name]!;
+      const operands = known >= 0 ? known : this.#count(operation);
       let depth = 0;
       if (name === CodeName.input) {
         reads++;
@@ -70,8 +76,13 @@ export class CodeShape {
   }
 
   #count(operation: number): number {
-    const operands = operandsOf(operation);
-    this.#operands.set(operation, operands);
+    let operands = this.#varying.get(operation);
+    if (operands !== undefined) return operands;
+    operands = operandsOf(operation);
+    const name = operation & OperationField.nameMask;
+    if (VARYING.includes(CODE_NAMES[name]!) || name === CodeName.constant)
+      this.#varying.set(operation, operands);
+    else this.#operands[name] = operands;
     return operands;
   }
 }

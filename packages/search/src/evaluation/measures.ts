@@ -80,25 +80,33 @@ function readNames(names: readonly string[]): number[] {
   });
 }
 
+/** The program whose measures are being written; what they look at is computed when the first of them does. */
 class Program implements MeasuredProgram {
   genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
   words: Uint32Array = new Uint32Array(0);
   start = 0;
-  readonly shape: CodeShape = new CodeShape();
   readonly space: ProgramSpace;
+  readonly #shape = new CodeShape();
   readonly #machine = new MachineCostModel();
+  #isRead = false;
   #isCounted = false;
 
   constructor(space: ProgramSpace) {
     this.space = space;
   }
 
-  read(genome: Genome, words: Uint32Array, start: number): void {
+  begin(genome: Genome, words: Uint32Array, start: number): void {
     this.genome = genome;
     this.words = words;
     this.start = start;
-    this.shape.read(words, start);
+    this.#isRead = false;
     this.#isCounted = false;
+  }
+
+  get shape(): CodeShape {
+    if (!this.#isRead) this.#shape.read(this.words, this.start);
+    this.#isRead = true;
+    return this.#shape;
   }
 
   get machine(): MachineCost {
@@ -120,8 +128,7 @@ export class MeasureWriter {
 
   /** Writes the measures of the genome and its code to `out` from the index `to` on. */
   write(genome: Genome, words: Uint32Array, start: number, out: Float64Array, to: number): void {
-    this.#program.read(genome, words, start);
-    for (let axis = 0; axis < this.#measures.length; axis++)
-      out[to + axis] = this.#measures[axis]!.of(this.#program);
+    this.#program.begin(genome, words, start);
+    for (let axis = 0; axis < this.#measures.length; axis++) out[to + axis] = this.#measures[axis]!.of(this.#program);
   }
 }

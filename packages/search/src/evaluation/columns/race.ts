@@ -12,8 +12,8 @@ import type { Selection } from "./tuner.js";
 
 const DEFAULT_ROWS = 64;
 const FIRST_EXCESS = 16;
-const MOST_EXCESS = 64;
 const LEAST_EXCESS = 2;
+const MOST_EXCESS = 64;
 /** What the draws of races use instead of the number of a candidate. */
 const RACE = 0xfffffffe;
 
@@ -29,6 +29,7 @@ export class Race {
   /** How many candidates are drawn for each that is evaluated. */
   excess: number;
   readonly #adapts: boolean;
+  readonly #most: number;
   readonly #options: ReadColumnsOptions;
   readonly #workers: ColumnWorkers | undefined;
   readonly #baseline: number;
@@ -42,7 +43,9 @@ export class Race {
     const { target } = options.loss;
     this.rows = Math.min(rows, target.length);
     this.#adapts = excess === undefined;
-    this.excess = excess ?? FIRST_EXCESS;
+    // A candidate that loses a race should cost less than an evaluation on all rows.
+    this.#most = Math.max(LEAST_EXCESS, Math.min(MOST_EXCESS, target.length / this.rows));
+    this.excess = excess ?? Math.min(FIRST_EXCESS, this.#most);
     this.#options = options;
     this.#workers = workers;
     this.#baseline = baselineOf(options.loss);
@@ -105,7 +108,7 @@ export class Race {
   #adapt(promises: Float64Array, order: Uint32Array, wanted: number): void {
     const last = promises[order[wanted - 1]!]!;
     const factor = last > 0 ? 2 : 0.75;
-    this.excess = Math.min(MOST_EXCESS, Math.max(LEAST_EXCESS, this.excess * factor));
+    this.excess = Math.min(this.#most, Math.max(LEAST_EXCESS, this.excess * factor));
   }
 
   state(): PartState {
