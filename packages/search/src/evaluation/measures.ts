@@ -129,6 +129,7 @@ export class MeasureWriter {
   /** Writes the measures of the genome and its code to `out` from the index `to` on. */
   write(genome: Genome, words: Uint32Array, start: number, out: Float64Array, to: number): void {
     this.#program.begin(genome, words, start);
-    for (let axis = 0; axis < this.#measures.length; axis++) out[to + axis] = this.#measures[axis]!.of(this.#program);
+    for (let axis = 0; axis < this.#measures.length; axis++)
+      out[to + axis] = this.#measures[axis]!.of(this.#program);
   }
 }
