@@ -20,6 +20,8 @@ export type {
 export type { CellArchiveOptions, EliteOptions } from "./archives/options.js";
 export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
 export { Draws } from "./draws.js";
+export { type CmaEsOptions, cmaEs } from "./emitters/cma-es.js";
+export type { CmaEsRanker } from "./emitters/cma-es-generation.js";
 export type { CreditOptions } from "./emitters/credit.js";
 export { type CustomCandidate, type CustomFunction, custom } from "./emitters/custom.js";
 export type { Emission, Emitter, Feedback } from "./emitters/emitter.js";

@@ -55,6 +55,8 @@ export interface Archive {
   readonly dimensions: number;
   /** The names of the measures. */
   readonly names: readonly string[];
+  /** The difference between the greatest and the least value of each measure, for archives that know it. */
+  readonly extents?: Float64Array;
   /** The number of cells, or undefined for archives without cells. */
   readonly cells: number | undefined;
   /** The number of elites. */

@@ -15,6 +15,7 @@ import { eliteState, restoreElites } from "./state.js";
 export interface Cells {
   readonly count: number;
   readonly names: readonly string[];
+  readonly extents: Float64Array;
   /** The cell of the measures from `start` on. */
   cellOf(measures: Float64Array, start: number): number;
   /** Writes the cells of the candidates with status 0, and -1 for the others. @throws SearchError INVALID_ARGUMENT */
@@ -30,6 +31,7 @@ export class CellArchive implements Archive {
   readonly description: Plain;
   readonly dimensions: number;
   readonly names: readonly string[];
+  readonly extents: Float64Array;
   readonly cells: number;
   readonly #finder: Cells;
   readonly #settings: CellArchiveSettings;
@@ -45,6 +47,7 @@ export class CellArchive implements Archive {
     this.description = description;
     this.names = cells.names;
     this.dimensions = cells.names.length;
+    this.extents = cells.extents;
     this.cells = cells.count;
     this.#finder = cells;
     this.#settings = settings;

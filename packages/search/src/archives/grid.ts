@@ -77,8 +77,8 @@ class GridCells implements Cells {
   readonly #axes: readonly GridAxis[];
   readonly #bins: Float64Array;
   readonly #from: Float64Array;
-  /** How much of the axis the bins cover. */
-  readonly #span: Float64Array;
+  /** How much of each axis the bins cover. */
+  readonly extents: Float64Array;
   readonly #hasCategories: boolean;
 
   constructor(axes: readonly GridAxis[], bins: readonly number[], cells: number) {
@@ -87,7 +87,7 @@ class GridCells implements Cells {
     this.#axes = axes;
     this.#bins = Float64Array.from(bins);
     this.#from = Float64Array.from(axes, (axis) => (axis.kind === "categorical" ? 0 : axis.from));
-    this.#span = Float64Array.from(axes, (axis, index) => {
+    this.extents = Float64Array.from(axes, (axis, index) => {
       if (axis.kind === "real") return axis.to - axis.from;
       return bins[index]! * (axis.kind === "integer" ? axis.width : 1);
     });
@@ -117,7 +117,7 @@ class GridCells implements Cells {
     for (let axis = 0; axis < bins.length; axis++) {
       const count = bins[axis]!;
       // The division comes last and is exact to half a unit, so that integers never fall into the bin below.
-      const part = ((measures[start + axis]! - this.#from[axis]!) * count) / this.#span[axis]!;
+      const part = ((measures[start + axis]! - this.#from[axis]!) * count) / this.extents[axis]!;
       const bin = part >= count ? count - 1 : part > 0 ? Math.floor(part) : 0;
       cell = cell * count + bin;
     }

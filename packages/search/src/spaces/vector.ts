@@ -39,6 +39,8 @@ export interface VectorSpace extends Space {
   readonly initial: Float64Array;
   /** The standard deviations of `gaussian`. */
   readonly sigma: Float64Array;
+  /** Whether the numbers from `start` on are within the bounds. */
+  contains(values: Float32Array, start: number): boolean;
   /** Moves the numbers from `start` on into the bounds, and rounds those that are integers. */
   confine(values: Float32Array, start: number): void;
 }
@@ -163,6 +165,14 @@ class Vectors implements VectorSpace {
     const words = new Uint32Array(parseVector(text).buffer);
     this.check({ words, start: 0, end: words.length });
     return words;
+  }
+
+  contains(values: Float32Array, start: number): boolean {
+    for (let axis = 0; axis < this.dimensions; axis++) {
+      const value = values[start + axis]!;
+      if (!(value >= this.min[axis]! && value <= this.max[axis]!)) return false;
+    }
+    return true;
   }
 
   confine(values: Float32Array, start: number): void {
