@@ -1,0 +1,259 @@
+// Symbolic regression: the search for equations of a table, and the equations that it has found.
+
+import { table } from "@mm-ptx/ast/f32";
+import { evaluateBatch, type Loss, type WorkersOption } from "@mm-ptx/columns";
+import { CodeBuffer } from "@mm-ptx/types/code";
+import {
+  type Check,
+  isAnything,
+  isBoolean,
+  isListOf,
+  isNumber,
+  isObject,
+  isWhole,
+} from "@mm-ptx/types/internal";
+import { gridArchive } from "../archives/grid.js";
+import { evolve } from "../emitters/evolve.js";
+import { tournament } from "../emitters/select/tournament.js";
+import { columnsEvaluator } from "../evaluation/columns/evaluator.js";
+import { measures } from "../evaluation/measures.js";
+import { invalid, readOptions } from "../options.js";
+import { Search } from "../search/search.js";
+import { type AstSpace, astSpace } from "../spaces/ast.js";
+import type { ConstantsOptions } from "../spaces/ast-constants.js";
+import type { Constraints } from "../spaces/constraints.js";
+import type { FunctionDefinitions } from "../spaces/functions.js";
+import type { Genome } from "../spaces/space.js";
+import { prepareData, type RegressionData, type RegressionRows } from "./data.js";
+
+/** What a regression searches for, and in which data. */
+export interface RegressionOptions {
+  /** The names of the columns that equations may use. */
+  readonly inputs: readonly string[];
+  /** A column for each of them. */
+  readonly columns: readonly ArrayLike<number>[];
+  readonly target: ArrayLike<number>;
+  /** The operators and functions of equations; the default is `DEFAULT_FUNCTIONS`. */
+  readonly functions?: readonly string[];
+  /** Functions of your own, by name: `{ gauss: "exp(-(a * a))" }`. */
+  readonly definitions?: FunctionDefinitions;
+  /** The most operators and operands of an equation, before scaling; 30 by default. */
+  readonly maxLength?: number;
+  /** `false` for equations without constants, which then are not scaled either. */
+  readonly constants?: ConstantsOptions | false;
+  /** Whether the best `offset + scale * equation` counts; by default it does, unless `constants` is `false`. */
+  readonly scaling?: boolean;
+  readonly constraints?: Constraints;
+  /** The share of rows that the search does not see; 0.2 by default, and 0 for less than 40 rows. */
+  readonly heldOut?: number;
+  readonly seed?: number;
+  readonly batchSize?: number;
+  readonly ahead?: 0 | 1;
+  /** The number of threads, or threads of your own. The equations are the same. */
+  readonly workers?: WorkersOption;
+}
+
+/** What equations consist of if nothing else is said. */
+export const DEFAULT_FUNCTIONS: readonly string[] = [
+  "+",
+  "-",
+  "*",
+  "/",
+  "square",
+  "sqrt",
+  "sin",
+  "cos",
+  "exp",
+  "log",
+];
+
+/** The best equation of a complexity. */
+export interface Equation {
+  /** The number of operators and operands. */
+  readonly complexity: number;
+  /** The mean of the squared errors divided by the variance of the target: 1 - R². */
+  readonly loss: number;
+  /** The same for the rows that were held out. */
+  readonly heldOut: number | undefined;
+  /** The equation, with scale and offset. */
+  readonly formula: string;
+  /** The genome, without scale and offset, and these. */
+  readonly words: Uint32Array;
+  readonly scale: number;
+  readonly offset: number;
+}
+
+const FEW_ROWS = 40;
+const HELD_OUT = 0.2;
+const MAX_LENGTH = 30;
+const MOST_FUNCTIONS = 4;
+const MOST_INPUTS = 4;
+/** Losses below this are noise of f32: equations are not better for it. */
+const PERFECT = 1e-14;
+const SCALING_NODES = 4;
+
+const OPTIONS: Readonly<Record<keyof RegressionOptions, Check>> = {
+  inputs: isListOf("names", (name) => typeof name === "string"),
+  columns: isListOf(
+    "lists of numbers",
+    (column) => typeof (column as ArrayLike<number>)?.length === "number",
+  ),
+  target: isAnything,
+  functions: isListOf("names of operators", (name) => typeof name === "string"),
+  definitions: isObject,
+  maxLength: isWhole(1, 1000),
+  constants: isAnything,
+  scaling: isBoolean,
+  constraints: isObject,
+  heldOut: isNumber(0, 0.9),
+  seed: isWhole(0, 2 ** 32 - 1),
+  batchSize: isWhole(1, 2 ** 22),
+  ahead: isWhole(0, 1),
+  workers: isAnything,
+};
+
+/** Functions that archives keep apart: equations with more of them are another kind. */
+const CURVED = ["sin", "cos", "tanh", "ex2", "lg2", "sqrt", "rsqrt", "rcp"];
+
+/** A symbolic regression: a search whose archive has the best equations of each complexity, number of inputs and of functions. */
+export class Regression {
+  readonly search: Search;
+  readonly space: AstSpace;
+  readonly data: RegressionData;
+  readonly isScaled: boolean;
+  readonly #final: AstSpace;
+
+  /** @throws SearchError INVALID_ARGUMENT, BAD_DATA */
+  constructor(options: RegressionOptions) {
+    const taken = readOptions<RegressionOptions>(options, OPTIONS, {
+      required: ["inputs", "columns", "target"],
+      of: "regression",
+    });
+    const { inputs, columns, target, functions = DEFAULT_FUNCTIONS, maxLength = MAX_LENGTH } = taken;
+    const { constants, scaling = constants !== false, constraints, definitions, seed = 0, workers } = taken;
+    if (columns.length !== inputs.length) throw invalid(`${inputs.length} columns`, columns.length);
+    const { heldOut = target.length < FEW_ROWS ? 0 : HELD_OUT } = taken;
+    this.data = prepareData(inputs, columns, target, heldOut, seed);
+    this.isScaled = scaling;
+    const spaceOf = (length: number) =>
+      astSpace(table, {
+        inputs: this.data.inputs,
+        operators: [...functions],
+        maxLength: length,
+        ...(definitions && { functions: definitions }),
+        ...(constants !== undefined && { constants }),
+        ...(constraints && { constraints }),
+      });
+    this.space = spaceOf(maxLength);
+    this.#final = astSpace(table, {
+      inputs: this.data.inputs,
+      operators: [...new Set(["+", "*", ...functions])],
+      maxLength: maxLength + SCALING_NODES,
+      ...(definitions && { functions: definitions }),
+    });
+    const archive = gridArchive({
+      axes: [
+        { name: "complexity", min: 1, max: maxLength },
+        { name: "inputs", min: 0, max: Math.min(MOST_INPUTS, this.data.inputs.length) },
+        { name: "functions", min: 0, max: MOST_FUNCTIONS },
+      ],
+    });
+    const evaluator = columnsEvaluator({
+      space: this.space,
+      columns: this.data.training.columns,
+      loss: this.#loss(this.data.training),
+      measures: [measures.complexity(), measures.inputs(), measures.operations(CURVED, "functions")],
+      ...(constants !== false && {
+        tuning: [{ method: "lm", iterations: 5, within: 2 }],
+      }),
+      ...(workers !== undefined && { workers }),
+    });
+    this.search = new Search({
+      ...{ space: this.space, archive, evaluator, seed },
+      emitters: [evolve({ select: tournament({ size: 4 }) })],
+      ...(taken.batchSize !== undefined && { batchSize: taken.batchSize }),
+      ...(taken.ahead !== undefined && { ahead: taken.ahead }),
+    });
+  }
+
+  /** The best equations, from the simplest to the most exact: each is better than all simpler ones. */
+  async front(): Promise<Equation[]> {
+    const { archive } = this.search;
+    const best = new Map<number, number>();
+    for (let elite = 0; elite < archive.count; elite++) {
+      const complexity = archive.measure(elite, 0);
+      const other = best.get(complexity);
+      if (other === undefined || archive.objective(elite) > archive.objective(other))
+        best.set(complexity, elite);
+    }
+    const chosen: { complexity: number; words: Uint32Array }[] = [];
+    let least = Number.POSITIVE_INFINITY;
+    const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
+    for (const [complexity, elite] of [...best].sort(([a], [b]) => a - b)) {
+      const loss = -archive.objective(elite);
+      if (!(loss < least) || least <= PERFECT) continue;
+      least = loss;
+      archive.genome(elite, genome);
+      chosen.push({ complexity, words: genome.words.slice(genome.start, genome.end) });
+    }
+    return this.#equations(chosen);
+  }
+
+  async #equations(chosen: readonly { complexity: number; words: Uint32Array }[]): Promise<Equation[]> {
+    if (chosen.length === 0) return [];
+    const codes = new CodeBuffer();
+    for (const { words } of chosen) this.space.compile({ words, start: 0, end: words.length }, codes);
+    const { training, heldOut } = this.data;
+    const { loss, scale, offset } = await evaluateBatch(codes, training.columns, {
+      loss: this.#loss(training),
+    });
+    const finals = chosen.map(({ words }, index) => ({
+      formula: this.#formula(words, scale?.[index] ?? 1, offset?.[index] ?? 0),
+    }));
+    const unseen =
+      heldOut &&
+      (await this.#unseen(
+        finals.map(({ formula }) => formula),
+        heldOut,
+      ));
+    return chosen.map(({ complexity, words }, index) => ({
+      ...{ complexity, words, formula: finals[index]!.formula },
+      loss: loss![index]!,
+      heldOut: unseen?.[index],
+      scale: scale?.[index] ?? 1,
+      offset: offset?.[index] ?? 0,
+    }));
+  }
+
+  /** The losses of formulas on rows that the search has not seen. */
+  async #unseen(formulas: readonly string[], rows: RegressionRows): Promise<Float64Array> {
+    const codes = new CodeBuffer();
+    for (const formula of formulas) {
+      const words = this.#final.parse(formula);
+      this.#final.compile({ words, start: 0, end: words.length }, codes);
+    }
+    const variance = varianceOf(rows.target);
+    const { loss } = await evaluateBatch(codes, rows.columns, { loss: { kind: "mse", target: rows.target } });
+    return loss!.map((each) => (variance > 0 ? each / variance : each));
+  }
+
+  #formula(words: Uint32Array, scale: number, offset: number): string {
+    const text = this.space.text({ words, start: 0, end: words.length });
+    if (!this.isScaled) return text;
+    return scaledFormula(text, Math.fround(scale), Math.fround(offset));
+  }
+
+  #loss({ target }: RegressionRows): Loss {
+    return { kind: this.isScaled ? "nmse" : "r2", target };
+  }
+}
+
+function scaledFormula(text: string, scale: number, offset: number): string {
+  const scaled = scale === 1 ? text : `${scale} * (${text})`;
+  return offset === 0 ? scaled : `${scaled} + ${offset}`;
+}
+
+function varianceOf(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+}
