@@ -36,7 +36,7 @@ const FILES = "@mm-ptx/types/internal/files";
 /** Our own specifiers that each package may import; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/types": [],
-  "@mm-ptx/cli": ["@mm-ptx/types/internal"],
+  "@mm-ptx/cli": ["@mm-ptx/types/core", "@mm-ptx/types/internal"],
   "@mm-ptx/ptx": [...SHARED],
   "@mm-ptx/columns": [...SHARED, "@mm-ptx/ptx"],
   "@mm-ptx/inject": [...SHARED, "@mm-ptx/ptx"],

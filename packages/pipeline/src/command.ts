@@ -1,8 +1,7 @@
 // The entry `@mm-ptx/pipeline/command`: the command line as a value, for programs that combine several ones.
 import type { Command } from "commander";
 import type pc from "picocolors";
-import { UsageError, usageFailure } from "./cli/framework.js";
-import { failureOf } from "./cli/problems.js";
+import { failureOf, UsageError, usageFailure } from "./cli/framework.js";
 import { buildProgram } from "./cli/program.js";
 
 /** The colours of a terminal, those of `picocolors`. */

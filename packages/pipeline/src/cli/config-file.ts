@@ -1,9 +1,6 @@
 // Loads a configuration and checks its fields. What is in them is checked where it is used.
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import {
   type Check,
-  describeError,
   isAnything,
   isBoolean,
   isListOf,
@@ -14,8 +11,7 @@ import {
   unexpected,
 } from "@mm-ptx/types/internal";
 import type { PipelineConfig } from "../config.js";
-import { readInput } from "./framework.js";
-import { FileProblem } from "./problems.js";
+import { FileProblem, loadDefault } from "./framework.js";
 
 const isFile: Check = (value, name) =>
   (typeof value === "string" && value !== "") || (value instanceof URL && value.protocol === "file:")
@@ -63,9 +59,7 @@ export const FIELDS: Readonly<Record<keyof PipelineConfig, Check>> = {
 
 /** @throws FileError, FileProblem */
 export async function loadConfig(path: string): Promise<PipelineConfig> {
-  await readInput(path, "*.mjs", ["run"]);
-  const url = pathToFileURL(resolve(path)).href;
-  const found = await loaded(path, url);
+  const found = await loadDefault(path, (make) => make(), ["run"]);
   const problem = optionProblem(found, FIELDS, {
     noun: "field",
     of: "the configuration",
@@ -75,35 +69,4 @@ export async function loadConfig(path: string): Promise<PipelineConfig> {
   if (problem !== undefined)
     throw new FileProblem(path, "INVALID_ARGUMENT", problem.replace(/^option /, "field "));
   return found as PipelineConfig;
-}
-
-async function loaded(path: string, url: string): Promise<unknown> {
-  try {
-    const module: Readonly<Record<string, unknown>> = await import(url);
-    const value = module.default;
-    if (value !== undefined) return await (typeof value === "function" ? value() : value);
-    const names = Object.keys(module).map(quoted);
-    throw new FileProblem(
-      path,
-      "NO_CONFIG",
-      `expected a default export, found ${names.length === 0 ? "none" : names.join(", ")}`,
-    );
-  } catch (error) {
-    if (error instanceof FileProblem) throw error;
-    throw new FileProblem(
-      path,
-      "CONFIG_FAILED",
-      `expected a configuration, but the module threw: ${describeError(error)}`,
-      placeIn(url, error),
-    );
-  }
-}
-
-/** The first line of the module in the stack of an error. */
-function placeIn(url: string, error: unknown): readonly number[] {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const at = stack.indexOf(`${url}:`);
-  if (at === -1) return [];
-  const [, line, column] = /^(\d+)(?::(\d+))?/.exec(stack.slice(at + url.length + 1)) ?? [];
-  return [line, column].filter((part) => part !== undefined).map(Number);
 }

@@ -4,8 +4,7 @@ import { isFilledKernel, quoted } from "@mm-ptx/types/internal";
 import { type KernelFile, readKernelFile } from "@mm-ptx/types/kernel-file";
 import { bytesOfFile } from "../data/file.js";
 import type { FilePath } from "../data/file-path.js";
-import { FileError } from "./framework.js";
-import { ofFile, shown } from "./problems.js";
+import { FileError, ofFile, shown } from "./framework.js";
 
 /** A kernel, and the kernel file that it is from. */
 export interface KernelSource {

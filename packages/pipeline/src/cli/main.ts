@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The program `mm-ptx-pipeline`.
-import { runCommandLine } from "./framework.js";
-import { failureOf } from "./problems.js";
+import { failureOf, runCommandLine } from "./framework.js";
 import { buildProgram } from "./program.js";
 
 const manifest = new URL("../../package.json", import.meta.url);

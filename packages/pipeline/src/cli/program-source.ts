@@ -8,9 +8,8 @@ import { bytesOfFile } from "../data/file.js";
 import type { FilePath } from "../data/file-path.js";
 import type { SiteRecord } from "../sites/site.js";
 import { type FileSites, sitesOfKernelFile, type Table } from "./file-sites.js";
-import { FileError, reasonOf } from "./framework.js";
+import { FileError, FileProblem, ofFile, problemOf, reasonOf, shown } from "./framework.js";
 import { begins, isKernelFile, PROGRAM_FILE } from "./kernel-source.js";
-import { FileProblem, ofFile, problemOf, shown } from "./problems.js";
 
 /** The programs of a run. */
 export type Programs = Iterable<unknown> | AsyncIterable<unknown> | Readonly<Record<string, unknown>>;

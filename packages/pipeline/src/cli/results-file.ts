@@ -5,8 +5,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { dirname } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
 import { Answered } from "./answered.js";
-import { FileError, makeFolder, placeOf, reasonOf } from "./framework.js";
-import { FileProblem } from "./problems.js";
+import { FileError, FileProblem, makeFolder, placeOf, reasonOf } from "./framework.js";
 import { LINE_START } from "./result-line.js";
 
 /** Receives the lines of results. */

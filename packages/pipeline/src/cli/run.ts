@@ -11,10 +11,21 @@ import type { SiteRecord } from "../sites/site.js";
 import { Remaining } from "./answered.js";
 import { loadConfig } from "./config-file.js";
 import { sitesOfKernelFile, type Table, withTexts } from "./file-sites.js";
-import { type Outcome, refuseClashes, STANDARD, UsageError, writeWhole } from "./framework.js";
-import { Interrupted, interruptible } from "./interrupt.js";
+import {
+  FileProblem,
+  Interrupted,
+  Interruption,
+  interruptible,
+  type Outcome,
+  ofFile,
+  problemOf,
+  refuseClashes,
+  STANDARD,
+  shown,
+  UsageError,
+  writeWhole,
+} from "./framework.js";
 import { kernelOf } from "./kernel-source.js";
-import { FileProblem, Interruption, ofFile, problemOf, shown } from "./problems.js";
 import { type Programs, programsOf } from "./program-source.js";
 import { showProgress } from "./progress.js";
 import { RUN_DIGITS, resultLine } from "./result-line.js";

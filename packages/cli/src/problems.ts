@@ -1,8 +1,12 @@
 // Reports errors. Those about a file begin with its name, and with the line where that is known.
 import { MmPtxError } from "@mm-ptx/types/core";
 import { describeError } from "@mm-ptx/types/internal";
-import type { FilePath } from "../data/file-path.js";
-import { type Failure, FileError, printable } from "./framework.js";
+import type { Failure } from "./run.js";
+import { printable } from "./terminal.js";
+import { FileError } from "./whole-files.js";
+
+/** A path, or a `file:` URL. */
+export type FilePath = string | URL;
 
 /** A problem in a file that ends a command. */
 export class FileProblem extends Error {
