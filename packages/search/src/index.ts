@@ -6,6 +6,12 @@ export {
   type ArchiveRows,
 } from "./archives/archive.js";
 export {
+  type CvtArchive,
+  type CvtArchiveOptions,
+  cvtArchive,
+  type MeasureRange,
+} from "./archives/cvt.js";
+export {
   type GridArchive,
   type GridArchiveOptions,
   gridArchive,

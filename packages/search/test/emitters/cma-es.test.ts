@@ -102,8 +102,8 @@ describe("cmaEs", () => {
   );
 
   it("goes on in the same way after its state was restored", async () => {
-    const rankers = fc.constantFrom("2imp", "imp", "2rd", "obj" as const);
-    const restarts = fc.constantFrom("basic", "no_improvement", 3 as const);
+    const rankers = fc.constantFrom("2imp" as const, "imp" as const, "2rd" as const, "obj" as const);
+    const restarts = fc.constantFrom("basic" as const, "no_improvement" as const, 3);
     await fc.assert(
       fc.asyncProperty(
         rankers,
