@@ -19,6 +19,7 @@ const USUAL_WORDS = 4;
 
 export class AstCodeWriter {
   readonly #symbols: AstSymbols;
+  readonly #operations: Uint32Array;
   readonly #stack: Int32Array;
   /** The numbers of the items of a function. */
   readonly #values: Int32Array;
@@ -27,21 +28,28 @@ export class AstCodeWriter {
 
   constructor(symbols: AstSymbols, maxLength: number) {
     this.#symbols = symbols;
-    this.#stack = new Int32Array(maxLength + 1);
+    this.#operations = Uint32Array.from(symbols.operators.operations);
+    this.#stack = new Int32Array(maxLength + USUAL_WORDS);
     const { functions } = symbols.operators;
     this.#values = new Int32Array(
       functions.reduce((most, { template }) => Math.max(most, template.count), 0),
     );
-    this.#mostWords = functions.reduce((most, { template }) => Math.max(most, template.size), USUAL_WORDS);
+    const mostOperands = symbols.arity.reduce((most, arity) => Math.max(most, arity), 0);
+    this.#mostWords = functions.reduce(
+      (most, { template }) => Math.max(most, template.size),
+      Math.max(USUAL_WORDS, 1 + mostOperands),
+    );
   }
 
   /** Appends the code of the program from word `start` up to `end`. */
   write(words: Uint32Array, start: number, end: number, out: CodeBuffer): void {
     const stack = this.#stack;
     const { operators, inputs } = this.#symbols;
-    const { operations } = operators;
+    const operations = this.#operations;
     const begin = out.end;
-    const room = out.reserve(HEADER + 1 + ((end - start) / AstWord.perInstruction) * this.#mostWords);
+    const room = out.reserve(
+      HEADER + USUAL_WORDS + ((end - start) / AstWord.perInstruction) * this.#mostWords,
+    );
     let to = begin + HEADER;
     let items = 0;
     let size = 0;
@@ -49,25 +57,26 @@ export class AstCodeWriter {
       const head = words[at]!;
       const payload = words[at + 1]!;
       const type = head & AstWord.typeMask;
-      if (type === AstWord.instruction) {
-        room[to++] = operations[payload]!;
-        const first = size - (head >>> AstWord.arityShift);
-        for (let operand = first; operand < size; operand++) room[to++] = stack[operand]!;
+      const first = size - (head >>> AstWord.arityShift);
+      if (type !== AstWord.routine) {
+        const arity = size - first;
+        if (arity === 0) {
+          room[to] = type === AstWord.input ? INPUT : CONSTANT;
+          room[to + 1] = payload;
+          to += 2;
+        } else {
+          room[to] = operations[payload]!;
+          // Words after the last operand are overwritten by the next item.
+          room[to + 1] = stack[first]!;
+          room[to + 2] = stack[first + 1]!;
+          room[to + 3] = stack[first + 2]!;
+          for (let operand = 3; operand < arity; operand++) room[to + 1 + operand] = stack[first + operand]!;
+          to += 1 + arity;
+        }
         stack[first] = items++;
         size = first + 1;
-      } else if (type === AstWord.input) {
-        room[to] = INPUT;
-        room[to + 1] = payload;
-        to += 2;
-        stack[size++] = items++;
-      } else if (type === AstWord.constant) {
-        room[to] = CONSTANT;
-        room[to + 1] = payload;
-        to += 2;
-        stack[size++] = items++;
       } else {
         const { template } = operators.functions[payload]!;
-        const first = size - (head >>> AstWord.arityShift);
         const values = this.#values;
         const source = template.items;
         let number = 0;

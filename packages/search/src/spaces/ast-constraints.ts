@@ -28,6 +28,7 @@ export class AstConstraints {
   readonly #uses: Uint16Array;
   readonly #counted: number[] = [];
   readonly #hasSizes: boolean;
+  /** Whether there are no constraints. */
   readonly #isFree: boolean;
   readonly #depths: Int32Array;
   readonly #masks: Uint32Array;
@@ -101,45 +102,64 @@ export class AstConstraints {
   problem(words: Uint32Array, start: number, end: number): ConstraintProblem | undefined {
     if (this.#isFree) return undefined;
     const symbols = this.#symbols;
+    const costs = this.costs;
     const depths = this.#depths;
     const masks = this.#masks;
-    const starts = this.#starts;
-    const counted = this.#counted;
-    for (let index = 0; index < counted.length; index++) this.#uses[counted[index]!] = 0;
+    const moved = this.#moved;
+    const set = this.#set;
+    const forbidden = this.#forbidden;
+    const maxDepth = this.#maxDepth;
+    const hasSizes = this.#hasSizes;
+    const isCounted = this.#counted.length > 0;
+    if (isCounted) this.#resetUses();
     let cost = 0;
     let size = 0;
     for (let at = start; at < end; at += AstWord.perInstruction) {
       const head = words[at]!;
       const number = symbols.numberOf(head, words[at + 1]!);
-      const arity = head >>> AstWord.arityShift;
-      cost += this.costs[number]!;
-      const uses = ++this.#uses[number]!;
-      if (uses > this.#maxUses[number]!) return "uses";
+      cost += costs[number]!;
+      if (isCounted && !this.#mayUse(number)) return "uses";
       let depth = -1;
       let mask = 0;
-      const first = size - arity;
+      const first = size - (head >>> AstWord.arityShift);
       for (let operand = first; operand < size; operand++) {
-        if (depths[operand]! > depth) depth = depths[operand]!;
+        depth = Math.max(depth, depths[operand]!);
         mask |= masks[operand]!;
       }
-      if ((mask & this.#forbidden[number]!) !== 0) return "nesting";
-      if (this.#hasSizes) {
-        const sizesAt = this.#sizesAt[number]!;
-        if (sizesAt >= 0) {
-          for (let operand = 0; operand < arity; operand++) {
-            const next = operand + 1 < arity ? starts[first + operand + 1]! : at;
-            const length = (next - starts[first + operand]!) / AstWord.perInstruction;
-            if (length > this.#sizes[sizesAt + operand]!) return "operandSizes";
-          }
-        }
-        if (arity === 0) starts[first] = at;
-      }
-      if (++depth > this.#maxDepth) return "depth";
+      if ((mask & forbidden[number]!) !== 0) return "nesting";
+      if (hasSizes && !this.#fits(number, first, size, at)) return "operandSizes";
+      if (++depth > maxDepth) return "depth";
       depths[first] = depth;
-      masks[first] = mask | ((mask & this.#moved[number]!) << 1) | this.#set[number]!;
+      masks[first] = mask | ((mask & moved[number]!) << 1) | set[number]!;
       size = first + 1;
     }
     return cost > this.#maxComplexity ? "complexity" : undefined;
+  }
+
+  #resetUses(): void {
+    for (let index = 0; index < this.#counted.length; index++) this.#uses[this.#counted[index]!] = 0;
+  }
+
+  /** Counts a use. */
+  #mayUse(number: number): boolean {
+    return ++this.#uses[number]! <= this.#maxUses[number]!;
+  }
+
+  /** Whether the operands of the symbol at word `at`, which are the values from `first` up to `size`, are short enough. */
+  #fits(number: number, first: number, size: number, at: number): boolean {
+    const starts = this.#starts;
+    if (first === size) {
+      starts[first] = at;
+      return true;
+    }
+    const sizesAt = this.#sizesAt[number]!;
+    if (sizesAt < 0) return true;
+    for (let operand = first; operand < size; operand++) {
+      const end = operand + 1 < size ? starts[operand + 1]! : at;
+      const length = (end - starts[operand]!) / AstWord.perInstruction;
+      if (length > this.#sizes[sizesAt + operand - first]!) return false;
+    }
+    return true;
   }
 }
 

@@ -6,6 +6,9 @@ import { AstWord } from "./ast-layout.js";
 import type { AstOperators } from "./ast-operators.js";
 import { INFIXES } from "./formula.js";
 
+/** Enough bits for the types of instructions. */
+const TYPE_BITS = 7;
+
 /**
  * Everything that an instruction of a program can be, by number: first the operators with their numbers, then the inputs, and last a
  * number that all constants share.
@@ -30,6 +33,10 @@ export class AstSymbols {
   /** The numbers of the symbols that programs may use, by the names that users write. */
   readonly byName: ReadonlyMap<string, number>;
 
+  /** By type: what is added to payloads, and the bits of payloads that count. */
+  readonly #bases = new Int32Array(TYPE_BITS + 1);
+  readonly #masks = new Int32Array(TYPE_BITS + 1);
+
   constructor(
     operators: AstOperators,
     inputs: readonly string[],
@@ -43,6 +50,11 @@ export class AstSymbols {
     this.firstInput = operators.names.length;
     this.constant = this.firstInput + inputs.length;
     this.count = this.constant + 1;
+    this.#masks.fill(-1);
+    this.#masks[AstWord.constant] = 0;
+    this.#bases[AstWord.constant] = this.constant;
+    this.#bases[AstWord.input] = this.firstInput;
+    this.#bases[AstWord.routine] = this.firstFunction;
     this.heads = new Uint32Array(this.count);
     this.payloads = new Uint32Array(this.count);
     this.arity = new Uint8Array(this.count);
@@ -91,10 +103,7 @@ export class AstSymbols {
 
   /** The number of an instruction's symbol. Words that are no instruction have undefined results. */
   numberOf(head: number, payload: number): number {
-    const type = head & AstWord.typeMask;
-    if (type === AstWord.instruction) return payload;
-    if (type === AstWord.input) return this.firstInput + payload;
-    if (type === AstWord.routine) return this.firstFunction + payload;
-    return this.constant;
+    const type = head & TYPE_BITS;
+    return (payload & this.#masks[type]!) + this.#bases[type]!;
   }
 }

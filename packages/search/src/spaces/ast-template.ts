@@ -5,12 +5,13 @@ import { SearchError } from "../error.js";
 import { AstWord } from "./ast-layout.js";
 import type { AstOperators } from "./ast-operators.js";
 
-export const CONSTANT: number = constantOperation(codeType("f32"));
+/** The operation of constants; like all operations of templates, as a signed integer. */
+export const CONSTANT: number = 0 | constantOperation(codeType("f32"));
 
 /** Items over arguments. A value is the number of an item, or `-1 - k` for argument `k`. */
 export interface Template {
   /** Each item: its operation, the number of its operands, and those; or `CONSTANT`, 0 and the bits. */
-  readonly items: Float64Array;
+  readonly items: Int32Array;
   readonly count: number;
   /** The number of words in a code. */
   readonly size: number;
@@ -65,7 +66,7 @@ export function templateOf(
   for (let arg = 0; arg < args; arg++) {
     if (!uses(items, result, -1 - arg)) throw wrong(name, "each argument up to the last to be used");
   }
-  return { items: Float64Array.from(items), count, size, constants, result };
+  return { items: Int32Array.from(items), count, size, constants, result };
 }
 
 function insert(
