@@ -1,36 +1,14 @@
 // The axes of an archive: which bin of each a cell belongs to, and what bins are called.
 import { describeValue, isText, isWhole } from "@mm-ptx/types/internal";
+import { binsOf as binCount, type GridAxis } from "../archives/grid-axes.js";
 import { invalid } from "../options.js";
 import { named, significant } from "./drawing/words.js";
 
-/** A bin for each whole number from `from` to `to`. */
-export interface IntegerAxis {
-  readonly kind: "integer";
-  readonly name: string;
-  readonly unit?: string;
-  readonly from: number;
-  readonly to: number;
-}
+/** An axis of a grid, in the order of the measures, with the unit of its measures if they have one. */
+export type PictureAxis = GridAxis & { readonly unit?: string };
 
-/** Bins of equal width between `from` and `to`; measures beyond are in the outer bins. */
-export interface RealAxis {
-  readonly kind: "real";
-  readonly name: string;
-  readonly unit?: string;
-  readonly from: number;
-  readonly to: number;
-  readonly cells: number;
-}
-
-/** A bin for each label; measures are indices of labels. */
-export interface CategoricalAxis {
-  readonly kind: "categorical";
-  readonly name: string;
-  readonly labels: readonly string[];
-}
-
-/** An axis of an archive, in the order of its measures. */
-export type PictureAxis = IntegerAxis | RealAxis | CategoricalAxis;
+/** A real axis. */
+export type RealPictureAxis = Extract<PictureAxis, { kind: "real" }>;
 
 /** The most bins of an axis that pictures read. */
 const MOST_BINS = 1e6;
@@ -51,8 +29,8 @@ export function checkAxes(
 
 function checkAxis(axis: unknown, place: string): asserts axis is PictureAxis {
   if (typeof axis !== "object" || axis === null) throw invalid(`an object as ${place}`, axis);
-  const { kind, name, unit, from, to, cells, labels } = axis as Partial<
-    Record<"kind" | "name" | "unit" | "from" | "to" | "cells" | "labels", unknown>
+  const { kind, name, unit, from, to, cells, width, labels } = axis as Partial<
+    Record<"kind" | "name" | "unit" | "from" | "to" | "cells" | "width" | "labels", unknown>
   >;
   if (typeof name !== "string") throw invalid(`a string as the name of ${place}`, name);
   if (unit !== undefined && typeof unit !== "string") throw invalid(`a string as the unit of ${place}`, unit);
@@ -65,43 +43,49 @@ function checkAxis(axis: unknown, place: string): asserts axis is PictureAxis {
   if (kind !== "integer" && kind !== "real")
     throw invalid(`\`integer\`, \`real\` or \`categorical\` as the kind of ${place}`, kind);
   const isOrdered = Number.isFinite(from) && Number.isFinite(to) && (from as number) <= (to as number);
-  const bins = kind === "real" ? (cells as number) : (to as number) - (from as number) + 1;
+  if (kind === "integer" && isWhole(1, Number.MAX_SAFE_INTEGER)(width, "width") !== undefined)
+    throw invalid(`a whole number from 1 on as the width of bins of ${place}`, width);
   const hasWidth = kind === "integer" || (from as number) < (to as number);
   if (!isOrdered || !hasWidth)
     throw invalid(
       `numbers from \`from\` to \`to\` in ${place}`,
       `${describeValue(from)} and ${describeValue(to)}`,
     );
+  const bins = kind === "real" ? cells : binCount(axis as PictureAxis);
   if (isWhole(1, MOST_BINS)(bins, "cells") !== undefined)
     throw invalid(`a whole number of bins from 1 to ${MOST_BINS} in ${place}`, bins);
 }
 
-export const binCount = (axis: PictureAxis): number =>
-  axis.kind === "integer" ? axis.to - axis.from + 1 : axis.kind === "real" ? axis.cells : axis.labels.length;
+export { binCount };
 
-export const axisTitle = (axis: PictureAxis): string =>
-  named(axis.name, axis.kind === "categorical" ? undefined : axis.unit);
+export const axisTitle = (axis: PictureAxis): string => named(axis.name, axis.unit);
 
 /** The bin of a measure; those beyond the axis are in the outer ones. */
 export function binOf(axis: PictureAxis, measure: number): number {
   const bin =
     axis.kind === "integer"
-      ? Math.round(measure) - axis.from
+      ? Math.floor((Math.floor(measure) - axis.from) / axis.width)
       : axis.kind === "real"
         ? Math.floor(((measure - axis.from) / (axis.to - axis.from)) * axis.cells)
-        : Math.round(measure);
+        : Math.floor(measure);
   return Math.max(0, Math.min(bin, binCount(axis) - 1));
 }
 
 /** The edge below a bin of a real axis. */
-const edgeOf = ({ from, to, cells }: RealAxis, bin: number): number => from + ((to - from) * bin) / cells;
+const edgeOf = ({ from, to, cells }: RealPictureAxis, bin: number): number =>
+  from + ((to - from) * bin) / cells;
 
 /** What the bins from `first` up to `end` are called. */
 export function binWords(axis: PictureAxis, first: number, end = first + 1): string {
   if (axis.kind === "real") return `${significant(edgeOf(axis, first))} to ${significant(edgeOf(axis, end))}`;
-  const wordsOf = (bin: number): string =>
-    axis.kind === "integer" ? significant(axis.from + bin, 6) : axis.labels[bin]!;
-  return end - first === 1 ? wordsOf(first) : `${wordsOf(first)} to ${wordsOf(end - 1)}`;
+  if (axis.kind === "integer") {
+    const least = axis.from + first * axis.width;
+    const most = Math.min(axis.from + end * axis.width - 1, axis.to);
+    const [low, high] = [significant(least, 6), significant(most, 6)];
+    return least === most ? low : `${low} to ${high}`;
+  }
+  const [from, to] = [axis.labels[first]!, axis.labels[end - 1]!];
+  return end - first === 1 ? from : `${from} to ${to}`;
 }
 
 /** The bins of a cell, whose number counts the last axis fastest. */

@@ -2,7 +2,7 @@
 import { Delaunay } from "d3-delaunay";
 import type { ArchiveRows } from "../archives/archive.js";
 import { invalid, readOptions } from "../options.js";
-import { axisTitle, checkAxes, type RealAxis } from "./axes.js";
+import { axisTitle, checkAxes, type RealPictureAxis } from "./axes.js";
 import { card, MARGIN, PADDING, page, TOP } from "./drawing/page.js";
 import { Extent, positionScale, type Scale } from "./drawing/scales.js";
 import { at, fitted, Picture } from "./drawing/svg.js";
@@ -14,11 +14,19 @@ import { badge, letterOf, markList, type PictureMark } from "./maps/marks.js";
 import { checkRows } from "./rows.js";
 import { type Values, valuesOf } from "./shown-value.js";
 
-/** The cells of an archive with centroids: two coordinates for each, by two axes, of which pictures use the ends. */
+/** The ends of a measure. */
+export interface PictureRange {
+  readonly name: string;
+  readonly unit?: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The cells of an archive with centroids: two coordinates for each, and the ranges of the two measures. */
 export interface PictureCentroids {
   /** `coordinates[2 * cell + axis]`. */
   readonly coordinates: ArrayLike<number>;
-  readonly axes: readonly [Omit<RealAxis, "kind" | "cells">, Omit<RealAxis, "kind" | "cells">];
+  readonly axes: readonly [PictureRange, PictureRange];
 }
 
 const SIDE = 520;
@@ -67,11 +75,11 @@ export function cvtHeatmap(rows: ArchiveRows, cells: PictureCentroids, options: 
   return picture.toString(width, height, `${title}: ${note}`);
 }
 
-function checkCells(cells: PictureCentroids): readonly [RealAxis, RealAxis] {
+function checkCells(cells: PictureCentroids): readonly [RealPictureAxis, RealPictureAxis] {
   if (typeof cells !== "object" || cells === null) throw invalid("centroids with their axes", cells);
   const { coordinates, axes } = cells;
   if (!Array.isArray(axes)) throw invalid("2 axes", axes);
-  const real = axes.map((axis): RealAxis => ({ ...axis, kind: "real", cells: 1 }));
+  const real = axes.map((axis): RealPictureAxis => ({ ...axis, kind: "real", cells: 1 }));
   checkAxes(real, 2, 2);
   const isList = Array.isArray(coordinates) || ArrayBuffer.isView(coordinates);
   if (!isList || coordinates.length === 0 || coordinates.length % 2 !== 0)
@@ -82,11 +90,11 @@ function checkCells(cells: PictureCentroids): readonly [RealAxis, RealAxis] {
   for (let i = 0; i < coordinates.length; i++)
     if (!Number.isFinite(coordinates[i]))
       throw invalid(`a finite number as coordinate ${i} of the centroids`, coordinates[i]);
-  return real as [RealAxis, RealAxis];
+  return real as [RealPictureAxis, RealPictureAxis];
 }
 
-function scalesOf(axes: readonly [RealAxis, RealAxis]): [Scale, Scale] {
-  const scale = ({ from, to }: RealAxis, start: number, end: number): Scale => {
+function scalesOf(axes: readonly [RealPictureAxis, RealPictureAxis]): [Scale, Scale] {
+  const scale = ({ from, to }: RealPictureAxis, start: number, end: number): Scale => {
     const extent = new Extent("linear");
     extent.add(from);
     extent.add(to);
@@ -99,7 +107,7 @@ function scalesOf(axes: readonly [RealAxis, RealAxis]): [Scale, Scale] {
 function placeOf(
   { measures, cell }: PictureMark,
   { coordinates }: PictureCentroids,
-  axes: readonly [RealAxis, RealAxis],
+  axes: readonly [RealPictureAxis, RealPictureAxis],
 ): { readonly bins: readonly number[] | undefined; readonly measures: readonly [number, number] } {
   const from = measures ?? [coordinates[2 * cell![0]!], coordinates[2 * cell![0]! + 1]];
   const [x = Number.NaN, y = Number.NaN] = from;
@@ -133,7 +141,7 @@ interface Content {
   readonly given: MapOptions;
   readonly x: Scale;
   readonly y: Scale;
-  readonly axes: readonly [RealAxis, RealAxis];
+  readonly axes: readonly [RealPictureAxis, RealPictureAxis];
 }
 
 function drawCells(picture: Picture, left: number, top: number, content: Content): void {
@@ -195,7 +203,7 @@ function drawEdges(
   top: number,
   x: Scale,
   y: Scale,
-  axes: readonly [RealAxis, RealAxis],
+  axes: readonly [RealPictureAxis, RealPictureAxis],
 ): void {
   const base = top + SIDE;
   for (const { at: place, label } of x.ticks) {

@@ -1,6 +1,6 @@
 // Made elites, which look like those of real searches and are the same in every run.
 import type { ArchiveRows } from "../../../src/index.js";
-import type { CategoricalAxis, IntegerAxis, RealAxis } from "../../../src/pictures/index.js";
+import type { PictureAxis } from "../../../src/pictures/index.js";
 
 export interface MadeElite {
   readonly cell: number;
@@ -27,14 +27,14 @@ export function rowsOf(elites: readonly MadeElite[]): ArchiveRows {
 /** Fractions that look random: multiples of the golden ratio. */
 export const fraction = (i: number): number => (i * 0.6180339887498949) % 1;
 
-export const INSTRUCTIONS: IntegerAxis = { kind: "integer", name: "instructions", from: 1, to: 10 };
-export const MUFU: IntegerAxis = { kind: "integer", name: "MUFU", from: 0, to: 4 };
-export const UNIT: CategoricalAxis = {
+export const INSTRUCTIONS = { kind: "integer", name: "instructions", from: 1, to: 10, width: 1 } as const;
+export const MUFU = { kind: "integer", name: "MUFU", from: 0, to: 4, width: 1 } as const;
+export const UNIT: PictureAxis = {
   kind: "categorical",
   name: "unit",
   labels: ["none", "tanh.approx", "ex2 & rcp"],
 };
-export const real = (name: string, cells: number, unit?: string): RealAxis => ({
+export const real = (name: string, cells: number, unit?: string): PictureAxis => ({
   ...{ kind: "real", name, from: -1, to: 1, cells },
   ...(unit === undefined ? {} : { unit }),
 });
