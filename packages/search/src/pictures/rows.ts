@@ -22,3 +22,9 @@ export function checkRows(rows: unknown, dimensions: number): asserts rows is Ar
 
 const lengthOf = (column: unknown): unknown =>
   ArrayBuffer.isView(column) ? `${(column as Float64Array).length} numbers` : column;
+
+/** The length of what may be an array of numbers. */
+export const numbersIn = (column: unknown): number | undefined =>
+  Array.isArray(column) || (ArrayBuffer.isView(column) && !(column instanceof DataView))
+    ? (column as ArrayLike<number>).length
+    : undefined;

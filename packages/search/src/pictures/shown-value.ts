@@ -77,7 +77,7 @@ export function valuesOf(rows: ArchiveRows, shown: ShownValue = {}): Values {
   };
 }
 
-function fieldOf(rows: ArchiveRows, field: string): Float64Array {
+export function fieldOf(rows: ArchiveRows, field: string): Float64Array {
   const column = Object.hasOwn(rows.fields, field) ? rows.fields[field] : undefined;
   if (column !== undefined) return column;
   const names = Object.keys(rows.fields).map((name) => `\`${name}\``);

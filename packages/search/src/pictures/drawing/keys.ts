@@ -5,6 +5,7 @@ import { widthOf } from "./words.js";
 export interface Key {
   readonly name: string;
   readonly ink: Paint;
+  readonly opacity?: number;
 }
 
 const ROW = 20;
@@ -18,11 +19,11 @@ export function keys(
   entries: readonly Key[],
 ): number {
   let [left, top] = [x, y];
-  for (const { name, ink } of entries) {
+  for (const { name, ink, opacity = 1 } of entries) {
     const words = fitted(name, 12, Math.min(360, width - 24));
     const end = left + 20 + widthOf(words, 12);
     if (left > x && end > x + width) [left, top] = [x, top + ROW];
-    picture?.rect(left, top + 3, 14, 10, { fill: ink, radius: 2 });
+    picture?.rect(left, top + 3, 14, 10, { fill: ink, radius: 2, opacity });
     picture?.text(left + 20, top + 12, words, { size: 12, ink: "muted" });
     left += 38 + widthOf(words, 12);
   }

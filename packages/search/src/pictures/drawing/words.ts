@@ -25,7 +25,7 @@ export function significant(value: number, digits = 3, scale: "linear" | "log" =
 /** A label of an axis: `0.25`, `500`, `20 k`, `1.5 M`, `1e-6`. */
 export function tick(value: number, scale: "linear" | "log" = "linear"): string {
   const size = Math.abs(value);
-  if (size >= 1e15 || (size > 0 && size < LEAST_PLAIN[scale]))
+  if (size >= 1e15 || (size > 0 && size < (scale === "log" ? LEAST_PLAIN.log : 1e-6)))
     return Number(value.toPrecision(9)).toExponential().replace("e+", "e");
   for (const [unit, name] of [
     [1e12, "T"],

@@ -1,6 +1,6 @@
 // Made elites, which look like those of real searches and are the same in every run.
 import type { ArchiveRows } from "../../../src/index.js";
-import type { PictureAxis } from "../../../src/pictures/index.js";
+import type { LineageEntry, PictureAxis, PictureRates, SearchHistory } from "../../../src/pictures/index.js";
 
 export interface MadeElite {
   readonly cell: number;
@@ -70,4 +70,38 @@ export function scattered(counts: readonly number[], share = 0.7): MadeElite[] {
     const measures = bins.toReversed();
     return { cell, objective: Math.round(100 * (measures[0]! + fraction(cell))) / 100, measures };
   }).filter(({ cell }) => fraction(3 * cell) < share);
+}
+
+/** The course of a search of this many batches. */
+export function history(batches: number): SearchHistory {
+  const times = Array.from({ length: batches }, (_, i) => i + 1);
+  return {
+    evaluations: times.map((time) => time * 1024),
+    seconds: times.map((time) => time * 0.5 + fraction(time) / 8),
+    qdScore: times.map((time) => 1000 * (1 - 1 / time)),
+    coverage: times.map((time) => 0.8 * (1 - 1 / time)),
+    best: times.map((time) => -1 / (time * time)),
+  };
+}
+
+/** Rates of operators whose sums are 1. */
+export function rates(operators: readonly string[], times: number): PictureRates {
+  const all = Array.from({ length: times }, (_, time) => {
+    const weights = operators.map((_, i) => 0.2 + fraction(time * 7 + i * 3));
+    const sum = weights.reduce((a, b) => a + b);
+    return weights.map((weight) => weight / sum);
+  });
+  return { operators, candidates: all.map((_, time) => time * 500), rates: all.flat() };
+}
+
+/** Elites of which every third has two parents. */
+export function lineage(count: number): LineageEntry[] {
+  return Array.from({ length: count }, (_, i): LineageEntry => {
+    const parents =
+      i === 0 ? [-1, -1] : [10 * (i - 1), i % 3 === 2 ? 10 * Math.floor(fraction(i) * (i - 1)) : -1];
+    return {
+      ...{ serial: 10 * i, parents, text: `x + ${i} < tanh(x)`, value: 2 ** -Math.min(i, 30) },
+      ...(i === 0 ? {} : { operator: i % 3 === 2 ? "crossover" : "replace" }),
+    };
+  });
 }
