@@ -1,6 +1,7 @@
 // The entry `@mm-ptx/search/node`: searches that are recorded in folders.
 export type { Parting } from "./follow.js";
 export type { RunHistory } from "./history.js";
+export { readLineage } from "./lineage.js";
 export type { LoggedBatch, LoggedElite } from "./log-lines.js";
 export {
   type DescribedRun,

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+// The program `mm-ptx-search`.
+import { failureOf, runCommandLine } from "./framework.js";
+import { buildProgram } from "./program.js";
+
+const manifest = new URL("../../package.json", import.meta.url);
+await runCommandLine({ manifest, build: buildProgram, failureOf }, process.argv.slice(2));

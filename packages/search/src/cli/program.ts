@@ -1,0 +1,79 @@
+// The commands and options of the command line. A command's code is loaded when it is used.
+import { Command } from "commander";
+import { cellWord } from "./elite.js";
+import { type Outcome, pathWord, wholeNumber } from "./framework.js";
+import { withLimits } from "./limits.js";
+import type { ReplayFlags } from "./replay.js";
+import type { ResumeFlags, RunFlags } from "./run.js";
+import type { ShowFlags } from "./show.js";
+
+/** @param done receives the command's outcome */
+export function buildProgram(done: (outcome: Outcome) => void): Command {
+  const program = new Command("mm-ptx-search")
+    .description(
+      "Searches for programs, equations and tunables, and records every run so that it can be continued and repeated.",
+    )
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 on success, 1 for problems in files or if a run cannot go on, or differs when it is replayed,\n" +
+        "2 for an invalid command line, 130 after Ctrl-C.",
+    );
+
+  withLimits(program.command("run"))
+    .description(
+      "search as a configuration says, and record the run in a folder; q or Ctrl-C ends it with everything saved",
+    )
+    .argument(
+      "<config>",
+      "module whose default export is a Search, its options, or a function of { seed, workers } that returns one of them",
+      pathWord,
+    )
+    .requiredOption("-o, --out <folder>", "new folder for the run", pathWord)
+    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (config: string, _: unknown, command: Command) => {
+      const { run } = await import("./run.js");
+      done(await run(config, command.optsWithGlobals<RunFlags>()));
+    });
+
+  withLimits(program.command("resume"))
+    .description("continue a run, up to its own limits or for as long as the options say")
+    .argument("<run>", "folder of the run", pathWord)
+    .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { resume } = await import("./run.js");
+      done(await resume(folder, command.optsWithGlobals<ResumeFlags>()));
+    });
+
+  program
+    .command("replay")
+    .description("compute a run again from its seed")
+    .argument("<run>", "folder of the run", pathWord)
+    .option("--check", "compare every elite, number and hash with the log; the exit code is 1 if one differs")
+    .option("--batches <count>", "compute only the first batches", wholeNumber)
+    .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { replay } = await import("./replay.js");
+      done(await replay(folder, command.optsWithGlobals<ReplayFlags>()));
+    });
+
+  program
+    .command("show")
+    .description("list the best elites of a run, or print one of them")
+    .argument("<run>", "folder of the run", pathWord)
+    .option("--cell <values>", "the elite in the cell with these measures, such as 4,1", cellWord)
+    .option("--lineage", "also its ancestors (default: of the best elite)")
+    .option("--top <count>", "how many elites are listed (default: 20)", wholeNumber)
+    .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { show } = await import("./show.js");
+      done(await show(folder, command.optsWithGlobals<ShowFlags>()));
+    });
+
+  return program;
+}

@@ -1,0 +1,151 @@
+// `mm-ptx-search run` and `mm-ptx-search resume`: a search that is recorded in a folder.
+import { availableParallelism } from "node:os";
+import { hex32 } from "../node/hex.js";
+import { openRun } from "../node/open.js";
+import type { SearchRun } from "../node/search-run.js";
+import { counted, grouped, percent, significant } from "../pictures/drawing/words.js";
+import type { Plain } from "../plain.js";
+import type { Genome } from "../spaces/space.js";
+import { type Outcome, printable } from "./framework.js";
+import { type Limits, leftOf, limitsOf } from "./limits.js";
+import { type Attendant, type Recorded, record } from "./record.js";
+import { countedBatches, duration } from "./status.js";
+import { type Subject, subjectOfConfig, subjectOfRun } from "./subject.js";
+
+/** The options of checked command lines. */
+export interface RecordFlags extends Limits {
+  readonly workers?: number;
+  readonly quiet?: true;
+}
+
+export interface RunFlags extends RecordFlags {
+  readonly out: string;
+  readonly seed?: number;
+}
+
+export interface ResumeFlags extends RecordFlags {
+  readonly config?: string;
+}
+
+export const workersOf = ({ workers = availableParallelism() }: RecordFlags): number => workers;
+
+/** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
+export async function run(config: string, flags: RunFlags): Promise<Outcome> {
+  const { out, seed = 0 } = flags;
+  const subject = await subjectOfConfig(config, out, { seed, workers: workersOf(flags) });
+  return start(subject, flags);
+}
+
+/** Records a new search. */
+export async function start(subject: Subject, flags: RunFlags, attend?: Attend): Promise<Outcome> {
+  const limits = limitsOf(flags);
+  const source = { ...subject.source, limits } as unknown as Plain;
+  using opened = await openRun(flags.out, subject.search, { mode: "new", source });
+  return await recorded(subject, opened, limits, flags, attend);
+}
+
+/** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
+export async function resume(
+  folder: string,
+  flags: ResumeFlags,
+  attend?: (subject: Subject) => Attend,
+): Promise<Outcome> {
+  const { limits, notice, ...subject } = await subjectOfRun(folder, workersOf(flags), flags.config);
+  if (notice !== undefined && !flags.quiet) process.stderr.write(`${printable(notice)}\n`);
+  const own = limitsOf(flags);
+  using opened = await openRun(folder, subject.search, { mode: "resume" });
+  const { search } = opened;
+  const done = { seconds: opened.seconds, evaluations: search.evaluations, batches: search.batches };
+  // Limits of this command line are for this session; without them, the run goes on to its own.
+  const left = Object.keys(own).length > 0 ? own : leftOf(limits, done);
+  return await recorded(subject, opened, left, flags, attend?.(subject));
+}
+
+/** What attends a run, and what it says at the end. */
+export interface Attend {
+  readonly attendant: Attendant;
+  readonly summary: (run: SearchRun) => Promise<{ readonly json: object; readonly text: string }>;
+}
+
+async function recorded(
+  subject: Subject,
+  opened: SearchRun,
+  limits: Limits | undefined,
+  flags: RecordFlags,
+  attend?: Attend,
+): Promise<Outcome> {
+  const quiet = flags.quiet === true;
+  if (!quiet && opened.recomputed > 0)
+    process.stderr.write(`${countedBatches(opened.recomputed)} after the last snapshot computed again\n`);
+  const result =
+    limits && (await record(opened, limits, { quiet, ...(attend && { attendant: attend.attendant }) }));
+  const own = (await attend?.summary(opened)) ?? bestOf(subject);
+  return outcomeOf(opened, result, own, quiet);
+}
+
+/** The best elite, as text. */
+function bestOf({ search }: Subject): { readonly json: object; readonly text: string } {
+  const { archive, space } = search;
+  const { best } = archive;
+  if (best < 0) return { json: {}, text: "" };
+  const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
+  archive.genome(best, genome);
+  const text = space.text(genome);
+  const measures = Object.fromEntries(archive.names.map((name, axis) => [name, archive.measure(best, axis)]));
+  return {
+    json: { best: { objective: archive.objective(best), measures, text } },
+    text: `${printable(text.trimEnd())}\n`,
+  };
+}
+
+const ENDS: Readonly<Record<Recorded["reason"], string>> = {
+  seconds: "the time is over",
+  evaluations: "the evaluations are done",
+  batches: "the batches are done",
+  target: "the target is reached",
+  exhausted: "there is nothing more to try",
+  aborted: "it was aborted",
+  quit: "you ended it",
+};
+
+function outcomeOf(
+  run: SearchRun,
+  result: Recorded | undefined,
+  own: { readonly json: object; readonly text: string },
+  quiet: boolean,
+): Outcome {
+  const { search, folder } = run;
+  const { archive } = search;
+  const { count, best, cells, qdScore } = archive;
+  return {
+    ok: true,
+    json: () => ({
+      ...{ ok: true, out: folder, reason: result?.reason ?? "complete", batches: search.batches },
+      ...{
+        evaluations: search.evaluations,
+        elites: count,
+        qdScore,
+        seconds: Math.round(run.seconds * 1000) / 1000,
+      },
+      ...(cells !== undefined && { coverage: count / cells }),
+      ...{ hash: hex32(search.hash()), ...own.json },
+    }),
+    complaints: ({ dim }) => {
+      if (quiet) return "";
+      const found = [
+        cells === undefined ? counted(count, "elite") : `${grouped(count)} of ${counted(cells, "cell")}`,
+        ...(best < 0 ? [] : [`best ${significant(archive.objective(best), 6)}`]),
+      ].join(", ");
+      const lines =
+        result === undefined
+          ? [`the run has reached its limit; \`--seconds\` lets it go on: ${found}`]
+          : [
+              `${counted(result.session.evaluations, "evaluation")} in ${duration(result.seconds)} (${significant(result.session.rate)}/s, ${percent(result.session.duplicates)} duplicates), ${ENDS[result.reason]}`,
+              found,
+              `recorded in ${printable(folder)}; \`mm-ptx-search show ${printable(folder)}\` lists the elites`,
+            ];
+      return lines.map((line) => `${dim(line)}\n`).join("");
+    },
+    text: () => own.text,
+  };
+}
