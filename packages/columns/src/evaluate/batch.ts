@@ -1,6 +1,15 @@
 // Evaluates a batch of codes on columns of data.
 import type { CodeBatch } from "@mm-ptx/types/code";
-import { type Check, isBoolean, isObject, isOneOf, isSignal, isWhole } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  isBoolean,
+  isObject,
+  isOneOf,
+  isSignal,
+  isWhole,
+  TURN,
+  turn,
+} from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { LossKernel } from "../machine/kernels.js";
 import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
@@ -13,7 +22,6 @@ import type { Loss } from "./loss.js";
 import { readOptions } from "./options.js";
 import { type BatchResult, batchResult, makeResults, type WantedResults } from "./results.js";
 import { sharedCodes, sharedTask } from "./share.js";
-import { TURN, turn } from "./turn.js";
 
 /** The disturbances of an interval. */
 export interface IntervalOptions {

@@ -1,11 +1,11 @@
 // A worker's share of a batch.
 
+import { TURN } from "@mm-ptx/types/internal";
 import { borrowMachine } from "../machine/loans.js";
 import type { Results, Task } from "../machine/machine.js";
 import type { Share } from "../workers/share.js";
 import { sharedCopy } from "../workers/shared.js";
 import type { Codes } from "./codes.js";
-import { TURN } from "./turn.js";
 
 /** A batch in shared memory. */
 export interface SharedBatch {

@@ -1,9 +1,17 @@
 // Checks a code on every f32, or on some of them: whether its output is as near to that of a reference as it has to be.
 import type { CodeBatch } from "@mm-ptx/types/code";
-import { type Check, isBoolean, isFunction, isNumber, isSignal, isWhole } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  isBoolean,
+  isFunction,
+  isNumber,
+  isSignal,
+  isWhole,
+  TURN,
+  turn,
+} from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { readOptions } from "../evaluate/options.js";
-import { TURN, turn } from "../evaluate/turn.js";
 import { borrowMachine } from "../machine/loans.js";
 import { isWorkers, type WorkersOption, workersOf } from "../workers/option.js";
 import { Checker, joinTallies, type Reference, type Tally } from "./checker.js";

@@ -1,7 +1,8 @@
 // Computes derivatives, or fits constants, for all codes of a batch: in this thread or in workers.
+
+import { TURN, turn } from "@mm-ptx/types/internal";
 import type { Codes } from "../evaluate/codes.js";
 import { sharedCodes, sharedTask } from "../evaluate/share.js";
-import { TURN, turn } from "../evaluate/turn.js";
 import { type FitPlan, type FitResults, roomOf } from "../machine/derivatives.js";
 import { borrowMachine } from "../machine/loans.js";
 import type { Task } from "../machine/machine.js";

@@ -1,6 +1,7 @@
 // A worker's share of a batch whose constants are fitted.
+
+import { TURN } from "@mm-ptx/types/internal";
 import type { Codes } from "../evaluate/codes.js";
-import { TURN } from "../evaluate/turn.js";
 import type { FitPlan, FitResults } from "../machine/derivatives.js";
 import { borrowMachine } from "../machine/loans.js";
 import type { Task } from "../machine/machine.js";

@@ -81,5 +81,6 @@ export { type PtxLimit, ptxSizeProblem, STRING_LIMIT } from "./ptx-size.js";
 export { didYouMean, nearest } from "./suggest.js";
 export { referredTable } from "./table-form.js";
 export { nodeThreads, type WorkerLike } from "./threads.js";
+export { TURN, turn } from "./turn.js";
 export { bytesOfHex, compilesWebAssembly } from "./webassembly.js";
 export { bytesOf, LITTLE_ENDIAN, wordsOf } from "./words.js";
