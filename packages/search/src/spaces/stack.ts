@@ -46,7 +46,8 @@ export interface StackSpace extends ProgramSpace {
 
 /**
  * A space of Stack PTX programs for the job of an injection site. Genomes are the words of the instructions, two for each, without a
- * return. Every genome that the space makes writes all registers that the job requests.
+ * return. Random genomes write all registers that the job requests. One that was varied may leave a register as it was; if programs
+ * can't read that register, the genome has no code.
  * @throws SearchError INVALID_ARGUMENT for unknown or wrong options, and when programs of these instructions can't write the requested
  * registers; StackPtxError INVALID_ARGUMENT for what `@mm-ptx/stack` checks: jobs, routines, weights
  */
@@ -77,8 +78,10 @@ class Programs implements StackSpace, StackGenes {
   readonly #codes = new CodeBuffer();
   /** For each register, the column of its values, or -1 if programs do not read it. */
   readonly #columns: Int32Array;
-  /** Whether columns are registers, in the same order. */
-  readonly #inOrder: boolean;
+  /** Codes with at most this many inputs need no change: these registers are the columns of the same numbers. */
+  readonly #plainInputs: number;
+  /** Whether there are limits that only the code of a genome shows. */
+  readonly #limitsLines: boolean;
   /** In place of genomes that can't be found. */
   readonly #fallback: Uint32Array;
 
@@ -98,7 +101,9 @@ class Programs implements StackSpace, StackGenes {
     this.#lengths = (typeof length === "number" ? length : length.max) - this.#least + 1;
     this.#child = { words: new Uint32Array(this.mostWords), end: 0 };
     this.#columns = Int32Array.from(job.registers, (_, register) => inputs.indexOf(register));
-    this.#inOrder = inputs.every((register, column) => register === column);
+    const firstMoved = inputs.findIndex((register, column) => register !== column);
+    this.#plainInputs = firstMoved < 0 ? inputs.length : firstMoved;
+    this.#limitsLines = settings.minLines > 0 || Number.isFinite(settings.maxLines);
     this.constantKinds = Uint8Array.from(
       table.stackTypes,
       ({ constantType }) => ConstantKind[constantType ?? "none"],
@@ -129,7 +134,7 @@ class Programs implements StackSpace, StackGenes {
     for (let tries = 0; tries < VARY_TRIES; tries++) {
       child.end = 0;
       make(parent, other, draws, child, this);
-      if (this.#isAllowed(child.words, 0, child.end)) {
+      if (!this.#limitsLines || this.#isAllowed(child.words, 0, child.end)) {
         append(child.words, 0, child.end, out);
         return;
       }
@@ -186,8 +191,14 @@ class Programs implements StackSpace, StackGenes {
 
   compile({ words, start, end }: Genome, codes: CodeBuffer): void {
     const from = codes.end;
+    const before = codes.count;
     this.#compiler.compileToCode(this.#programOf(words, start, end), this.job, codes);
-    if (!this.#inOrder) this.#readColumns(codes, from);
+    const { room } = codes;
+    const isPlain = (room[from + CodeWord.arity]! & CodeWord.inputMask) <= this.#plainInputs;
+    if (isPlain || this.#readColumns(room, from)) return;
+    // The genome leaves a requested register as it was, although it can't read it.
+    codes.end = from;
+    codes.count = before;
   }
 
   constantPlaces({ words, start, end }: Genome, places: number[]): number {
@@ -260,15 +271,15 @@ class Programs implements StackSpace, StackGenes {
     return lines;
   }
 
-  /** Replaces registers by columns in a code that begins here. */
-  #readColumns(codes: CodeBuffer, from: number): void {
-    const { room } = codes;
+  /** Replaces registers by columns in a code that begins here; returns whether each register that it reads has one. */
+  #readColumns(room: Uint32Array, from: number): boolean {
     let most = 0;
     let at = from + CodeWord.header;
     for (let item = room[from + CodeWord.itemCount]!; item > 0; item--) {
       const operation = room[at]!;
       if ((operation & OperationField.nameMask) === CodeName.input) {
         const column = this.#columns[room[at + 1]!]!;
+        if (column < 0) return false;
         room[at + 1] = column;
         most = Math.max(most, column + 1);
       }
@@ -276,6 +287,7 @@ class Programs implements StackSpace, StackGenes {
     }
     const arity = from + CodeWord.arity;
     room[arity] = ((room[arity]! & ~CodeWord.inputMask) | most) >>> 0;
+    return true;
   }
 
   #drawsConstants(): boolean {

@@ -1,0 +1,150 @@
+// What is known about two programs being equal, and how it is found out.
+import { type Column, evaluateBatch, type WorkersOption } from "@mm-ptx/columns";
+import { CODE_TYPES, CodeBuffer } from "@mm-ptx/types/code";
+import { describeValue } from "@mm-ptx/types/internal";
+import { SearchError } from "../error.js";
+import { appendGraph, type Graph } from "./graph.js";
+
+/**
+ * On which inputs the outputs of two programs have the same bits.
+ *
+ * - `rows`: on this number of rows, which is no proof;
+ * - `all-2^32`: on all inputs of a program with one operand of 32 bits, each of which was tried;
+ * - `zero-one-principle`: on all inputs, because both programs consist of the minimum and maximum of one integer type alone and are
+ * equal on all rows of zeros and ones (Knuth, The Art of Computer Programming, volume 3, section 5.3.4, theorem Z).
+ */
+export type Equality =
+  | { readonly kind: "rows"; readonly rows: number }
+  | { readonly kind: "all-2^32" }
+  | { readonly kind: "zero-one-principle"; readonly rows: number };
+
+/** An input on which programs differ, one value for each column, or undefined if there is none. */
+export type Difference = readonly number[] | undefined;
+
+const BLOCK = 2 ** 20;
+const INPUTS = 2 ** 32;
+const MOST_NETWORK_INPUTS = 20;
+const NETWORKS = [new Set(["min.u32", "max.u32"]), new Set(["min.s32", "max.s32"])];
+
+/** Whether the 0-1 principle holds for programs: they consist of the minimum and maximum of one type, without constants. */
+export function isNetwork(...graphs: readonly Graph[]): boolean {
+  return NETWORKS.some((names) =>
+    graphs.every(
+      ({ inputs, constants, nodes }) =>
+        constants.length === 0 &&
+        inputs.length <= MOST_NETWORK_INPUTS &&
+        nodes.every(({ operation }) => names.has(operation.text)),
+    ),
+  );
+}
+
+/** The columns of all rows of zeros and ones. */
+export function zeroOneColumns(inputs: number): Uint32Array[] {
+  const rows = 2 ** inputs;
+  return Array.from({ length: inputs }, (_, input) =>
+    Uint32Array.from({ length: rows }, (_, row) => (row >>> input) & 1),
+  );
+}
+
+/** How a comparison runs. */
+export interface ComparisonOptions {
+  readonly workers?: WorkersOption | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the part that has been compared, from 0 to 1. */
+  readonly progress?: ((part: number) => void) | undefined;
+}
+
+/** Compares the outputs of graphs bit by bit on columns. */
+export async function differenceOn(
+  one: Graph,
+  other: Graph,
+  columns: readonly Column[],
+  options: ComparisonOptions = {},
+): Promise<Difference> {
+  const rows = columns[0]?.length ?? 1;
+  const codes = bothCodes(one, other, columns.length);
+  for (let first = 0; first < rows; first += BLOCK) {
+    const part = columns.map((column) => column.subarray(first, first + BLOCK) as Column);
+    const row = await firstDifference(
+      codes,
+      part,
+      Math.min(BLOCK, rows - first),
+      one.outputs.length,
+      options,
+    );
+    options.progress?.(Math.min(1, (first + BLOCK) / rows));
+    if (row >= 0) return columns.map((column) => bitsAt(column, first + row));
+  }
+  return undefined;
+}
+
+/** Compares graphs with one input of 32 bits on all values of it. */
+export async function differenceOnAll(
+  one: Graph,
+  other: Graph,
+  options: ComparisonOptions = {},
+): Promise<Difference> {
+  const input = one.inputs[0] ?? other.inputs[0];
+  if (input === undefined) return differenceOn(one, other, [], options);
+  const codes = bothCodes(one, other, input.index + 1);
+  const bits = new Uint32Array(BLOCK);
+  const name = CODE_TYPES[input.type]!;
+  const column =
+    name === "f32" ? new Float32Array(bits.buffer) : name === "s32" ? new Int32Array(bits.buffer) : bits;
+  const columns = Array.from({ length: input.index + 1 }, () => column);
+  for (let first = 0; first < INPUTS; first += BLOCK) {
+    for (let row = 0; row < BLOCK; row++) bits[row] = first + row;
+    const row = await firstDifference(codes, columns, BLOCK, one.outputs.length, options);
+    options.progress?.((first + BLOCK) / INPUTS);
+    if (row >= 0) return columns.map(() => (first + row) | 0);
+  }
+  return undefined;
+}
+
+function bothCodes(one: Graph, other: Graph, arity: number): CodeBuffer {
+  const codes = new CodeBuffer();
+  appendGraph(one, arity, codes);
+  appendGraph(other, arity, codes);
+  return codes;
+}
+
+/** The first row in which the outputs of two codes differ, or -1. */
+async function firstDifference(
+  codes: CodeBuffer,
+  columns: readonly Column[],
+  rows: number,
+  outputs: number,
+  { workers, signal }: ComparisonOptions,
+): Promise<number> {
+  const options = { outputs: true, rows, ...(workers && { workers }), ...(signal && { signal }) };
+  const result = await evaluateBatch(codes, columns, options);
+  let first = -1;
+  for (let output = 0; output < outputs; output++) {
+    const [a, b] = [wordsOf(result.outputs!.column(0, output)), wordsOf(result.outputs!.column(1, output))];
+    const end = first < 0 ? rows : first;
+    for (let row = 0; row < end; row++) {
+      if (a[row] === b[row]) continue;
+      first = row;
+      break;
+    }
+  }
+  return first;
+}
+
+const wordsOf = ({
+  buffer,
+  byteOffset,
+  length,
+}: ArrayBufferView & { readonly length: number }): Uint32Array =>
+  new Uint32Array(buffer as ArrayBuffer, byteOffset, length);
+
+function bitsAt(column: Column, row: number): number {
+  if (column.BYTES_PER_ELEMENT === 1) return Number(column[row]);
+  if (column.BYTES_PER_ELEMENT !== 4) {
+    throw new SearchError(
+      "UNSUPPORTED",
+      `expected columns of 32 bits or predicates, found ${describeValue(column)}`,
+    );
+  }
+  return new Int32Array(column.buffer as ArrayBuffer, column.byteOffset, column.length)[row]!;
+}
