@@ -39,6 +39,7 @@ export type { OperatorRates, OperatorUse } from "./emitters/operators.js";
 export type { RatesOverTime } from "./emitters/rate-history.js";
 export { seeds } from "./emitters/seeds.js";
 export { type CuriosityOptions, curiosity } from "./emitters/select/curiosity.js";
+export { type LexicaseOptions, lexicase } from "./emitters/select/lexicase.js";
 export type { Selection } from "./emitters/select/selection.js";
 export { type TournamentOptions, tournament } from "./emitters/select/tournament.js";
 export { uniform } from "./emitters/select/uniform.js";
