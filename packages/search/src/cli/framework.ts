@@ -13,7 +13,6 @@ export {
   loadDefault,
   type Outcome,
   ofFile,
-  oneOf,
   pathWord,
   printable,
   reasonOf,
@@ -21,4 +20,5 @@ export {
   UsageError,
   usageFailure,
   wholeNumber,
+  writeWhole,
 } from "@mm-ptx/cli";

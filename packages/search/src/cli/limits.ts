@@ -14,12 +14,19 @@ export interface Limits {
 }
 
 /** Adds the options of limits to a command. */
-export const withLimits = (command: Command): Command =>
+export const withLimits = (command: Command, seconds = ""): Command =>
   command
-    .option("--seconds <number>", "end after this time", positiveWord)
+    .option("--seconds <number>", `end after this time${seconds}`, positiveWord)
     .option("--evaluations <count>", "end after this many evaluations", wholeNumber)
-    .option("--batches <count>", "end after this many batches", wholeNumber)
-    .option("--target <objective>", "end when the best objective is at least this", numberWord);
+    .option("--batches <count>", "end after this many batches", wholeNumber);
+
+/** The same with the objective at which a search is good enough. */
+export const withTarget = (command: Command): Command =>
+  withLimits(command).option(
+    "--target <objective>",
+    "end when the best objective is at least this",
+    numberWord,
+  );
 
 function positiveWord(word: string): number {
   const number = numberWord(word);

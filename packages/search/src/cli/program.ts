@@ -2,7 +2,8 @@
 import { Command } from "commander";
 import { cellWord } from "./elite.js";
 import { type Outcome, pathWord, wholeNumber } from "./framework.js";
-import { withLimits } from "./limits.js";
+import { numberWord, withLimits, withTarget } from "./limits.js";
+import type { RegressFlags } from "./regress.js";
 import type { ReplayFlags } from "./replay.js";
 import type { ResumeFlags, RunFlags } from "./run.js";
 import type { ShowFlags } from "./show.js";
@@ -19,7 +20,42 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
         "2 for an invalid command line, 130 after Ctrl-C.",
     );
 
-  withLimits(program.command("run"))
+  withLimits(program.command("regress"), " (default: 60, without another limit)")
+    .description(
+      "find equations for a column of a table, from the simplest to the most exact; q or Ctrl-C ends it with everything saved",
+    )
+    .argument(
+      "<table>",
+      "file with the names of the columns in the first line; csv, tsv or either with .gz",
+      pathWord,
+    )
+    .option("--target <column>", "the column that equations compute (default: the last one)")
+    .option("--inputs <columns...>", "the columns that equations may use (default: all others)")
+    .option(
+      "--functions <names...>",
+      "operators and functions of equations (default: + - * / square sqrt sin cos exp log)",
+    )
+    .option("--max-length <count>", "the most operators and operands (default: 30)", wholeNumber)
+    .option(
+      "--held-out <share>",
+      "the share of rows that the search does not see (default: 0.2 from 40 rows on)",
+      numberWord,
+    )
+    .option("--drop-missing", "leave out rows with empty cells")
+    .option(
+      "-o, --out <folder>",
+      "new folder for the run (default: named after the table and the column)",
+      pathWord,
+    )
+    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (data: string, _: unknown, command: Command) => {
+      const { regress } = await import("./regress.js");
+      done(await regress(data, command.optsWithGlobals<RegressFlags>()));
+    });
+
+  withTarget(program.command("run"))
     .description(
       "search as a configuration says, and record the run in a folder; q or Ctrl-C ends it with everything saved",
     )
@@ -37,7 +73,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       done(await run(config, command.optsWithGlobals<RunFlags>()));
     });
 
-  withLimits(program.command("resume"))
+  withTarget(program.command("resume"))
     .description("continue a run, up to its own limits or for as long as the options say")
     .argument("<run>", "folder of the run", pathWord)
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)

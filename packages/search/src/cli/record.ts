@@ -2,19 +2,12 @@
 import { endWorkers } from "@mm-ptx/columns";
 import type { SearchRun } from "../node/search-run.js";
 import type { BatchEvent, EndReason } from "../search/events.js";
+import type { Attendant } from "./attend.js";
 import { colorsOf, Interrupted, Interruption, interruptible } from "./framework.js";
 import { watchKeys } from "./keys.js";
 import type { Limits } from "./limits.js";
 import { Screen } from "./screen.js";
 import { Session } from "./status.js";
-
-/** What is shown and written besides while a search runs. */
-export interface Attendant {
-  /** More lines for the terminal, below that of the search; called at most twice a second. */
-  lines?(): Promise<readonly string[]>;
-  /** Called after each snapshot. */
-  saved?(run: SearchRun): Promise<void>;
-}
 
 /** How a recorded search ended. */
 export interface Recorded {
@@ -34,7 +27,7 @@ const PATIENCE = 2000;
 export async function record(
   run: SearchRun,
   limits: Limits,
-  { quiet = false, attendant = {} }: { readonly quiet?: boolean; readonly attendant?: Attendant },
+  { quiet, attendant }: { readonly quiet: boolean; readonly attendant: Attendant },
 ): Promise<Recorded> {
   try {
     return await interruptible((signal) =>
@@ -77,7 +70,7 @@ async function attended(
       await view?.update(event, session);
       if (run.snapshotBatches > saved) {
         saved = run.snapshotBatches;
-        await attendant.saved?.(run);
+        await attendant.saved(run);
       }
       if (hasQuit) break;
     }
@@ -87,7 +80,7 @@ async function attended(
     signal.removeEventListener("abort", stop);
     view?.end();
   }
-  await attendant.saved?.(run);
+  await attendant.saved(run);
   const recorded = { session, reason, seconds: (performance.now() - began) / 1000 };
   if (signal.reason instanceof Interrupted)
     throw new Interruption(
@@ -123,7 +116,7 @@ class View {
       return;
     }
     if (now >= this.#nextLines) {
-      this.#lines = (await this.#attendant.lines?.()) ?? [];
+      this.#lines = await this.#attendant.lines();
       this.#nextLines = performance.now() + LINES_PAUSE;
     }
     this.#screen.draw([...this.#lines, session.line()], (line) =>

@@ -46,6 +46,12 @@ export async function regressionOf(
   });
 }
 
+/** The names of the columns of a table. @throws FileProblem, FileError */
+export async function readColumns(path: string): Promise<readonly string[]> {
+  const text = textOf(path);
+  return ofFile(path, () => readTable(text, { missing: "drop" }).names);
+}
+
 function optionsOf(source: RegressionSource, table: DataTable, workers: number): RegressionOptions {
   const { target, seed, functions, maxLength, heldOut } = source;
   const values = columnOf(table, target);

@@ -5,10 +5,10 @@ import { openRun } from "../node/open.js";
 import type { SearchRun } from "../node/search-run.js";
 import { counted, grouped, percent, significant } from "../pictures/drawing/words.js";
 import type { Plain } from "../plain.js";
-import type { Genome } from "../spaces/space.js";
+import { attendantOf } from "./attend.js";
 import { type Outcome, printable } from "./framework.js";
 import { type Limits, leftOf, limitsOf } from "./limits.js";
-import { type Attendant, type Recorded, record } from "./record.js";
+import { type Recorded, record } from "./record.js";
 import { countedBatches, duration } from "./status.js";
 import { type Subject, subjectOfConfig, subjectOfRun } from "./subject.js";
 
@@ -27,7 +27,7 @@ export interface ResumeFlags extends RecordFlags {
   readonly config?: string;
 }
 
-export const workersOf = ({ workers = availableParallelism() }: RecordFlags): number => workers;
+export const workersOf = ({ workers = availableParallelism() }: Pick<RecordFlags, "workers">): number => workers;
 
 /** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
 export async function run(config: string, flags: RunFlags): Promise<Outcome> {
@@ -37,19 +37,15 @@ export async function run(config: string, flags: RunFlags): Promise<Outcome> {
 }
 
 /** Records a new search. */
-export async function start(subject: Subject, flags: RunFlags, attend?: Attend): Promise<Outcome> {
+export async function start(subject: Subject, flags: RunFlags): Promise<Outcome> {
   const limits = limitsOf(flags);
   const source = { ...subject.source, limits } as unknown as Plain;
   using opened = await openRun(flags.out, subject.search, { mode: "new", source });
-  return await recorded(subject, opened, limits, flags, attend);
+  return await recorded(subject, opened, limits, flags);
 }
 
 /** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
-export async function resume(
-  folder: string,
-  flags: ResumeFlags,
-  attend?: (subject: Subject) => Attend,
-): Promise<Outcome> {
+export async function resume(folder: string, flags: ResumeFlags): Promise<Outcome> {
   const { limits, notice, ...subject } = await subjectOfRun(folder, workersOf(flags), flags.config);
   if (notice !== undefined && !flags.quiet) process.stderr.write(`${printable(notice)}\n`);
   const own = limitsOf(flags);
@@ -58,13 +54,7 @@ export async function resume(
   const done = { seconds: opened.seconds, evaluations: search.evaluations, batches: search.batches };
   // Limits of this command line are for this session; without them, the run goes on to its own.
   const left = Object.keys(own).length > 0 ? own : leftOf(limits, done);
-  return await recorded(subject, opened, left, flags, attend?.(subject));
-}
-
-/** What attends a run, and what it says at the end. */
-export interface Attend {
-  readonly attendant: Attendant;
-  readonly summary: (run: SearchRun) => Promise<{ readonly json: object; readonly text: string }>;
+  return await recorded(subject, opened, left, flags);
 }
 
 async function recorded(
@@ -72,30 +62,14 @@ async function recorded(
   opened: SearchRun,
   limits: Limits | undefined,
   flags: RecordFlags,
-  attend?: Attend,
 ): Promise<Outcome> {
   const quiet = flags.quiet === true;
+  const attendant = attendantOf(subject);
   if (!quiet && opened.recomputed > 0)
     process.stderr.write(`${countedBatches(opened.recomputed)} after the last snapshot computed again\n`);
-  const result =
-    limits && (await record(opened, limits, { quiet, ...(attend && { attendant: attend.attendant }) }));
-  const own = (await attend?.summary(opened)) ?? bestOf(subject);
-  return outcomeOf(opened, result, own, quiet);
-}
-
-/** The best elite, as text. */
-function bestOf({ search }: Subject): { readonly json: object; readonly text: string } {
-  const { archive, space } = search;
-  const { best } = archive;
-  if (best < 0) return { json: {}, text: "" };
-  const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
-  archive.genome(best, genome);
-  const text = space.text(genome);
-  const measures = Object.fromEntries(archive.names.map((name, axis) => [name, archive.measure(best, axis)]));
-  return {
-    json: { best: { objective: archive.objective(best), measures, text } },
-    text: `${printable(text.trimEnd())}\n`,
-  };
+  const result = limits && (await record(opened, limits, { quiet, attendant }));
+  const hints = attendant.hints(opened.folder);
+  return outcomeOf(opened, result, { ...(await attendant.result()), hints }, quiet);
 }
 
 const ENDS: Readonly<Record<Recorded["reason"], string>> = {
@@ -111,7 +85,7 @@ const ENDS: Readonly<Record<Recorded["reason"], string>> = {
 function outcomeOf(
   run: SearchRun,
   result: Recorded | undefined,
-  own: { readonly json: object; readonly text: string },
+  own: { readonly json: object; readonly text: string; readonly hints: readonly string[] },
   quiet: boolean,
 ): Outcome {
   const { search, folder } = run;
@@ -142,7 +116,8 @@ function outcomeOf(
           : [
               `${counted(result.session.evaluations, "evaluation")} in ${duration(result.seconds)} (${significant(result.session.rate)}/s, ${percent(result.session.duplicates)} duplicates), ${ENDS[result.reason]}`,
               found,
-              `recorded in ${printable(folder)}; \`mm-ptx-search show ${printable(folder)}\` lists the elites`,
+              `recorded in ${printable(folder)}`,
+              ...own.hints.map(printable),
             ];
       return lines.map((line) => `${dim(line)}\n`).join("");
     },

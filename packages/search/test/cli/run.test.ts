@@ -25,7 +25,7 @@ describe("a run", () => {
     const first = await run("run", "search.mjs", "-o", "runs/a", "--batches", "20", "--seed", "7");
     expect(first.code).toBe(0);
     expect(first.stderr).toMatch(
-      /^6\d\d evaluations in [\d.]+ s \([\d,.]+\/s, 0\.0 % duplicates\), the batches are done\n\d\d of 20 cells, best -[\d.e-]+\nrecorded in runs\/a; `mm-ptx-search show runs\/a` lists the elites\n$/,
+      /^6\d\d evaluations in [\d.]+ s \([\d,.]+\/s, 0\.0 % duplicates\), the batches are done\n\d\d of 20 cells, best -[\d.e-]+\nrecorded in runs\/a\n`mm-ptx-search show runs\/a` lists the elites\n$/,
     );
     expect(readdirSync(folder.path("runs/a")).sort()).toEqual(["archive-20.bin", "log.jsonl", "search.json"]);
     expect(JSON.parse(folder.read("runs/a/search.json")).source).toEqual({

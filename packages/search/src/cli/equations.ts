@@ -1,0 +1,55 @@
+// The equations of a regression: which of them to pick, and how they are printed and written.
+import { grouped, significant } from "../pictures/drawing/words.js";
+import type { Equation } from "../regress/regression.js";
+import { columns } from "./framework.js";
+
+/** Losses below this are as good as none. */
+const NO_LOSS = 1e-12;
+/** How many times the least loss an equation may have to be picked. */
+const TOLERANCE = 1.5;
+
+/** The loss by which equations are compared: the one on held-out rows where it is greater. */
+const lossOf = ({ loss, heldOut = loss }: Equation): number => Math.max(loss, heldOut, NO_LOSS);
+
+/**
+ * The index of the equation that says most for its length: of those whose loss is at most 1.5 times the least one, the one before which the
+ * loss falls most for each unit of complexity, in logarithms. -1 without equations.
+ */
+export function pickEquation(equations: readonly Equation[]): number {
+  const least = Math.min(...equations.map(lossOf));
+  let pick = -1;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [index, equation] of equations.entries()) {
+    if (!(lossOf(equation) <= TOLERANCE * least)) continue;
+    const before = equations[index - 1];
+    const fall =
+      before === undefined
+        ? 0
+        : Math.log(lossOf(before) / lossOf(equation)) / (equation.complexity - before.complexity);
+    if (fall > most) [pick, most] = [index, fall];
+  }
+  return pick;
+}
+
+/** The equations as lines, with `>>>>` at the one to pick. */
+export function equationLines(equations: readonly Equation[]): string[] {
+  const pick = pickEquation(equations);
+  const hasHeldOut = equations.some(({ heldOut }) => heldOut !== undefined);
+  const head = ["", "complexity", "1 - R²", ...(hasHeldOut ? ["held out"] : []), "equation"];
+  const rows = equations.map(({ complexity, loss, heldOut, formula }, index) => [
+    index === pick ? ">>>>" : "",
+    grouped(complexity),
+    significant(loss),
+    ...(hasHeldOut ? [heldOut === undefined ? "" : significant(heldOut)] : []),
+    formula,
+  ]);
+  return columns([head, ...rows], new Set([1, 2, ...(hasHeldOut ? [3] : [])]));
+}
+
+/** The equations as CSV. */
+export function equationsCsv(equations: readonly Equation[]): string {
+  const rows = equations.map(({ complexity, loss, heldOut, formula }) =>
+    [complexity, loss, heldOut ?? "", `"${formula.replaceAll('"', '""')}"`].join(","),
+  );
+  return `${["complexity,loss,held_out,equation", ...rows].join("\n")}\n`;
+}

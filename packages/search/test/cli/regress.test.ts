@@ -1,0 +1,132 @@
+// `mm-ptx-search regress`: equations of a table.
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { equationLines, pickEquation } from "../../src/cli/equations.js";
+import type { Equation } from "../../src/regress/index.js";
+import { SearchFolder } from "./folder.js";
+
+const ROWS = Array.from({ length: 50 }, (_, row) => {
+  const [a, b] = [row / 10 - 2, Math.abs((row % 7) - 3)];
+  return [a, b, 1, 3 * a * a + b];
+});
+const TABLE = ["a,b,one,y", ...ROWS.map((row) => row.join(","))].join("\n");
+
+let folder: SearchFolder;
+beforeAll(() => {
+  folder = new SearchFolder();
+  folder.write("data.csv", TABLE);
+  folder.write("data.tsv.gz", gzipSync(TABLE.replaceAll(",", "\t")));
+  folder.write("gaps.csv", TABLE.replace("\n", "\n1,,1,2\n"));
+});
+afterAll(() => folder.remove());
+
+const FEW = ["--functions", "+", "-", "*", "--max-length", "9", "--workers", "1"];
+
+async function json(...words: string[]) {
+  const { code, stdout, stderr } = await folder.run([...words, "--json", "-q"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+it("finds equations of a table, which are in the folder of the run", async () => {
+  const { code, stdout, stderr } = await folder.run(["regress", "data.csv", "--batches", "12", ...FEW]);
+  expect(code).toBe(0);
+  expect(stderr.split("\n")).toEqual([
+    "column `one` is left out: it is 1 in all rows",
+    "y of a, b: 40 rows and 10 held out",
+    expect.stringMatching(/^[\d,]+ evaluations in .*, the batches are done$/),
+    expect.stringMatching(/^\d+ of [\d,]+ cells, best -/),
+    "recorded in data-y",
+    "the equations are in data-y/equations.csv; `mm-ptx-search export data-y --as ptx` makes PTX of the one with >>>>",
+    "",
+  ]);
+  const [head, ...lines] = stdout.trimEnd().split("\n");
+  expect(head).toMatch(/^ +complexity +1 - R² +held out +equation$/);
+  expect(lines.filter((line) => line.startsWith(">>>>")).length).toBe(1);
+  const csv = folder.read("data-y/equations.csv").trimEnd().split("\n");
+  expect(csv[0]).toBe("complexity,loss,held_out,equation");
+  expect(csv.length).toBe(lines.length + 1);
+
+  const other = await json("regress", "data.tsv.gz", "--batches", "12", "-o", "tsv", ...FEW);
+  expect(other.equations[0]).toMatchObject({ complexity: 1 });
+  expect(other.equations.at(-1).loss).toBeLessThan(1e-10);
+  expect(other.equations.length).toBe(lines.length);
+  const again = await json("regress", "data.csv", "--batches", "10", ...FEW);
+  expect(again.out).toBe("data-y-2");
+  const resumed = await json("resume", "data-y-2", "--batches", "2", "--workers", "1");
+  expect([resumed.hash, resumed.equations]).toEqual([other.hash, other.equations]);
+  expect(await json("replay", "data-y-2", "--check", "--workers", "1")).toMatchObject({
+    ok: true,
+    batches: 12,
+  });
+});
+
+it("takes the last column unless it is told another, and the inputs that it is told", async () => {
+  const { code, stderr } = await folder.run([
+    ...[
+      "regress",
+      "data.csv",
+      "--target",
+      "b",
+      "--inputs",
+      "y",
+      "-o",
+      "inputs",
+      "--held-out",
+      "0",
+      "--batches",
+      "1",
+    ],
+    ...FEW,
+  ]);
+  expect([code, stderr.split("\n")[0]]).toEqual([0, "b of y: 50 rows"]);
+});
+
+it("says what is wrong with a table", async () => {
+  const cases: Record<string, string> = {
+    "none.csv": "error: expected a table to read, found `none.csv`: no such file",
+    "gaps.csv":
+      "gaps.csv: error: line 2: expected a number in column `b`, found an empty cell; rows with missing cells can be dropped",
+    "data.csv --target z": "data.csv: error: expected a column of the table, found `z`",
+    "data.csv --functions + tangent": "data.csv: error: ",
+  };
+  for (const [words, message] of Object.entries(cases)) {
+    const { code, stdout, stderr } = await folder.run([
+      "regress",
+      ...words.split(" "),
+      "-o",
+      "x",
+      "--batches",
+      "1",
+    ]);
+    expect([words, code, stdout, stderr.startsWith(message) || stderr]).toEqual([words, 1, "", true]);
+  }
+  const { equations } = await json(
+    "regress",
+    "gaps.csv",
+    "--drop-missing",
+    "-o",
+    "gaps",
+    "--batches",
+    "1",
+    ...FEW,
+  );
+  expect(equations.length).toBeGreaterThan(0);
+});
+
+it("picks the equation before which the loss falls most, among the exact ones", () => {
+  const equation = (complexity: number, loss: number, heldOut?: number): Equation => ({
+    ...{ complexity, loss, heldOut, formula: `f${complexity}` },
+    ...{ words: new Uint32Array(0), scale: 1, offset: 0 },
+  });
+  expect(pickEquation([])).toBe(-1);
+  expect(pickEquation([equation(1, 0.5)])).toBe(0);
+  expect(pickEquation([equation(1, 0.5), equation(3, 0.4), equation(5, 1e-6), equation(9, 9e-7)])).toBe(2);
+  // An equation that only knows the rows of the search is not picked.
+  expect(pickEquation([equation(1, 0.5, 0.5), equation(5, 1e-3, 1e-3), equation(9, 1e-9, 0.4)])).toBe(1);
+  expect(equationLines([equation(1, 0.5), equation(5, 1e-6)])).toEqual([
+    "      complexity  1 - R²  equation",
+    "               1     0.5  f1",
+    ">>>>           5    1e-6  f5",
+  ]);
+});
