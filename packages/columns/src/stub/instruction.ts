@@ -1,6 +1,13 @@
 // Converts the instructions of a stub, one by one, to operations on the values that its registers contain.
 import type { PtxCode, PtxOperation, PtxValue } from "@mm-ptx/ptx";
-import { encodeOperation, type OperationParts, operationParts, operationText } from "@mm-ptx/types/code";
+import {
+  encodeOperation,
+  type OperationParts,
+  type OperationSignature,
+  operationParts,
+  operationSignature,
+  operationText,
+} from "@mm-ptx/types/code";
 import type { Span } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import type { ColumnsError, ColumnsErrorCode } from "../error.js";
@@ -9,7 +16,7 @@ import { constantBits } from "./constants.js";
 import type { Draft } from "./draft.js";
 import { errorAt } from "./error.js";
 import type { Condition, Register, Registers } from "./registers.js";
-import { bitsOf, type Signature, signatureOf, takesRegister } from "./types.js";
+import { bitsOf, takesRegister } from "./types.js";
 
 /** Lanes of at most 32 bits, which hold values of every narrower type. */
 const LANE_BITS = 32;
@@ -51,7 +58,7 @@ export class InstructionConverter {
     const condition = this.#conditionOf(operation);
     const step = { operation, condition };
     const parts = operationParts(word);
-    const signature = signatureOf(parts, sources);
+    const signature = operationSignature(parts, sources);
     const args = operands.slice(1).map((value, index) => this.#operand(step, value, signature, index));
     const [target] = operands;
     if (target!.kind === "pair") {
@@ -126,7 +133,7 @@ export class InstructionConverter {
   #operand(
     { condition, operation }: Step,
     value: PtxValue,
-    { operands, relaxed }: Signature,
+    { operands, relaxed }: OperationSignature,
     index: number,
   ): number {
     const type = operands[index]!;
@@ -214,7 +221,7 @@ export class InstructionConverter {
     { condition, operation }: Step,
     target: PtxValue,
     value: number,
-    { relaxed, result }: Signature,
+    { relaxed, result }: OperationSignature,
   ): void {
     const { kind, span } = target;
     if (kind === "sink" && result === "pred") return;

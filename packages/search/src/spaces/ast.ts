@@ -1,5 +1,5 @@
 // The space of AST PTX programs: formulas of inputs, constants, instructions of a table, and functions.
-import { AstProgram } from "@mm-ptx/ast";
+import { AstCompiler, AstProgram } from "@mm-ptx/ast";
 import type { CodeBuffer } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
@@ -20,8 +20,8 @@ import { AstOperators } from "./ast-operators.js";
 import { type AstSpaceOptions, readAstOptions } from "./ast-options.js";
 import { AstSignature } from "./ast-signature.js";
 import { AstSymbols } from "./ast-symbols.js";
-import { parseFormula, printFormula } from "./formula.js";
-import type { Genome, ProgramSpace, VariationOperator } from "./space.js";
+import { constantText, parseFormula, printFormula } from "./formula.js";
+import type { Formula, Genome, ProgramRegister, ProgramSpace, VariationOperator } from "./space.js";
 
 const DEFAULT_LENGTH = 30;
 /** How often an operator tries to make a program that satisfies the constraints, and how often one is drawn at random. */
@@ -38,6 +38,8 @@ export class AstSpace implements ProgramSpace {
   readonly mostWords: number;
   readonly operators: readonly VariationOperator[];
   readonly inputs: readonly string[];
+  readonly inputRegisters: readonly ProgramRegister[];
+  readonly outputRegisters: readonly ProgramRegister[];
   readonly table: AstTable;
   /** The most instructions of a program. */
   readonly maxLength: number;
@@ -51,6 +53,8 @@ export class AstSpace implements ProgramSpace {
   readonly #changes: readonly AstOperator[];
   /** A program that satisfies all constraints. */
   readonly #first: Genome;
+  /** Made for the first stub. */
+  #compiler: AstCompiler | undefined;
 
   /** @throws SearchError INVALID_ARGUMENT */
   constructor(table: AstTable, options: AstSpaceOptions) {
@@ -67,6 +71,8 @@ export class AstSpace implements ProgramSpace {
       throw wrong(`expected operators that columns compute, found ${quoted(operators.names[unknown]!)}`);
     this.table = table;
     this.inputs = Object.freeze([...inputs]);
+    this.inputRegisters = this.inputs.map((name) => ({ name, type: "f32" }));
+    this.outputRegisters = [{ name: newName("result", this.inputs), type: "f32" }];
     this.maxLength = maxLength;
     this.mostWords = AstWord.perInstruction * maxLength;
     this.routines = operators.functions.map(({ words }) => AstProgram.fromWords(words));
@@ -203,6 +209,29 @@ export class AstSpace implements ProgramSpace {
     return words;
   }
 
+  formula({ words, start, end }: Genome): Formula {
+    const { operators } = this.#symbols;
+    const stack: Formula[] = [];
+    for (let at = start; at < end; at += AstWord.perInstruction) {
+      const head = words[at]!;
+      const payload = words[at + 1]!;
+      if (head === AstWord.input) stack.push({ kind: "variable", name: this.inputs[payload]! });
+      else if (head === AstWord.constant) stack.push({ kind: "number", text: constantText(payload) });
+      else {
+        const operands = stack.splice(stack.length - (head >>> AstWord.arityShift));
+        const name = operators.names[this.#symbols.numberOf(head, payload)]!;
+        stack.push({ kind: "operation", name, operands });
+      }
+    }
+    return stack[0]!;
+  }
+
+  stub(genome: Genome): string {
+    this.#compiler ??= new AstCompiler(this.table, { routines: this.routines });
+    const output = this.outputRegisters[0]!.name;
+    return this.#compiler.compile(this.program(genome), { inputs: this.inputs, output });
+  }
+
   /** The genome as a program for the compilers of @mm-ptx/ast, which need `routines`. */
   program({ words, start, end }: Genome): AstProgram {
     return AstProgram.fromWords(words.slice(start, end));
@@ -237,6 +266,10 @@ export class AstSpace implements ProgramSpace {
 export function astSpace(table: AstTable, options: AstSpaceOptions): AstSpace {
   return new AstSpace(table, options);
 }
+
+/** A name that none of the others is. */
+const newName = (name: string, others: readonly string[]): string =>
+  others.includes(name) ? newName(`${name}_`, others) : name;
 
 function hasConstant({ words, start, end }: Genome): boolean {
   for (let at = start; at < end; at += AstWord.perInstruction)

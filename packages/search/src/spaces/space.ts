@@ -53,10 +53,27 @@ export interface Space {
   parse(text: string): Uint32Array;
 }
 
+/** A register that stubs read or write. */
+export interface ProgramRegister {
+  /** Without `%`. */
+  readonly name: string;
+  /** A type of PTX, such as `f32`. */
+  readonly type: string;
+}
+
+/** A program as a formula. */
+export type Formula =
+  | { readonly kind: "variable"; readonly name: string }
+  | { readonly kind: "number"; readonly text: string }
+  | { readonly kind: "operation"; readonly name: string; readonly operands: readonly Formula[] };
+
 /** A space whose genomes are programs. */
 export interface ProgramSpace extends Space {
   /** The names of the inputs of codes, in the order of the columns. */
   readonly inputs: readonly string[];
+  /** The registers of the inputs, in the same order, and those of the outputs, in the order of the code's. A register may be both. */
+  readonly inputRegisters: readonly ProgramRegister[];
+  readonly outputRegisters: readonly ProgramRegister[];
   /** Appends what the genome computes as straight-line code, without instructions that are not used. */
   compile(genome: Genome, codes: CodeBuffer): void;
   /**
@@ -67,4 +84,8 @@ export interface ProgramSpace extends Space {
   constantPlaces(genome: Genome, places: number[]): number;
   /** Complexity as the user defined it: the sum of the costs of the operators, constants and inputs that are used. */
   complexity(genome: Genome): number;
+  /** The genome as a PTX stub, which reads and writes the registers. */
+  stub(genome: Genome): string;
+  /** The genome as a formula with the operators of the space, if its programs are formulas. */
+  formula?(genome: Genome): Formula;
 }

@@ -19,7 +19,7 @@ import type { Plain } from "../plain.js";
 import { type Child, ConstantKind, type StackGenes } from "../variation/stack/child.js";
 import { type StackOperator, stackOperators } from "../variation/stack/operators.js";
 import { operandCount } from "./operand-counts.js";
-import type { Genome, ProgramSpace } from "./space.js";
+import type { Genome, ProgramRegister, ProgramSpace } from "./space.js";
 import { StackCosts } from "./stack-costs.js";
 import { type StackSettings, type StackSpaceOptions, stackSettings } from "./stack-options.js";
 import { ConstantFinder } from "./stack-places.js";
@@ -40,8 +40,6 @@ export interface StackSpace extends ProgramSpace {
   readonly library: RoutineLibrary;
   /** The program of a genome, as a copy. */
   program(genome: Genome): StackProgram;
-  /** The stub of a genome, for the site that the job describes. */
-  stub(genome: Genome): string;
 }
 
 /**
@@ -63,6 +61,8 @@ class Programs implements StackSpace, StackGenes {
   readonly mostWords: number;
   readonly operators: readonly StackOperator[];
   readonly inputs: readonly string[];
+  readonly inputRegisters: readonly ProgramRegister[];
+  readonly outputRegisters: readonly ProgramRegister[];
   readonly constantKinds: Uint8Array;
 
   readonly #settings: StackSettings;
@@ -93,7 +93,13 @@ class Programs implements StackSpace, StackGenes {
     this.#settings = settings;
     this.description = { kind: this.kind, ...(settings.description as object) };
     this.mostWords = maxLength * GENE;
-    this.inputs = inputs.map((register) => job.registers[register]!.name);
+    const registerOf = (index: number): ProgramRegister => {
+      const { name, stackIndex } = job.registers[index]!;
+      return { name, type: table.stackTypes[stackIndex]!.literalPrefix };
+    };
+    this.inputRegisters = inputs.map(registerOf);
+    this.outputRegisters = Array.from(job.requests, registerOf);
+    this.inputs = this.inputRegisters.map(({ name }) => name);
     this.#compiler = new StackCompiler(table, { routines: library.routines });
     this.#sampler = new ProgramSampler(table, settings.sampler);
     const length = settings.sampler.length!;

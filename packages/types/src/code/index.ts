@@ -16,6 +16,7 @@ export {
   operationParts,
   operationText,
 } from "./operation.js";
+export { type OperationSignature, operationSignature } from "./signature.js";
 export {
   type OperationLayout,
   StraightLineCode,
