@@ -26,6 +26,7 @@ export type {
 export type { CellArchiveOptions, EliteOptions } from "./archives/options.js";
 export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
 export { Draws } from "./draws.js";
+export { type BackpropagateOptions, backpropagate } from "./emitters/backpropagation/backpropagate.js";
 export { type CmaEsOptions, cmaEs } from "./emitters/cma-es.js";
 export type { CmaEsRanker } from "./emitters/cma-es-generation.js";
 export type { CreditOptions } from "./emitters/credit.js";

@@ -13,6 +13,7 @@ import {
   isWhole,
 } from "@mm-ptx/types/internal";
 import { gridArchive } from "../archives/grid.js";
+import { backpropagate } from "../emitters/backpropagation/backpropagate.js";
 import { evolve } from "../emitters/evolve.js";
 import { tournament } from "../emitters/select/tournament.js";
 import { columnsEvaluator } from "../evaluation/columns/evaluator.js";
@@ -90,6 +91,8 @@ const MOST_FUNCTIONS = 4;
 const MOST_INPUTS = 4;
 /** Losses below this are noise of f32: equations are not better for it. */
 const PERFECT = 1e-14;
+/** The share of candidates that semantic backpropagation makes: they take longer, and are better. */
+const BACKPROPAGATED = 0.05;
 const SCALING_NODES = 4;
 
 const OPTIONS: Readonly<Record<keyof RegressionOptions, Check>> = {
@@ -170,7 +173,11 @@ export class Regression {
     });
     this.search = new Search({
       ...{ space: this.space, archive, evaluator, seed },
-      emitters: [evolve({ select: tournament({ size: 4 }) })],
+      emitters: [
+        evolve({ select: tournament({ size: 4 }) }),
+        backpropagate({ ...this.data.training, scaled: scaling }),
+      ],
+      shares: [1 - BACKPROPAGATED, BACKPROPAGATED],
       ...(taken.batchSize !== undefined && { batchSize: taken.batchSize }),
       ...(taken.ahead !== undefined && { ahead: taken.ahead }),
     });

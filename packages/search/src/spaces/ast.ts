@@ -45,7 +45,8 @@ export class AstSpace implements ProgramSpace {
   readonly maxLength: number;
   /** The functions of programs, as AST PTX compilers take them in the option `routines`. */
   readonly routines: readonly AstProgram[];
-  readonly #symbols: AstSymbols;
+  /** @internal */
+  readonly symbols: AstSymbols;
   readonly #constraints: AstConstraints;
   readonly #codes: AstCodeWriter;
   readonly #signature: AstSignature;
@@ -77,7 +78,7 @@ export class AstSpace implements ProgramSpace {
     this.mostWords = AstWord.perInstruction * maxLength;
     this.routines = operators.functions.map(({ words }) => AstProgram.fromWords(words));
     const symbols = new AstSymbols(operators, this.inputs, allowed, hasConstants);
-    this.#symbols = symbols;
+    this.symbols = symbols;
     this.#constraints = new AstConstraints(symbols, constraints, maxLength);
     this.#codes = new AstCodeWriter(symbols, maxLength);
     this.#signature = new AstSignature(symbols, maxLength);
@@ -150,7 +151,7 @@ export class AstSpace implements ProgramSpace {
     const { costs } = this.#constraints;
     let sum = 0;
     for (let at = start; at < end; at += AstWord.perInstruction)
-      sum += costs[this.#symbols.numberOf(words[at]!, words[at + 1]!)]!;
+      sum += costs[this.symbols.numberOf(words[at]!, words[at + 1]!)]!;
     return sum;
   }
 
@@ -160,7 +161,7 @@ export class AstSpace implements ProgramSpace {
       throw invalid("a genome within its words", words);
     if (!Number.isInteger(length) || length < 1 || length > this.maxLength)
       throw wrong(`expected 1 to ${this.maxLength} instructions, found ${length}`);
-    const symbols = this.#symbols;
+    const symbols = this.symbols;
     let size = 0;
     for (let at = start, index = 0; at < end; at += AstWord.perInstruction, index++) {
       const head = words[at]!;
@@ -181,17 +182,22 @@ export class AstSpace implements ProgramSpace {
       throw wrong(`expected a program within \`constraints.${problem}\`, found one beyond`);
   }
 
+  /** Whether a well-formed program is short enough and satisfies all constraints. @internal */
+  fits(words: Uint32Array, start: number, end: number): boolean {
+    return end - start <= this.mostWords && this.#constraints.problem(words, start, end) === undefined;
+  }
+
   text({ words, start, end }: Genome): string {
-    const { operators } = this.#symbols;
+    const { operators } = this.symbols;
     return printFormula(words, start, end, {
-      operatorName: (head, payload) => operators.names[this.#symbols.numberOf(head, payload)]!,
+      operatorName: (head, payload) => operators.names[this.symbols.numberOf(head, payload)]!,
       variableName: (payload) => this.inputs[payload]!,
     });
   }
 
   parse(text: string): Uint32Array {
     if (typeof text !== "string") throw invalid("a formula as text", text);
-    const { byName, heads, payloads, firstInput } = this.#symbols;
+    const { byName, heads, payloads, firstInput } = this.symbols;
     const words = parseFormula(text, {
       subject: "formula",
       operator: (name) => {
