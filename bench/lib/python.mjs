@@ -1,11 +1,11 @@
 // Python libraries that benchmarks compare with, in a virtual environment that pip fills once.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PACKAGES = ["pyoperon==0.6.2", "gplearn==0.4.3", "numexpr==2.14.2", "numba==0.68.1"];
+const PACKAGES = ["pyoperon==0.6.2", "gplearn==0.4.3", "numexpr==2.14.2", "numba==0.68.1", "ribs==0.12.0"];
 const FOLDER = fileURLToPath(new URL("../../.deps/bench-python", import.meta.url));
 
 /**
@@ -31,7 +31,7 @@ function environment() {
   const python = join(FOLDER, "bin", "python");
   const done = join(FOLDER, "done");
   try {
-    if (!existsSync(done)) {
+    if (!existsSync(done) || readFileSync(done, "utf8") !== PACKAGES.join("\n")) {
       rmSync(FOLDER, { recursive: true, force: true });
       execFileSync("python3", ["-m", "venv", FOLDER], { stdio: "pipe" });
       execFileSync(python, ["-m", "pip", "install", "--quiet", ...PACKAGES], { stdio: "pipe" });
@@ -41,7 +41,7 @@ function environment() {
   } catch (error) {
     const text = error instanceof Error ? error.message.split("\n")[0] : String(error);
     process.stderr.write(
-      `without pyoperon, gplearn, numexpr and numba, which cannot be installed: ${text}\n`,
+      `without pyoperon, gplearn, numexpr, numba and ribs, which cannot be installed: ${text}\n`,
     );
     found = null;
   }

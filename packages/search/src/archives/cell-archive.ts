@@ -102,13 +102,9 @@ export class CellArchive implements Archive {
       const objective = scores.objective[candidate]!;
       let elite = index[place]! - 1;
       const isEmpty = elite < 0;
-      const bar = isEmpty
-        ? empty
-        : threshold === undefined
-          ? elites.objective[elite]!
-          : elites.threshold[elite]!;
+      const bar = isEmpty ? empty : bars[elite]!;
       value[candidate] = objective - bar;
-      if (isEmpty ? threshold !== undefined && objective <= bar : objective <= bar) {
+      if (objective <= bar && !(isEmpty && threshold === undefined)) {
         status[candidate] = AdditionStatus.rejected;
         continue;
       }

@@ -1,0 +1,140 @@
+// Searches of pyribs' sphere: QD scores and coverage beside those of pyribs 0.12.0. Every finished search is stored, so the benchmark can be
+// stopped and taken up again; the whole table is written to out/bench/search-sphere.md.
+//
+// pyribs' CMA-ES multiplies the rank-one update of the covariance by its learning rate twice and does not divide its path by the step size,
+// and its archives compare all candidates of a batch with the archive before. So CMA-ME is measured in two ways: as this package does it,
+// beside pyribs as it is; and compared with the archive before the batch, beside pyribs with the update of the tutorial of CMA-ES.
+
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Finished } from "./lib/finished.mjs";
+import { runPython } from "./lib/python.mjs";
+import { ROWS, searchSphere } from "./lib/sphere.mjs";
+
+const TABLE = fileURLToPath(new URL("../out/bench/search-sphere.md", import.meta.url));
+/** Standard errors of the difference of means. */
+const MOST_ERRORS = 2;
+
+/**
+ * Means and standard deviations of pyribs 0.12.0 after so many evaluations, of as many seeds as ours, and of coverage at the end. CMA-MAE: the
+ * figures of pyribs' tutorial, of one run.
+ */
+const PYRIBS = {
+  gaussian20: {
+    54000: [33.84, 0.44],
+    108000: [44.1, 0.34],
+    270000: [54.37, 0.24],
+    540000: [59.34, 0.15],
+    coverage: [75.18, 0.18],
+  },
+  line20: {
+    54000: [39.19, 0.46],
+    108000: [47.22, 0.31],
+    270000: [55.0, 0.29],
+    540000: [58.91, 0.2],
+    coverage: [74.52, 0.24],
+  },
+  gaussian100: {
+    54000: [13.33, 0.17],
+    108000: [17.67, 0.22],
+    270000: [23.91, 0.37],
+    540000: [28.7, 0.41],
+    coverage: [34.25, 0.57],
+  },
+  line100: {
+    54000: [21.54, 0.58],
+    108000: [27.85, 0.46],
+    270000: [35.49, 0.25],
+    540000: [40.21, 0.17],
+    coverage: [48.69, 0.21],
+  },
+  cma20: { 54000: [46.17, 1.05], 108000: [56.28, 0.61], coverage: [71.24] },
+  mae100: { 270000: [43.46], coverage: [52.55] },
+};
+
+/** @param {readonly number[]} values */
+function statistics(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return [mean, Math.sqrt(squares / Math.max(1, values.length - 1))];
+}
+
+/** Means and deviations of a row, as in `PYRIBS`. */
+function summary(results) {
+  const last = results[0].length - 1;
+  const scores = results[0].map(({ evaluations }, at) => [
+    evaluations,
+    statistics(results.map((each) => each[at].score)),
+  ]);
+  return {
+    ...Object.fromEntries(scores),
+    coverage: statistics(results.map((each) => each[last].coverage)),
+  };
+}
+
+function compare(row, ours, theirs) {
+  const points = [
+    ...row.evaluations.map((count) => [count, `QD score / 10^4 at ${count.toLocaleString("en")}`]),
+  ];
+  points.push(["coverage", "coverage at the end, %"]);
+  return points.map(([point, what]) => {
+    const [mean, deviation] = ours[point];
+    const [yardstick, other] = theirs?.[point] ?? [];
+    const name = `${row.name}, ${row.dimensions} dimensions, ${what}`;
+    const text = `${name} (${mean.toFixed(2)} +- ${deviation.toFixed(2)}${yardstick === undefined ? "" : `; pyribs ${yardstick.toFixed(2)}${other === undefined ? "" : ` +- ${other.toFixed(2)}`}`})`;
+    if (other === undefined) return { name: text, ours: mean, yardstick };
+    // Both means are of as many seeds.
+    const error = Math.sqrt((deviation ** 2 + other ** 2) / row.seeds);
+    const ratio = (mean - yardstick) / error;
+    return {
+      name: text,
+      ours: mean,
+      yardstick,
+      ratio,
+      budget: MOST_ERRORS,
+      pass: Math.abs(ratio) <= MOST_ERRORS,
+    };
+  });
+}
+
+/** pyribs with the update of the tutorial, if it can be installed. */
+async function corrected(finished, seeds) {
+  const results = [];
+  for (let seed = 0; seed < seeds; seed++) {
+    const found = await finished.result(
+      `pyribs ${seed}`,
+      () => runPython("pyribs.py", ["sphere", seed]) ?? null,
+    );
+    if (found === null) return undefined;
+    results.push(
+      Object.entries(found).map(([count, [score, coverage]]) => ({
+        evaluations: Number(count),
+        score,
+        coverage,
+      })),
+    );
+  }
+  return summary(results);
+}
+
+export async function run() {
+  const finished = new Finished("search-sphere", ["search", "types"]);
+  const theirs = { ...PYRIBS, cmaBefore20: await corrected(new Finished("search-sphere-pyribs", []), 5) };
+  const rows = [];
+  for (const [key, row] of Object.entries(ROWS)) {
+    const results = [];
+    for (let seed = 0; seed < row.seeds; seed++) {
+      results.push(await finished.result(`${key} ${seed}`, () => searchSphere(row, seed)));
+    }
+    rows.push(...compare(row, summary(results), theirs[key]));
+  }
+  const lines = rows.map(
+    ({ name, ratio, pass }) =>
+      `| ${name} | ${ratio === undefined ? "" : ratio.toFixed(1)} | ${pass === undefined ? "" : pass ? "met" : "missed"} |`,
+  );
+  writeFileSync(
+    TABLE,
+    ["| search | difference in standard errors | |", "|---|---|---|", ...lines, ""].join("\n"),
+  );
+  return rows;
+}
