@@ -17,13 +17,13 @@ export class Finished {
 
   /**
    * @param {string} name the name of the benchmark
-   * @param {readonly string[]} packages those whose sources determine the results
+   * @param {Readonly<Record<string, RegExp>>} sources which of the built files of which packages determine the results
    */
-  constructor(name, packages) {
+  constructor(name, sources) {
     const folder = join(ROOT, "out/bench");
     mkdirSync(folder, { recursive: true });
     this.#path = join(folder, `${name}.jsonl`);
-    this.#sources = fingerprint(packages);
+    this.#sources = fingerprint(sources);
     if (!existsSync(this.#path)) return;
     for (const line of readFileSync(this.#path, "utf8").split("\n")) {
       // The last line may be torn.
@@ -34,7 +34,7 @@ export class Finished {
   }
 
   /**
-   * The result of a part: the stored one, or that of `make`, which is then stored.
+   * The result of a part: the stored one, or that of `make`, which is then stored unless it is `undefined`.
    *
    * @template Result
    * @param {string} key
@@ -45,6 +45,7 @@ export class Finished {
     const known = this.#results.get(key);
     if (known !== undefined) return /** @type {Result} */ (known);
     const result = await make();
+    if (result === undefined) return result;
     this.#results.set(key, result);
     // The line feed comes first, so that a torn line before does not matter.
     appendFileSync(this.#path, `\n${JSON.stringify({ key, sources: this.#sources, result })}`);
@@ -52,13 +53,17 @@ export class Finished {
   }
 }
 
-/** A hash of the built sources of packages. */
-function fingerprint(packages) {
+/**
+ * A hash of built files.
+ *
+ * @param {Readonly<Record<string, RegExp>>} sources
+ */
+function fingerprint(sources) {
   const hash = createHash("sha256");
-  for (const name of packages) {
+  for (const [name, pattern] of Object.entries(sources)) {
     const folder = join(ROOT, "packages", name, "dist");
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    for (const file of files.filter((each) => each.endsWith(".js")).sort()) {
+    for (const file of files.filter((each) => each.endsWith(".js") && pattern.test(each)).sort()) {
       hash.update(file).update(readFileSync(join(folder, file)));
     }
   }

@@ -23,7 +23,19 @@ export type {
   IntegerAxis,
   RealAxis,
 } from "./archives/grid-axes.js";
+export {
+  type NoveltyArchive,
+  type NoveltyArchiveOptions,
+  type NoveltyMeasure,
+  noveltyArchive,
+} from "./archives/novelty.js";
 export type { CellArchiveOptions, EliteOptions } from "./archives/options.js";
+export {
+  type ParetoArchive,
+  type ParetoArchiveOptions,
+  type ParetoMeasure,
+  paretoArchive,
+} from "./archives/pareto.js";
 export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
 export { Draws } from "./draws.js";
 export { type BackpropagateOptions, backpropagate } from "./emitters/backpropagation/backpropagate.js";

@@ -1,15 +1,10 @@
 // Archives with one elite in each cell: grids and CVT archives, which differ in how measures lead to cells.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import type { Scores } from "../candidates.js";
-import { invalid } from "../options.js";
 import type { PartState, Plain } from "../plain.js";
-import type { Genome } from "../spaces/space.js";
-import { AdditionBuffer } from "./additions.js";
-import { AdditionStatus, type Additions, type Archive, type ArchiveRows } from "./archive.js";
-import { checkBatch } from "./batch.js";
-import { Elites } from "./elites.js";
+import { AdditionStatus, type Additions } from "./archive.js";
+import { EliteArchive } from "./elite-archive.js";
 import type { CellArchiveSettings } from "./options.js";
-import { eliteState, restoreElites } from "./state.js";
 
 /** Which cell measures belong to. */
 export interface Cells {
@@ -26,64 +21,33 @@ export interface Cells {
 const AHEAD = 512;
 
 /** An archive over cells of any kind. */
-export class CellArchive implements Archive {
-  readonly kind: string;
-  readonly description: Plain;
-  readonly dimensions: number;
-  readonly names: readonly string[];
+export class CellArchive extends EliteArchive {
   readonly extents: Float64Array;
   readonly cells: number;
   readonly #finder: Cells;
-  readonly #settings: CellArchiveSettings;
-  readonly #elites: Elites;
+  readonly #threshold: CellArchiveSettings["threshold"];
   /** One more than the index of the elite of each cell, or 0. */
   readonly #index: Int32Array;
-  readonly #additions = new AdditionBuffer();
   /** What was read in advance, so that engines do not leave out the reading. */
   #touched = 0;
 
   constructor(kind: string, description: Plain, cells: Cells, settings: CellArchiveSettings) {
-    this.kind = kind;
-    this.description = description;
-    this.names = cells.names;
-    this.dimensions = cells.names.length;
+    super(kind, description, cells.names, settings, settings.threshold !== undefined);
     this.extents = cells.extents;
     this.cells = cells.count;
     this.#finder = cells;
-    this.#settings = settings;
+    this.#threshold = settings.threshold;
     this.#index = new Int32Array(cells.count);
-    this.#elites = new Elites({
-      dimensions: this.dimensions,
-      fields: settings.fields,
-      cases: settings.cases,
-      hasThresholds: settings.threshold !== undefined,
-    });
-  }
-
-  get count(): number {
-    return this.#elites.count;
-  }
-
-  get qdScore(): number {
-    return this.#elites.sum() - this.#settings.qdOffset * this.#elites.count;
-  }
-
-  get best(): number {
-    return this.#elites.best;
   }
 
   add(genomes: CodeBatch, scores: Scores, serial: number): Additions {
-    const elites = this.#elites;
-    const { genomeWords, threshold } = this.#settings;
-    const longest = checkBatch(genomes, scores, elites.shape);
-    if (longest > genomeWords) throw invalid(`genomes of up to ${genomeWords} words`, longest);
+    const additions = this.start(genomes, scores, this.cells);
+    const { elites } = this;
+    const threshold = this.#threshold;
     const { words, offsets } = genomes;
     const count = offsets.length - 1;
-    const additions = this.#additions;
-    additions.start(count);
     const { status, value, cell } = additions;
     this.#finder.cellsOf(scores.status, scores.measures, count, cell);
-    elites.reserve(Math.min(this.cells, elites.count + count), longest);
     const index = this.#index;
     const bars = threshold === undefined ? elites.objective : elites.threshold;
     const empty = threshold?.min ?? 0;
@@ -125,60 +89,24 @@ export class CellArchive implements Archive {
     return additions;
   }
 
-  genome(elite: number, into: Genome): void {
-    this.#elites.genome(elite, into);
-  }
-
-  objective(elite: number): number {
-    return this.#elites.objective[elite]!;
-  }
-
-  measure(elite: number, axis: number): number {
-    return this.#elites.measures[elite * this.dimensions + axis]!;
-  }
-
-  cell(elite: number): number {
-    return this.#elites.cell[elite]!;
-  }
-
-  serial(elite: number): number {
-    return this.#elites.serial[elite]!;
-  }
-
-  cases(elite: number): Float64Array | undefined {
-    const { cases } = this.#settings;
-    return cases === 0 ? undefined : this.#elites.cases.subarray(elite * cases, (elite + 1) * cases);
-  }
-
-  at(cell: number): number {
+  override at(cell: number): number {
     const elite = this.#index[cell];
     return elite === undefined ? -1 : elite - 1;
   }
 
-  cellOf(measures: Float64Array, start: number): number {
+  override cellOf(measures: Float64Array, start: number): number {
     return this.#finder.cellOf(measures, start);
   }
 
-  rows(): ArchiveRows {
-    return this.#elites.rows();
-  }
-
-  hash(): Uint32Array {
-    return this.#elites.hash();
-  }
-
-  state(): PartState {
-    return eliteState(this.kind, this.#elites);
-  }
-
-  restore(state: PartState): void {
-    const cells = restoreElites(state, this.kind, this.#elites, this.cells);
+  override restore(state: PartState): void {
+    super.restore(state);
+    const { cell, count } = this.elites;
     this.#index.fill(0);
-    for (let elite = 0; elite < cells.length; elite++) this.#index[cells[elite]!] = elite + 1;
+    for (let elite = 0; elite < count; elite++) this.#index[cell[elite]!] = elite + 1;
   }
 
-  clear(): void {
-    this.#elites.clear();
+  override clear(): void {
+    super.clear();
     this.#index.fill(0);
   }
 }

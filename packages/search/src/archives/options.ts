@@ -24,12 +24,16 @@ export interface CellArchiveOptions extends EliteOptions {
   readonly threshold?: { readonly learningRate: number; readonly min: number };
 }
 
-/** These options with the defaults. */
-export interface CellArchiveSettings {
+/** `EliteOptions` with the defaults. */
+export interface EliteSettings {
   readonly qdOffset: number;
   readonly genomeWords: number;
   readonly fields: readonly string[];
   readonly cases: number;
+}
+
+/** `CellArchiveOptions` with the defaults. */
+export interface CellArchiveSettings extends EliteSettings {
   readonly threshold: { readonly learningRate: number; readonly min: number } | undefined;
 }
 
@@ -54,26 +58,28 @@ export const CELL_ARCHIVE_CHECKS: Readonly<Record<keyof CellArchiveOptions, Chec
 };
 
 /** The options that were checked, with the defaults. @throws SearchError INVALID_ARGUMENT if a field is named twice */
-export function cellArchiveSettings(options: CellArchiveOptions): CellArchiveSettings {
-  const { qdOffset = 0, genomeWords = Number.POSITIVE_INFINITY, fields = [], cases = 0, threshold } = options;
+export function eliteSettings(options: EliteOptions): EliteSettings {
+  const { qdOffset = 0, genomeWords = Number.POSITIVE_INFINITY, fields = [], cases = 0 } = options;
   refuseRepeated("fields", fields);
+  return { qdOffset, genomeWords, fields: [...fields], cases };
+}
+
+/** The same for archives with cells. @throws SearchError INVALID_ARGUMENT */
+export function cellArchiveSettings({ threshold, ...options }: CellArchiveOptions): CellArchiveSettings {
   return {
-    qdOffset,
-    genomeWords,
-    fields: [...fields],
-    cases,
+    ...eliteSettings(options),
     threshold: threshold && { learningRate: threshold.learningRate, min: threshold.min },
   };
 }
 
-/** What determines an archive besides its cells, for its description. */
+/** What determines an archive besides what is its own, for its description. */
 export const describeSettings = ({
   genomeWords,
   threshold,
   fields,
   cases,
   qdOffset,
-}: CellArchiveSettings) => ({
+}: EliteSettings & Partial<CellArchiveSettings>) => ({
   qdOffset,
   ...(genomeWords === Number.POSITIVE_INFINITY ? {} : { genomeWords }),
   ...(threshold ? { threshold: { ...threshold } } : {}),

@@ -26,7 +26,7 @@ export function eliteState(kind: string, elites: Elites): PartState {
 }
 
 /**
- * Replaces the elites by those of a state. Returns their cells.
+ * Replaces the elites by those of a state.
  * @param cells the number of cells, or undefined if elites have none
  * @throws SearchError FILE_FORMAT if it is not the state of such an archive; then nothing is changed
  */
@@ -35,7 +35,7 @@ export function restoreElites(
   kind: string,
   elites: Elites,
   cells: number | undefined,
-): Int32Array {
+): void {
   const { shape } = elites;
   const { dimensions, cases, hasThresholds } = shape;
   if (values.kind !== kind) throw wrong(`an archive of kind \`${kind}\``, JSON.stringify(values.kind));
@@ -76,7 +76,6 @@ export function restoreElites(
     elites.words.set(words.subarray(start, end), elite * elites.stride);
   }
   elites.refresh();
-  return cell;
 }
 
 const wrong = (expected: string, found: string): SearchError =>
