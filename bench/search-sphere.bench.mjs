@@ -21,7 +21,8 @@ const SOURCES = {
 const MOST_ERRORS = 2;
 
 /**
- * Means and standard deviations of pyribs 0.12.0 after so many evaluations, of as many seeds as ours, and of coverage at the end. CMA-MAE: the
+ * Means and standard deviations of the QD scores of pyribs 0.12.0 by the number of evaluations, and of its coverage at the end, of as many
+ * seeds as ours. CMA-MAE: the
  * figures of pyribs' tutorial, of one run.
  */
 const PYRIBS = {

@@ -29,7 +29,7 @@ export interface CmaEsOptions {
   readonly selection?: "filter" | "mu";
   /**
    * When to begin again, besides when the distribution has collapsed (`basic`): when no candidate of a generation was added
-   * (`no_improvement`, the default), or every so many generations.
+   * (`no_improvement`, the default), or after this number of generations.
    */
   readonly restart?: "basic" | "no_improvement" | number;
 }

@@ -44,7 +44,7 @@ function addByForce(elites: Elite[], each: Elite, score: "given" | "novelty") {
     }
     return 2;
   }
-  const [{ index }] = nearest as [{ index: number }];
+  const { index } = nearest[0]!;
   if (score === "novelty" || each.objective <= elites[index]!.objective) return 0;
   elites[index] = elite;
   return 1;
