@@ -216,7 +216,7 @@ export class AstSpace implements ProgramSpace {
   }
 
   formula({ words, start, end }: Genome): Formula {
-    const { operators } = this.#symbols;
+    const { operators } = this.symbols;
     const stack: Formula[] = [];
     for (let at = start; at < end; at += AstWord.perInstruction) {
       const head = words[at]!;
@@ -225,7 +225,7 @@ export class AstSpace implements ProgramSpace {
       else if (head === AstWord.constant) stack.push({ kind: "number", text: constantText(payload) });
       else {
         const operands = stack.splice(stack.length - (head >>> AstWord.arityShift));
-        const name = operators.names[this.#symbols.numberOf(head, payload)]!;
+        const name = operators.names[this.symbols.numberOf(head, payload)]!;
         stack.push({ kind: "operation", name, operands });
       }
     }
