@@ -7,7 +7,9 @@ import { numberOf, numbersOf } from "../parts.js";
 import type { PartState } from "../plain.js";
 
 const WORST_CONDITION = 1e14;
-const LEAST_AREA = 1e-11;
+const LEAST_WIDTH = 1e-11;
+/** Near the greatest f32. */
+const MOST_WIDTH = 1e37;
 
 /** How much each parent counts, and the learning rates that follow from that. */
 interface Rates {
@@ -135,7 +137,7 @@ export class CmaDistribution {
     this.#sigma = sigma * exp2(growth / Math.LN2);
   }
 
-  /** Whether there is nothing more to learn: the distribution is too flat, or too small. */
+  /** Whether there is nothing more to learn: the distribution is too flat, too small, or too large. */
   isExhausted(): boolean {
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
@@ -143,8 +145,8 @@ export class CmaDistribution {
       least = Math.min(least, root);
       most = Math.max(most, root);
     }
-    // Not below also holds for NaN.
-    return !(most * most <= WORST_CONDITION * least * least) || !(this.#sigma * most >= LEAST_AREA);
+    const width = this.#sigma * most;
+    return !(width >= LEAST_WIDTH && width <= MOST_WIDTH && most * most <= WORST_CONDITION * least * least);
   }
 
   state(): PartState {

@@ -180,7 +180,8 @@ class Vectors implements VectorSpace {
     for (let axis = 0; axis < dimensions; axis++) {
       const value = values[start + axis]!;
       if (value > max[axis]!) values[start + axis] = max[axis]!;
-      else if (value < min[axis]!) values[start + axis] = min[axis]!;
+      // NaN is out of bounds, too.
+      else if (!(value >= min[axis]!)) values[start + axis] = min[axis]!;
     }
     if (!this.#hasIntegers) return;
     for (let axis = 0; axis < dimensions; axis++) {

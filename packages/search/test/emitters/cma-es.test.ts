@@ -42,7 +42,12 @@ function ellipsoid(failing = 0): Evaluator {
   };
 }
 
-function searchEllipsoid(options: Partial<CmaEsOptions>, space: VectorSpaceOptions = {}, failing = 0) {
+function searchEllipsoid(
+  options: Partial<CmaEsOptions>,
+  space: VectorSpaceOptions = {},
+  failing = 0,
+  ahead: 0 | 1 = 0,
+) {
   return new Search({
     space: vectorSpace({ dimensions: AXES, ...space }),
     archive: gridArchive({ axes: [{ name: "first", min: -1, max: 1, bins: 2 }] }),
@@ -50,6 +55,7 @@ function searchEllipsoid(options: Partial<CmaEsOptions>, space: VectorSpaceOptio
     emitters: [cmaEs({ sigma0: 0.5, ranker: "obj", selection: "mu", restart: "basic", ...options })],
     batchSize: 20,
     seed: 4,
+    ahead,
   });
 }
 
@@ -77,6 +83,34 @@ describe("cmaEs", () => {
     // The maximum is is out of bounds, and all candidates are within.
     const search = searchEllipsoid({}, { bounds: [-1, 0.5] });
     expect(await finish(search, 50)).toBeLessThan(-0.25);
+  });
+
+  it("begins again when candidates run away to the greatest numbers", async () => {
+    let most = 0;
+    const evaluator: Evaluator = {
+      ...ellipsoid(),
+      evaluate({ genomes, count }) {
+        const numbers = new Float32Array(genomes.room.buffer).subarray(0, genomes.end);
+        expect(numbers.every(Number.isFinite)).toBe(true);
+        const objective = Float64Array.from({ length: count }, (_, index) => numbers[index * AXES]!);
+        most = Math.max(most, ...objective);
+        return { status: new Uint8Array(count), objective, measures: new Float64Array(count) };
+      },
+    };
+    const search = new Search({
+      space: vectorSpace({ dimensions: AXES }),
+      archive: gridArchive({ axes: [{ name: "first", min: -1, max: 1, bins: 2 }] }),
+      evaluator,
+      emitters: [cmaEs({ sigma0: 1, ranker: "obj", selection: "mu", restart: "basic" })],
+      batchSize: 20,
+    });
+    await finish(search, 400);
+    expect(most).toBeGreaterThan(1e36);
+  });
+
+  it("learns from every second batch in a search that makes batches in advance", async () => {
+    const search = searchEllipsoid({}, {}, 0, 1);
+    expect(await finish(search, 300)).toBeGreaterThan(-1e-9);
   });
 
   it("illuminates the sphere", async () => {
