@@ -27,7 +27,8 @@ export interface ResumeFlags extends RecordFlags {
   readonly config?: string;
 }
 
-export const workersOf = ({ workers = availableParallelism() }: Pick<RecordFlags, "workers">): number => workers;
+export const workersOf = ({ workers = availableParallelism() }: Pick<RecordFlags, "workers">): number =>
+  workers;
 
 /** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
 export async function run(config: string, flags: RunFlags): Promise<Outcome> {
