@@ -16,4 +16,13 @@ export {
   replayRun,
   resumeRun,
 } from "./open.js";
+export {
+  type PipelineEvaluator,
+  type PipelineEvaluatorOptions,
+  type PipelineFigure,
+  type PipelineMeasure,
+  type ProgramPipeline,
+  type ProgramResult,
+  pipelineEvaluator,
+} from "./pipeline-tier.js";
 export type { SearchRun } from "./search-run.js";
