@@ -262,5 +262,5 @@ function scaledFormula(text: string, scale: number, offset: number): string {
 
 function varianceOf(values: Float64Array): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / values.length;
 }
