@@ -53,7 +53,8 @@ const CHECKS = {
  * Makes an archive that keeps the candidates that no other one dominates, that is, equals in the objective and all measures and exceeds in
  * one. Of candidates that are equal, within the steps of `epsilon`, it keeps the one with the greatest objective, the first of several. If
  * there are more than `capacity` after a batch, the one with the least crowding distance is removed, again and again (Deb et al., "A fast
- * and elitist multiobjective genetic algorithm: NSGA-II", 2002); the best in the objective and in each measure stay.
+ * and elitist multiobjective genetic algorithm: NSGA-II", 2002); the best in the objective and in each measure stay. The improvement of a
+ * candidate that is not added is its objective less the greatest one.
  * @throws SearchError INVALID_ARGUMENT
  */
 export function paretoArchive(options: ParetoArchiveOptions): ParetoArchive {
@@ -78,7 +79,7 @@ class Pareto extends EliteArchive implements ParetoArchive {
   #keys = new Float64Array(0);
   readonly #key: Float64Array;
   #dominated: number[] = [];
-  /** The elite that dominated the last candidate: it is likely to dominate the next one. */
+  /** The elite that dominated the last candidate: it is likely to dominate the next one. It has no influence on results. */
   #likely = 0;
 
   constructor({ measures, epsilon = 0, capacity = 1000, ...options }: ParetoArchiveOptions) {
@@ -115,9 +116,8 @@ class Pareto extends EliteArchive implements ParetoArchive {
       if (scores.status[candidate] !== 0) continue;
       const objective = scores.objective[candidate]!;
       this.#toKey(objective, scores.measures, candidate * this.dimensions);
-      const better = this.#compare(objective);
-      if (better >= 0) {
-        value[candidate] = objective - elites.objective[better]!;
+      if (this.#isBeaten(objective)) {
+        value[candidate] = objective - elites.objective[elites.best]!;
         continue;
       }
       let before = 0;
@@ -127,7 +127,8 @@ class Pareto extends EliteArchive implements ParetoArchive {
         additions.added++;
         status[candidate] = AdditionStatus.added;
       } else {
-        before = Math.max(...this.#dominated.map((elite) => elites.objective[elite]!));
+        before = Number.NEGATIVE_INFINITY;
+        for (const elite of this.#dominated) before = Math.max(before, elites.objective[elite]!);
         additions.improved++;
         status[candidate] = AdditionStatus.improved;
       }
@@ -152,25 +153,24 @@ class Pareto extends EliteArchive implements ParetoArchive {
   }
 
   /**
-   * Returns an elite that dominates or equals the candidate of `#key`, or -1 without one; `#dominated` are then the elites that it
-   * dominates or replaces, in ascending order.
+   * Whether an elite dominates or equals the candidate of `#key`. If none does, `#dominated` are the elites that it dominates or replaces,
+   * in ascending order.
    */
-  #compare(objective: number): number {
+  #isBeaten(objective: number): boolean {
     const { elites } = this;
     const [keys, key] = [this.#keys, this.#key];
     const width = key.length;
     this.#dominated.length = 0;
-    if (this.#likely < elites.count && compareKeys(keys, this.#likely * width, key) === WORSE)
-      return this.#likely;
+    if (this.#likely < elites.count && compareKeys(keys, this.#likely * width, key) === WORSE) return true;
     for (let elite = 0; elite < elites.count; elite++) {
       const result = compareKeys(keys, elite * width, key);
       if (result === WORSE || (result === EQUAL && objective <= elites.objective[elite]!)) {
         this.#likely = elite;
-        return elite;
+        return true;
       }
       if (result !== NEITHER) this.#dominated.push(elite);
     }
-    return -1;
+    return false;
   }
 
   #toKey(objective: number, measures: Float64Array, start: number): void {

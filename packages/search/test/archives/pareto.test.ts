@@ -119,8 +119,10 @@ describe("paretoArchive", () => {
         archive.hash();
         restored.restore(archive.state());
         for (const batch of after) {
-          archive.add(genomesOf(batch), scoresOf(batch), serial);
-          restored.add(genomesOf(batch), scoresOf(batch), serial);
+          const { status, value } = archive.add(genomesOf(batch), scoresOf(batch), serial);
+          const other = restored.add(genomesOf(batch), scoresOf(batch), serial);
+          expect(other.status.subarray(0, batch.length)).toEqual(status.subarray(0, batch.length));
+          expect(other.value.subarray(0, batch.length)).toEqual(value.subarray(0, batch.length));
           serial += batch.length;
         }
         expect(archive.count).toBeLessThanOrEqual(5);
