@@ -7,6 +7,8 @@ import { Medians } from "./median.js";
 const WORST = Number.MAX_VALUE / 4;
 /** Rows whose errors are copied to columns at a time, so that each cache line is written once. */
 const BLOCK = 8;
+/** Of how many cases, about, hashes are made. */
+const HASHED = 64;
 
 /** Errors of `count` classes of elites in `cases` cases. Its memory is reused. */
 export class CaseMatrix {
@@ -116,24 +118,26 @@ export class CaseMatrix {
     if (this.errors.length < elites * cases) {
       this.errors = new Float64Array(elites * cases);
       this.rows = new Float64Array(elites * cases);
-      this.#bits = new Uint32Array(this.errors.buffer);
+      this.#bits = new Uint32Array(this.rows.buffer);
     }
     if (this.epsilons.length < cases) this.epsilons = new Float64Array(cases);
   }
 
+  /** Hashes some errors of each elite. */
   #hash(): void {
     const { elites, cases } = this;
-    const [hashes, bits] = [this.#hashes, this.#bits];
-    hashes.fill(0, 0, elites);
-    for (let number = 0; number < cases; number++) {
-      const start = number * elites;
-      for (let place = 0; place < elites; place++) {
-        const word = 2 * (start + place);
-        const mixed = Math.imul(hashes[place]! ^ bits[word]!, 0x85ebca6b) ^ bits[word + 1]!;
-        hashes[place] = Math.imul(mixed ^ (mixed >>> 15), 0x9e3779b1);
+    const hashes = this.#hashes;
+    const bits = this.#bits;
+    const step = Math.max(1, Math.floor(cases / HASHED));
+    for (let place = 0; place < elites; place++) {
+      let hash = 0;
+      for (let number = 0; number < cases; number += step) {
+        const word = 2 * (place * cases + number);
+        const mixed = Math.imul(hash ^ bits[word]!, 0x85ebca6b) ^ bits[word + 1]!;
+        hash = Math.imul(mixed ^ (mixed >>> 15), 0x9e3779b1);
       }
+      hashes[place] = hash ^ (hash >>> 15);
     }
-    for (let place = 0; place < elites; place++) hashes[place]! ^= hashes[place]! >>> 15;
   }
 
   #areEqual(one: number, other: number): boolean {

@@ -10,7 +10,7 @@ import { CaseBuckets } from "./case-buckets.js";
 import { CaseMatrix } from "./case-matrix.js";
 import { DownSampling } from "./down-sampling.js";
 import type { Selection } from "./selection.js";
-import { SeparatingCases } from "./separating-cases.js";
+import { FEW, SeparatingCases } from "./separating-cases.js";
 
 export interface LexicaseOptions {
   /**
@@ -43,11 +43,9 @@ const DEFAULTS: Required<LexicaseOptions> = {
   preselect: true,
 };
 const MOST_POOL = 65_536;
-/** The cases that tell a set apart are found whenever it has shrunk to up to this size. */
-const FEW = 4;
-/** For sets of up to this size they are found once after some cases. */
+/** After many cases, those that tell apart what is left are found if this much is left, and whenever little is left. */
 const NOT_MANY = 32;
-const MORE_CASES = 32;
+const MANY_CASES = 64;
 /** If more than this are left after some cases, they are kept as bits. */
 const MANY = 64;
 const SOME_CASES = 8;
@@ -126,6 +124,7 @@ class Lexicase implements Selection {
     if (preselect) matrix.merge();
     this.#reserve(cases, matrix.count);
     this.#firstCounts.fill(-1, 0, cases);
+    this.#separating.begin(matrix);
     this.#buckets.begin(matrix);
     for (let number = 0; number < cases; number++) this.#cases[number] = number;
   }
@@ -140,10 +139,11 @@ class Lexicase implements Selection {
     /** How many were left when the cases that tell them apart were found. */
     let known = Number.POSITIVE_INFINITY;
     while (count > 1 && used < matrix.cases) {
-      const isDue = count <= FEW ? used > 0 : count <= NOT_MANY && used >= MORE_CASES && known > NOT_MANY;
+      const isDue =
+        count <= FEW ? used >= SOME_CASES : used >= MANY_CASES && count <= NOT_MANY && known > NOT_MANY;
       if (isDue && count < known) {
+        if (!this.#separating.find(left, count)) break;
         known = count;
-        if (!this.#separating.mark(matrix, left, count)) break;
       }
       if (used >= SOME_CASES && count > MANY) {
         used = this.#filterMany(count, used, draws);
@@ -151,7 +151,7 @@ class Lexicase implements Selection {
         continue;
       }
       const number = this.#nextCase(used++, draws);
-      if (known <= NOT_MANY && this.#separating.marks[number] === 0) continue;
+      if (known <= NOT_MANY && !this.#separating.has(number)) continue;
       count = used === 1 ? this.#copyFirst(number) : this.#filter(number, left, count, left, 0);
     }
     this.#undo(used);
@@ -261,7 +261,10 @@ class Lexicase implements Selection {
     const { errors, epsilons, count: classes } = this.#matrix;
     const column = number * classes;
     let least = errors[column + from[0]!]!;
-    for (let index = 1; index < count; index++) least = Math.min(least, errors[column + from[index]!]!);
+    for (let index = 1; index < count; index++) {
+      const error = errors[column + from[index]!]!;
+      if (error < least) least = error;
+    }
     const most = least + epsilons[number]!;
     let kept = start;
     for (let index = 0; index < count; index++) {
