@@ -16,7 +16,7 @@ import { FakeDriver, HAS_FAKE_DRIVER } from "../packages/cuda/test/driver/suppor
 import { parsePtx } from "../packages/inject/dist/index.js";
 import { table } from "../packages/stack/dist/generated/default/index.js";
 import { assemble } from "../packages/stack/dist/index.js";
-import { lines, run } from "./support/main-job.js";
+import { lines, runAlone } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
 const TEXT = readFileSync(join(ROOT, "apps/quickstart/kernel.ptx"), "utf8");
@@ -89,7 +89,7 @@ describe("results of a GPU", () => {
 describe.runIf(CudaDevice.count() === 0)("without a GPU", () => {
   it("a requested GPU is a typed failure that says what was tried", () => {
     expect(() => findGpu("gpu", undefined)).toThrowError(expect.objectContaining({ code: "RUN" }));
-    const { status, stderr } = run(["--programs", "3", "--run", "gpu", "--out", join(base, "none")]);
+    const { status, stderr } = runAlone(["--programs", "3", "--run", "gpu", "--out", join(base, "none")]);
     expect(stderr).toMatch(
       /^error: expected a GPU for `--run gpu`, found none: expected a driver for NVIDIA GPUs/m,
     );
@@ -97,7 +97,7 @@ describe.runIf(CudaDevice.count() === 0)("without a GPU", () => {
   });
 
   it("the main job says that nothing was launched", () => {
-    const { status, stdout } = run(["--programs", "3", "--out", join(base, "auto")]);
+    const { status, stdout } = runAlone(["--programs", "3", "--out", join(base, "auto")]);
     expect(stdout).toMatch(/ran +3 programs on the emulator/);
     expect(stdout).toMatch(/launched +skipped: expected a driver for NVIDIA GPUs/);
     expect(status).toBe(0);
@@ -108,7 +108,7 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
   it("each cubin is launched alone and then all with one call, and wrong results are found", () => {
     using fake = new FakeDriver();
     const out = join(base, "fake");
-    const { status, stdout } = run(["--programs", "5", "--run", "gpu", "--json", "--out", out]);
+    const { status, stdout } = runAlone(["--programs", "5", "--run", "gpu", "--json", "--out", out]);
     const report = JSON.parse(stdout);
     // The architecture is the device's.
     expect(report).toMatchObject({
@@ -132,7 +132,7 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
   ])("a cubin that %s is reported in its place, and the others are launched", (_, orders, why) => {
     using fake = new FakeDriver(orders);
     const out = join(base, "failing");
-    const { status, stdout } = run(["--programs", "4", "--run", "gpu", "--json", "--out", out]);
+    const { status, stdout } = runAlone(["--programs", "4", "--run", "gpu", "--json", "--out", out]);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({ compiled: 4, failed: 0, checks: { gpu: { launched: 4 } } });
     const failed = lines(out).filter(({ gpuDifference }) => String(gpuDifference).includes(why));
@@ -154,10 +154,10 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
   ])("%s is left out, or a failure if it was requested", (_, orders, why) => {
     using _fake = new FakeDriver(orders);
     const args = ["--programs", "3", "--out", join(base, "unfit")];
-    const { status, stdout } = run([...args, "--json"]);
+    const { status, stdout } = runAlone([...args, "--json"]);
     expect(JSON.parse(stdout).checks.gpu.skipped).toContain(why);
     expect(status).toBe(0);
-    const asked = run([...args, "--run", "gpu"]);
+    const asked = runAlone([...args, "--run", "gpu"]);
     expect(asked.stderr).toContain(why);
     expect(asked.status).toBe(1);
   });
@@ -170,7 +170,7 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     using _fake = new FakeDriver(orders);
     const args = ["--programs", "3", "--arch", arch, "--out", join(base, "other")];
     const why = `Fake GPU 0 is ${device}, which cannot run cubins for ${arch}`;
-    expect(run([...args, "--run", "gpu"]).stderr).toContain(`found none: ${why}`);
-    expect(run(args).stdout).toMatch(new RegExp(`launched +skipped: ${why}`));
+    expect(runAlone([...args, "--run", "gpu"]).stderr).toContain(`found none: ${why}`);
+    expect(runAlone(args).stdout).toMatch(new RegExp(`launched +skipped: ${why}`));
   });
 });

@@ -17,10 +17,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CudaCompiler, capabilities } from "../packages/cuda/dist/index.js";
-import { script } from "./support/main-job.js";
+import { MAIN, run, runAlone, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
-const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 const IN_PROCESS = capabilities().backends.some(({ name, available }) => name === "in-process" && available);
 const CUDA = hasCudaCompiler();
 
@@ -44,15 +43,6 @@ afterAll(() => {
 let folders = 0;
 const folder = (): string => join(base, `out-${folders++}`);
 
-function run(args: readonly string[], env: Record<string, string> = {}, cwd = base) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    encoding: "utf8",
-    cwd,
-    env: { ...process.env, NO_COLOR: "1", ...env },
-  });
-  return { status, stdout, stderr };
-}
-
 /** Node's own option that runs a module before the job. */
 const before = (module: string): Record<string, string> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
@@ -75,7 +65,7 @@ describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
 
   /** The message of a run in which a file is missing; `tools` is its PATH. */
   function said(env: Record<string, string>, tools = "") {
-    const { status, stderr } = run(["--programs", "2", "--out", folder()], { PATH: tools, ...env });
+    const { status, stderr } = runAlone(["--programs", "2", "--out", folder()], { PATH: tools, ...env });
     expect(status).toBe(0);
     return stderr;
   }
@@ -105,12 +95,12 @@ describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
     writeFileSync(join(tools, "ptxas"), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
     const args = ["--programs", "1", "--out", folder()];
     const env = { PATH: `${tools}:/bin:/usr/bin` };
-    const library = run(args, { ...env, ...without("libmmptxc.so") }).stderr;
+    const library = runAlone(args, { ...env, ...without("libmmptxc.so") }).stderr;
     expect(library).toMatch(
       /^ptxas compiles, with a process for each program, because the addon's compiler library is missing \(/m,
     );
     expect(library).toContain(`): ${LIBRARY}\n`);
-    const addon = run(args, { ...env, ...without("mmptx.node") }).stderr;
+    const addon = runAlone(args, { ...env, ...without("mmptx.node") }).stderr;
     expect(addon).toMatch(
       /^ptxas compiles, with a process for each program, because the addon is missing \(/m,
     );
@@ -124,7 +114,7 @@ describe("a relative output folder", () => {
   it("is below the folder where npm was started", () => {
     const caller = folder();
     mkdirSync(caller);
-    const { status, stdout, stderr } = run(args("a/b"), { INIT_CWD: caller }, ROOT);
+    const { status, stdout, stderr } = runAlone(args("a/b"), { INIT_CWD: caller }, ROOT);
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/written to\s+a\/b\n/);
     expect(existsSync(join(caller, "a/b/run.json"))).toBe(true);
@@ -134,7 +124,7 @@ describe("a relative output folder", () => {
   it("is below the process's own folder if npm has not moved it", () => {
     const [cwd, other] = [folder(), folder()];
     for (const path of [cwd, other]) mkdirSync(path);
-    const { status, stderr } = run(args("given"), { INIT_CWD: other }, cwd);
+    const { status, stderr } = runAlone(args("given"), { INIT_CWD: other }, cwd);
     expect(status, stderr).toBe(0);
     expect(existsSync(join(cwd, "given/run.json"))).toBe(true);
     expect(existsSync(join(other, "given"))).toBe(false);
@@ -188,29 +178,29 @@ describe("foreign files in the output folder", () => {
     [["annotated.ptx"], [], ""],
     [["run.json"], [], ""],
     [["00000.ptx", "00001.cubin", "00002.ptx", "report.svg"], ["--keep"], " and 2 more"],
-  ])("are not overwritten (%j)", (names, more, others) => {
+  ])("are not overwritten (%j)", async (names, more, others) => {
     const out = holding(...names);
-    const { status, stdout, stderr } = run(["--programs", "2", "--out", out, ...more]);
+    const { status, stdout, stderr } = await run(["--programs", "2", "--out", out, ...more]);
     expect(stderr).toBe(refusal(join(out, names[0]!), others));
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(readdirSync(out).sort()).toEqual(names);
     for (const name of names) expect(readFileSync(join(out, name), "utf8")).toBe(`my ${name}`);
   });
 
-  it("do no harm if the run writes no file of that name", () => {
+  it("do no harm if the run writes no file of that name", async () => {
     const names = ["00000.cubin", "00007.ptx", "0.ptx", "notes.txt"];
     const out = holding(...names);
-    const first = run(["--programs", "2", "--out", out]);
+    const first = await run(["--programs", "2", "--out", out]);
     expect(first.status, first.stderr).toBe(0);
-    const second = run(["--programs", "2", "--out", out]);
+    const second = await run(["--programs", "2", "--out", out]);
     expect(second.status, second.stderr).toBe(0);
     for (const name of names) expect(readFileSync(join(out, name), "utf8")).toBe(`my ${name}`);
   });
 
-  it("are distinguished from those of an earlier run even if there are both", () => {
+  it("are distinguished from those of an earlier run even if there are both", async () => {
     const out = holding("00001.ptx");
-    run(["--programs", "1", "--keep", "--out", out]);
-    const { status, stderr } = run(["--programs", "3", "--keep", "--out", out]);
+    await run(["--programs", "1", "--keep", "--out", out]);
+    const { status, stderr } = await run(["--programs", "3", "--keep", "--out", out]);
     expect(stderr).toBe(refusal(join(out, "00001.ptx")));
     expect(status).toBe(1);
     expect(existsSync(join(out, "00000.ptx"))).toBe(true);
@@ -252,7 +242,7 @@ describe("a kernel.cu that was edited and that nothing compiles", { timeout: 60_
 
   it("ends the run", () => {
     const args = ["--programs", "2", "--out", folder()];
-    const { status, stdout, stderr } = run(args, withoutCompilers(...SUM));
+    const { status, stdout, stderr } = runAlone(args, withoutCompilers(...SUM));
     expect(stderr).toMatch(
       /^error: expected a compiler for kernel\.cu, which was edited since kernel\.ptx was made of it, found neither nvcc nor NVRTC; `npm run setup -- --with nvrtc`/,
     );
@@ -260,7 +250,10 @@ describe("a kernel.cu that was edited and that nothing compiles", { timeout: 60_
   });
 
   it("is not assumed for other line ends", () => {
-    const { status, stderr } = run(["--programs", "1", "--out", folder()], withoutCompilers("\n", "\r\n"));
+    const { status, stderr } = runAlone(
+      ["--programs", "1", "--out", folder()],
+      withoutCompilers("\n", "\r\n"),
+    );
     expect(stderr).toContain("kernel PTX: committed PTX\n");
     expect(status).toBe(0);
   });
@@ -272,7 +265,7 @@ describe("a kernel.cu that was edited and that nothing compiles", { timeout: 60_
       "nvcc",
       "[ \"$1\" = --version ] && echo 'V13.0.99' && exit 0\necho 'no host compiler' >&2; exit 1",
     );
-    const { status, stderr } = run(["--programs", "2", "--out", folder()], {
+    const { status, stderr } = runAlone(["--programs", "2", "--out", folder()], {
       ...edited(...SUM),
       PATH: `${tools}:/bin:/usr/bin`,
     });
@@ -306,7 +299,7 @@ describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_
     ["has no kernel", "__global__", "__device__", /^error: expected PTX with .*entry/],
   ])("and %s ends the run, because no other kernel was requested", (_, find, replacement, message) => {
     const out = folder();
-    const { status, stdout, stderr } = run(["--programs", "2", "--out", out], edited(find, replacement));
+    const { status, stdout, stderr } = runAlone(["--programs", "2", "--out", out], edited(find, replacement));
     expect(stderr).toMatch(message);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   });
@@ -315,7 +308,7 @@ describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_
     // README.md takes the place of a header: it is in the same folder, where compilers look only if they are
     // told to.
     const source = `#if !__has_include("README.md")\n#error not found\n#endif\n#include <ptx_inject.h>`;
-    const { status, stdout } = run(
+    const { status, stdout } = runAlone(
       ["--programs", "2", "--json", "--out", folder()],
       edited("#include <ptx_inject.h>", source),
     );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseOptions } from "../apps/quickstart/dist/options.js";
 import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
-import { leftovers, lines, outputFolders, run, script } from "./support/main-job.js";
+import { leftovers, lines, outputFolders, run, runAlone, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
 const KERNEL_PTX = join(ROOT, "apps/quickstart/kernel.ptx");
@@ -61,17 +61,17 @@ describe("arguments and outputs", () => {
     }
   });
 
-  it("a usage error is one line on stderr, and status 2", () => {
-    const { status, stdout, stderr } = run(["--sed", "1"]);
+  it("a usage error is one line on stderr, and status 2", async () => {
+    const { status, stdout, stderr } = await run(["--sed", "1"]);
     expect(stderr).toBe("error: expected a known option, found `--sed`, did you mean `--seed`?\n");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   });
 
-  it("an output folder that cannot be written is refused before any work", () => {
+  it("an output folder that cannot be written is refused before any work", async () => {
     const file = folder();
     writeFileSync(file, "mine");
     for (const out of [file, join(file, "below")]) {
-      const { status, stdout, stderr } = run(["--programs", "5", "--out", out]);
+      const { status, stdout, stderr } = await run(["--programs", "5", "--out", out]);
       expect(stderr).toBe(
         `error: expected a folder that can be written for \`--out\`, found \`${out}\`: a file of that name is in the way\n`,
       );
@@ -80,14 +80,14 @@ describe("arguments and outputs", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
-  it.skipIf(process.platform !== "linux")("a folder where the system allows none is refused", () => {
-    const { status, stderr } = run(["--out", "/proc/nowhere/at/all"]);
+  it.skipIf(process.platform !== "linux")("a folder where the system allows none is refused", async () => {
+    const { status, stderr } = await run(["--out", "/proc/nowhere/at/all"]);
     expect(stderr).toMatch(/^error: expected a folder .*: no folder can be made there\n$/);
     expect(status).toBe(1);
   });
 
-  it("--help lists all options", () => {
-    const { status, stdout, stderr } = run(["--help"]);
+  it("--help lists all options", async () => {
+    const { status, stdout, stderr } = await run(["--help"]);
     const options = [
       "programs",
       "seed",
@@ -109,7 +109,7 @@ describe("arguments and outputs", () => {
 describe("running the programs", () => {
   it("is left out on request", () => {
     const out = folder();
-    const { status, stdout } = run(["--programs", "3", "--run", "none", "--out", out], NOTHING_COMPILES);
+    const { status, stdout } = runAlone(["--programs", "3", "--run", "none", "--out", out], NOTHING_COMPILES);
     expect(stdout).toMatch(/ran\s+skipped: not requested/);
     expect(lines(out).map(Object.keys)).toEqual(Array(3).fill(["index", "program", "stub"]));
     expect(status).toBe(0);
@@ -119,7 +119,7 @@ describe("running the programs", () => {
 describe("on a machine where nothing compiles", () => {
   it("makes and renders the stubs, says so, and succeeds", () => {
     const out = folder();
-    const { status, stdout, stderr } = run(
+    const { status, stdout, stderr } = runAlone(
       ["--programs", "7", "--keep", "--json", "--out", out],
       NOTHING_COMPILES,
     );
@@ -132,7 +132,7 @@ describe("on a machine where nothing compiles", () => {
   });
 
   it("fails when a compile is required", () => {
-    const { status, stdout } = run(
+    const { status, stdout } = runAlone(
       ["--programs", "3", "--require-compile", "--out", folder()],
       NOTHING_COMPILES,
     );
@@ -142,9 +142,9 @@ describe("on a machine where nothing compiles", () => {
 });
 
 describe("on a machine with a compiler", { skip: capabilities().compilerVersion === undefined }, () => {
-  it("writes verified cubins with one line of results each, a picture, and one JSON object", () => {
+  it("writes verified cubins with one line of results each, a picture, and one JSON object", async () => {
     const out = folder();
-    const { status, stdout, stderr } = run([
+    const { status, stdout, stderr } = await run([
       "--programs",
       "12",
       "--seed",
@@ -201,11 +201,11 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     expect(leftovers(out)).toEqual([]);
   });
 
-  it("writes the same for the same seed, whatever the number of workers", () => {
+  it("writes the same for the same seed, whatever the number of workers", async () => {
     const [a, b, other] = [folder(), folder(), folder()];
-    run(["--programs", "10", "--keep", "--no-cache", "--workers", "1", "--out", a]);
-    run(["--programs", "10", "--keep", "--no-cache", "--workers", "3", "--out", b]);
-    run(["--programs", "10", "--seed", "2", "--out", other]);
+    await run(["--programs", "10", "--keep", "--no-cache", "--workers", "1", "--out", a]);
+    await run(["--programs", "10", "--keep", "--no-cache", "--workers", "3", "--out", b]);
+    await run(["--programs", "10", "--seed", "2", "--out", other]);
     const timeless = (out: string) => lines(out).map((record) => omitted(record, "milliseconds"));
     expect(timeless(b)).toEqual(timeless(a));
     expect(numbered(b)).toEqual(numbered(a));
@@ -214,12 +214,12 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     expect(timeless(other)).not.toEqual(timeless(a));
   });
 
-  it("compiles as packs what it compiled alone, unless told not to, and compares their rates", () => {
+  it("compiles as packs what it compiled alone, unless told not to, and compares their rates", async () => {
     const args = ["--programs", "3", "--no-cache"];
-    const packed = run([...args, "--pack", "2", "--out", folder()]).stdout;
+    const packed = (await run([...args, "--pack", "2", "--out", folder()])).stdout;
     expect(packed).toMatch(/compiles a second\n +alone, full effort +\d.*\n +packed, drafted +\d/);
     expect(packed).toMatch(/draft +\S+ .?s/);
-    const alone = run([...args, "--pack", "none", "--out", folder()]).stdout;
+    const alone = (await run([...args, "--pack", "none", "--out", folder()])).stdout;
     expect(alone).toMatch(/compiles a second\n +alone, full effort +\d/);
     expect(alone).not.toMatch(/draft/);
     for (const stdout of [packed, alone]) expect(stdout).toMatch(/3 of 3 with the reference/);
@@ -230,7 +230,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     const outs = [folder(), folder(), folder()];
     const [cold, warm, without] = outs.map((out, i) => {
       const args = ["--programs", "10", "--seed", "5", "--keep", "--json", "--out", out];
-      return JSON.parse(run(i === 2 ? [...args, "--no-cache"] : args, cache).stdout);
+      return JSON.parse(runAlone(i === 2 ? [...args, "--no-cache"] : args, cache).stdout);
     });
     const origins = (compiled: number, cache: number) => ({ compiled, cache, duplicate: 0 });
     expect(cold).toMatchObject({ compiled: 10, origins: origins(10, 0) });
@@ -249,7 +249,9 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
 
   it("keeps nothing if told not to", () => {
     const cache = folder();
-    const { status } = run(["--programs", "2", "--no-cache", "--out", folder()], { MM_PTX_CACHE_DIR: cache });
+    const { status } = runAlone(["--programs", "2", "--no-cache", "--out", folder()], {
+      MM_PTX_CACHE_DIR: cache,
+    });
     expect(status).toBe(0);
     expect(existsSync(cache)).toBe(false);
   });
@@ -269,7 +271,9 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
   ])("continues with the committed PTX if nvcc %s", (_, body, sentence) => {
     const [tools, out] = [folder(), folder()];
     script(tools, "nvcc", `[ "$1" = --version ] && echo 'release 99.9, V99.9.9' && exit 0\n${body}`);
-    const { status, stderr } = run(["--programs", "2", "--out", out], { PATH: `${tools}:/bin:/usr/bin` });
+    const { status, stderr } = runAlone(["--programs", "2", "--out", out], {
+      PATH: `${tools}:/bin:/usr/bin`,
+    });
     expect(stderr).toMatch(sentence);
     expect(status).toBe(0);
     expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toBe(readFileSync(KERNEL_PTX, "utf8"));
@@ -291,7 +295,9 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
       "nvcc",
       `[ "$1" = --version ] && echo 'V13.0.99' && exit 0\nfor last; do :; done; sed 's/^.version 9.0/.version 8.9/' '${KERNEL_PTX}' > "$last"`,
     );
-    const { stdout } = run(["--programs", "2", "--json", "--out", out], { PATH: `${tools}:/bin:/usr/bin` });
+    const { stdout } = runAlone(["--programs", "2", "--json", "--out", out], {
+      PATH: `${tools}:/bin:/usr/bin`,
+    });
     expect(JSON.parse(stdout)).toMatchObject({ kernel: "made anew by nvcc 13.0.99" });
     expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toContain(".version 8.9");
   });
@@ -300,7 +306,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     const tools = folder();
     const args = ["--programs", "3", "--json", "--out", folder()];
     script(tools, "ptxas", "echo 'V1.2.3'");
-    const other = run(args, { PATH: `${tools}:/bin:/usr/bin` });
+    const other = runAlone(args, { PATH: `${tools}:/bin:/usr/bin` });
     const { compilerVersion } = capabilities();
     expect(JSON.parse(other.stdout).checks.ptxas).toEqual({
       skipped: `ptxas on PATH is 1.2.3, the compiler is ${compilerVersion}`,
@@ -312,26 +318,26 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
       "ptxas",
       `[ "$1" = --version ] && echo 'V${compilerVersion}' && exit 0\necho broken; exit 3`,
     );
-    const broken = run(args, { PATH: `${tools}:/bin:/usr/bin` });
+    const broken = runAlone(args, { PATH: `${tools}:/bin:/usr/bin` });
     expect(JSON.parse(broken.stdout).checks.ptxas).toMatchObject({ compared: 3, equal: 0 });
     expect(broken.status).toBe(1);
   });
 
-  it("removes what an earlier run left, and leaves everything else alone", () => {
+  it("removes what an earlier run left, and leaves everything else alone", async () => {
     const out = folder();
     mkdirSync(out);
     for (const name of ["00099.ptx", "notes.txt"]) writeFileSync(join(out, name), "mine");
-    run(["--programs", "6", "--keep", "--out", out]);
+    await run(["--programs", "6", "--keep", "--out", out]);
     expect(numbered(out)).toHaveLength(13);
-    run(["--programs", "2", "--keep", "--out", out]);
+    await run(["--programs", "2", "--keep", "--out", out]);
     expect(numbered(out)).toEqual(["00000.cubin", "00000.ptx", "00001.cubin", "00001.ptx", "00099.ptx"]);
-    run(["--programs", "2", "--out", out]);
+    await run(["--programs", "2", "--out", out]);
     expect(numbered(out)).toEqual(["00099.ptx"]);
     for (const name of ["00099.ptx", "notes.txt"]) expect(readFileSync(join(out, name), "utf8")).toBe("mine");
   });
 
-  it("prints a table without colours if there is no terminal", () => {
-    const { status, stdout, stderr } = run(["--programs", "3", "--arch", "sm_75", "--out", folder()]);
+  it("prints a table without colours if there is no terminal", async () => {
+    const { status, stdout, stderr } = await run(["--programs", "3", "--arch", "sm_75", "--out", folder()]);
     expect(status, stderr).toBe(0);
     expect(stdout).toContain("3 programs, sm_75, seed 1");
     for (const row of [

@@ -4,16 +4,29 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { runResident } from "./resident.js";
 import { ROOT } from "./workspace.js";
 
 /** The program that `npm start` runs once everything is built. */
 export const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 
-/** Runs the built main job to its end. */
-export function run(args: readonly string[], env: Record<string, string> = {}) {
+const NO_COLOR = { NO_COLOR: "1" };
+
+/** Runs the built main job to its end, in a process that runs one after another. */
+export async function run(args: readonly string[]) {
+  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const env = { ...inherited, ...NO_COLOR };
+  const line = { main: MAIN, words: args, folder: ROOT, env, input: "" };
+  const { code, stdout, stderr } = await runResident(line);
+  return { status: code, stdout: Buffer.from(stdout).toString(), stderr: Buffer.from(stderr).toString() };
+}
+
+/** Runs it in a process of its own, for what a process reads once: its environment, its driver and its tools. */
+export function runAlone(args: readonly string[], env: Record<string, string> = {}, cwd = ROOT) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1", ...env },
+    cwd,
+    env: { ...process.env, ...NO_COLOR, ...env },
   });
   return { status, stdout, stderr };
 }
