@@ -5,6 +5,8 @@ import type { Regression } from "../regress/regression.js";
 import { eliteFacts } from "./elite.js";
 import { equationLines, equationsCsv, pickEquation } from "./equations.js";
 import { printable, writeWhole } from "./framework.js";
+import { picturesOf } from "./pictures.js";
+import { type ReportContent, writeReport } from "./report.js";
 import type { Subject } from "./subject.js";
 
 /** What attends a run, and what it says at the end. */
@@ -20,27 +22,36 @@ export interface Attendant {
 }
 
 export const attendantOf = (subject: Subject): Attendant =>
-  subject.regression === undefined ? eliteAttendant(subject) : equationAttendant(subject.regression);
+  subject.regression === undefined ? eliteAttendant(subject) : equationAttendant(subject, subject.regression);
 
-function eliteAttendant({ search }: Subject): Attendant {
+function reportOf(subject: Subject, { folder, search, seconds, history }: SearchRun): ReportContent {
+  return { folder, search, seconds, pictures: picturesOf(subject, history) };
+}
+
+function eliteAttendant(subject: Subject): Attendant {
+  const { search } = subject;
   return {
     lines: async () => [],
-    saved: async () => {},
+    saved: async (run) => void writeReport(reportOf(subject, run)),
     result: async () => {
       const { best } = search.archive;
       if (best < 0) return { json: {}, text: "" };
       const { objective, measures, text } = eliteFacts(search, best);
       return { json: { best: { objective, measures, text } }, text: `${printable(text.trimEnd())}\n` };
     },
-    hints: (folder) => [`\`mm-ptx-search show ${folder}\` lists the elites`],
+    hints: (folder) => [
+      `${join(folder, "report.html")} has pictures; \`mm-ptx-search show ${folder}\` lists the elites`,
+    ],
   };
 }
 
-function equationAttendant(regression: Regression): Attendant {
+function equationAttendant(subject: Subject, regression: Regression): Attendant {
   return {
     lines: async () => equationLines(await regression.front()),
-    saved: async ({ folder }) => {
-      writeWhole(join(folder, "equations.csv"), Buffer.from(equationsCsv(await regression.front())));
+    saved: async (run) => {
+      const equations = await regression.front();
+      writeWhole(join(run.folder, "equations.csv"), Buffer.from(equationsCsv(equations)));
+      writeReport({ ...reportOf(subject, run), equations });
     },
     result: async () => {
       const equations = await regression.front();
@@ -55,7 +66,8 @@ function equationAttendant(regression: Regression): Attendant {
       };
     },
     hints: (folder) => [
-      `the equations are in ${join(folder, "equations.csv")}; \`mm-ptx-search export ${folder} --as ptx\` makes PTX of the one with >>>>`,
+      `${join(folder, "report.html")} has pictures, and ${join(folder, "equations.csv")} the equations`,
+      `\`mm-ptx-search export ${folder} --as ptx\` makes PTX of the equation with >>>>`,
     ],
   };
 }

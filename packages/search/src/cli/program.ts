@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { cellWord } from "./elite.js";
 import { type Outcome, pathWord, wholeNumber } from "./framework.js";
 import { numberWord, withLimits, withTarget } from "./limits.js";
+import type { PlotFlags } from "./plot.js";
 import type { RegressFlags } from "./regress.js";
 import type { ReplayFlags } from "./replay.js";
 import type { ResumeFlags, RunFlags } from "./run.js";
@@ -109,6 +110,19 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (folder: string, _: unknown, command: Command) => {
       const { show } = await import("./show.js");
       done(await show(folder, command.optsWithGlobals<ShowFlags>()));
+    });
+
+  program
+    .command("plot")
+    .description(
+      "draw a run: its archive, its course, its operators, the front and the lineage of the best elite",
+    )
+    .argument("<run>", "folder of the run", pathWord)
+    .option("-o, --out <folder>", "folder for the SVGs (default: `pictures` of the run)", pathWord)
+    .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { plot } = await import("./plot.js");
+      done(await plot(folder, command.optsWithGlobals<PlotFlags>()));
     });
 
   return program;

@@ -14,51 +14,32 @@ export interface RunHistory {
   /** NaN as long as there is no elite. */
   readonly best: Float64Array;
   readonly elites: Float64Array;
-  /** The names of the variation operators. */
-  readonly operators: readonly string[];
-  /** `additions[point * operators.length + operator]`: how many new elites an operator made. */
-  readonly additions: Float64Array;
 }
 
 const MOST_POINTS = 4096;
 const COLUMNS = ["evaluations", "seconds", "qdScore", "coverage", "best", "elites"] as const;
-type Column = (typeof COLUMNS)[number];
+type Columns = { readonly [Name in (typeof COLUMNS)[number]]: Float64Array };
+
+const columnsOf = (of: (name: keyof Columns) => Float64Array): Columns =>
+  Object.fromEntries(COLUMNS.map((name) => [name, of(name)])) as unknown as Columns;
 
 /** Gathers the history of a run. */
 export class HistoryRecorder {
-  readonly #operators: readonly string[];
   readonly #most: number;
-  readonly #columns: Readonly<Record<Column, Float64Array>>;
-  #additions: Float64Array;
+  readonly #columns: Columns;
   /** The points that are complete, how many batches each stands for, and how many the next one has. */
   #points = 0;
   #stride = 1;
   #batches = 0;
 
   /** @param most an even number of points */
-  constructor(operators: readonly string[], most: number = MOST_POINTS) {
-    this.#operators = operators;
+  constructor(most: number = MOST_POINTS) {
     this.#most = most;
-    this.#columns = Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array(most + 1)])) as Record<
-      Column,
-      Float64Array
-    >;
-    this.#additions = new Float64Array((most + 1) * operators.length);
+    this.#columns = columnsOf(() => new Float64Array(most + 1));
   }
 
-  /** Counts a new elite of the next batch. */
-  addElite(operator: string | undefined): void {
-    const index = operator === undefined ? -1 : this.#operators.indexOf(operator);
-    if (index >= 0) this.#additions[this.#points * this.#operators.length + index]!++;
-  }
-
-  addBatch({ evaluations, seconds, qdScore, coverage, best, elites }: LoggedBatch): void {
-    const at = this.#points;
-    const numbers = { evaluations, seconds, qdScore, elites };
-    for (const name of COLUMNS)
-      this.#columns[name][at] = { ...numbers, coverage: coverage ?? Number.NaN, best: best ?? Number.NaN }[
-        name
-      ];
+  add(batch: LoggedBatch): void {
+    for (const name of COLUMNS) this.#columns[name][this.#points] = batch[name] ?? Number.NaN;
     if (++this.#batches < this.#stride) return;
     this.#batches = 0;
     if (++this.#points === this.#most) this.#halve();
@@ -67,37 +48,22 @@ export class HistoryRecorder {
   /** The points up to now, as copies. */
   history(): RunHistory {
     const points = this.#points + (this.#batches > 0 ? 1 : 0);
-    const columns = Object.fromEntries(COLUMNS.map((name) => [name, this.#columns[name].slice(0, points)]));
-    return {
-      ...(columns as Record<Column, Float64Array>),
-      operators: this.#operators,
-      additions: this.#additions.slice(0, points * this.#operators.length),
-    };
+    return columnsOf((name) => this.#columns[name].slice(0, points));
   }
 
   state(): PartState {
-    const { operators, ...arrays } = this.history();
-    return {
-      values: { operators, points: this.#points, stride: this.#stride, batches: this.#batches },
-      arrays,
-    };
+    const values = { points: this.#points, stride: this.#stride, batches: this.#batches };
+    return { values, arrays: { ...this.history() } };
   }
 
   /** @throws SearchError FILE_FORMAT */
   restore({ values, arrays }: PartState): void {
-    const isSame = JSON.stringify(values.operators) === JSON.stringify(this.#operators);
-    const fits = (array: unknown, room: number): array is Float64Array =>
-      array instanceof Float64Array && array.length <= room;
-    const { additions } = arrays;
-    if (
-      !isSame ||
-      !fits(additions, this.#additions.length) ||
-      !COLUMNS.every((name) => fits(arrays[name], this.#most + 1))
-    )
-      throw new SearchError("FILE_FORMAT", "expected the history of a run, found something else");
-    for (const name of COLUMNS) this.#columns[name].set(arrays[name] as Float64Array);
-    this.#additions.fill(0);
-    this.#additions.set(additions);
+    for (const name of COLUMNS) {
+      const column = arrays[name];
+      if (!(column instanceof Float64Array) || column.length > this.#most + 1)
+        throw new SearchError("FILE_FORMAT", "expected the history of a run, found something else");
+      this.#columns[name].set(column);
+    }
     this.#points = Number(values.points);
     this.#stride = Number(values.stride);
     this.#batches = Number(values.batches);
@@ -105,17 +71,11 @@ export class HistoryRecorder {
 
   /** Makes one point of each two. */
   #halve(): void {
-    const width = this.#operators.length;
     this.#points /= 2;
     this.#stride *= 2;
-    const additions = new Float64Array(this.#additions.length);
-    for (let point = 0; point < this.#points; point++) {
-      for (const name of COLUMNS) this.#columns[name][point] = this.#columns[name][2 * point + 1]!;
-      for (let operator = 0; operator < width; operator++)
-        additions[point * width + operator] =
-          this.#additions[2 * point * width + operator]! +
-          this.#additions[(2 * point + 1) * width + operator]!;
+    for (const name of COLUMNS) {
+      const column = this.#columns[name];
+      for (let point = 0; point < this.#points; point++) column[point] = column[2 * point + 1]!;
     }
-    this.#additions = additions;
   }
 }

@@ -62,7 +62,7 @@ export function eliteLine(search: Search, event: BatchEvent, index: number): str
   const { words, offsets } = candidates.genomes;
   const measures = [...scores.measures.subarray(index * dimensions, (index + 1) * dimensions)].join(",");
   const parents = [candidates.parents[2 * index]!, candidates.parents[2 * index + 1]!];
-  const operator = operatorOf(search, event, index);
+  const operator = search.space.operators[candidates.operators[index]!]?.name;
   let line = `{"elite":${serial + index},"batch":${number},"cell":${additions.cell[index]}`;
   line += `,"objective":${scores.objective[index]},"measures":[${measures}]`;
   if (scores.fields !== undefined) line += `,"fields":${fieldsText(scores.fields, index)}`;
@@ -91,13 +91,6 @@ export function* newElites({ archive }: Search, event: BatchEvent): Generator<nu
     if (elite < 0 || archive.serial(elite) === serial + index) yield index;
   }
 }
-
-/** The name of the operator that made a candidate of a batch, if one did. */
-export const operatorOf = (
-  { space }: Search,
-  { batch: { candidates } }: BatchEvent,
-  index: number,
-): string | undefined => space.operators[candidates.operators[index]!]?.name;
 
 /** The line of a batch up to the hash; two batches with the same line are equal as far as the log can say. */
 export function batchLine(event: BatchEvent): string {

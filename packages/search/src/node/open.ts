@@ -16,11 +16,11 @@ import { Search } from "../search/search.js";
 import { DISK, type Disk } from "./disk.js";
 import { follow, type Parting } from "./follow.js";
 import { hex32 } from "./hex.js";
-import type { RunHistory } from "./history.js";
+import { HistoryRecorder, type RunHistory } from "./history.js";
 import type { LoggedBatch } from "./log-lines.js";
 import { type LogGroup, readGroups } from "./log-reader.js";
 import { RunFolder } from "./run-folder.js";
-import { historyOf, recover, restoreSnapshot, SearchRun } from "./search-run.js";
+import { recover, restoreSnapshot, SearchRun } from "./search-run.js";
 
 /** Options of `openRun`. */
 export interface OpenRunOptions {
@@ -191,7 +191,7 @@ export async function loadRun(path: string, search: Search): Promise<LoadedRun> 
   const folder = new RunFolder(path);
   checkNew(search);
   folder.check(folder.describe(), search.description);
-  const history = historyOf(search);
+  const history = new HistoryRecorder();
   const size = await folder.withLog((file) => fstatSync(file).size);
   const { batches, seconds } = restoreSnapshot(folder, search, history, size);
   return { batches, seconds, history: history.history() };

@@ -10,16 +10,7 @@ import { guard } from "./errors.js";
 import { follow, Turns } from "./follow.js";
 import { hex32 } from "./hex.js";
 import { HistoryRecorder, type RunHistory } from "./history.js";
-import {
-  batchEnd,
-  batchLine,
-  eliteLine,
-  type LoggedBatch,
-  type LoggedElite,
-  measurementLine,
-  newElites,
-  operatorOf,
-} from "./log-lines.js";
+import { batchEnd, batchLine, eliteLine, type LoggedBatch, measurementLine, newElites } from "./log-lines.js";
 import { type LogGroup, readGroups } from "./log-reader.js";
 import type { RunFolder } from "./run-folder.js";
 
@@ -164,12 +155,9 @@ export class SearchRun {
 
   #record(event: BatchEvent, seconds: number): void {
     const { search } = this;
-    for (const index of newElites(search, event)) {
-      this.#lines.push(eliteLine(search, event, index));
-      this.#history.addElite(operatorOf(search, event, index));
-    }
+    for (const index of newElites(search, event)) this.#lines.push(eliteLine(search, event, index));
     const line = batchLine(event) + batchEnd(search, seconds);
-    this.#history.addBatch(JSON.parse(`${line}}`) as LoggedBatch);
+    this.#history.add(JSON.parse(`${line}}`) as LoggedBatch);
     this.#seconds = seconds;
     this.#lines.push(line);
     this.#append();
@@ -246,7 +234,7 @@ export async function recover(
   const descriptor = folder.openLog(FLAGS);
   try {
     const { path } = folder;
-    const history = historyOf(search);
+    const history = new HistoryRecorder();
     const snapshot = restoreSnapshot(
       folder,
       search,
@@ -256,7 +244,7 @@ export async function recover(
     let { logBytes, seconds } = snapshot;
     let recomputed = 0;
     const onBatch = (group: LogGroup): void => {
-      addGroup(history, group);
+      history.add(group.batch);
       recomputed++;
       logBytes = group.end;
       seconds = group.batch.seconds;
@@ -277,14 +265,6 @@ export async function recover(
     closeSync(descriptor);
     throw error;
   }
-}
-
-export const historyOf = ({ space }: Search): HistoryRecorder =>
-  new HistoryRecorder(space.operators.map(({ name }) => name));
-
-function addGroup(history: HistoryRecorder, { elites, batch }: LogGroup): void {
-  for (const elite of elites) history.addElite((JSON.parse(`${elite}}`) as LoggedElite).operator);
-  history.addBatch(batch);
 }
 
 /** Restores the last snapshot that fits the log; without one, the search is as new. */

@@ -37,7 +37,8 @@ it("finds equations of a table, which are in the folder of the run", async () =>
     expect.stringMatching(/^[\d,]+ evaluations in .*, the batches are done$/),
     expect.stringMatching(/^\d+ of [\d,]+ cells, best -/),
     "recorded in data-y",
-    "the equations are in data-y/equations.csv; `mm-ptx-search export data-y --as ptx` makes PTX of the one with >>>>",
+    "data-y/report.html has pictures, and data-y/equations.csv the equations",
+    "`mm-ptx-search export data-y --as ptx` makes PTX of the equation with >>>>",
     "",
   ]);
   const [head, ...lines] = stdout.trimEnd().split("\n");
@@ -46,6 +47,10 @@ it("finds equations of a table, which are in the folder of the run", async () =>
   const csv = folder.read("data-y/equations.csv").trimEnd().split("\n");
   expect(csv[0]).toBe("complexity,loss,held_out,equation");
   expect(csv.length).toBe(lines.length + 1);
+
+  const report = folder.read("data-y/report.html");
+  expect(report.match(/<tr/g)?.length).toBe(csv.length);
+  expect(report).toContain("1 - R² against complexity");
 
   const other = await json("regress", "data.tsv.gz", "--batches", "12", "-o", "tsv", ...FEW);
   expect(other.equations[0]).toMatchObject({ complexity: 1 });

@@ -25,9 +25,11 @@ describe("a run", () => {
     const first = await run("run", "search.mjs", "-o", "runs/a", "--batches", "20", "--seed", "7");
     expect(first.code).toBe(0);
     expect(first.stderr).toMatch(
-      /^6\d\d evaluations in [\d.]+ s \([\d,.]+\/s, 0\.0 % duplicates\), the batches are done\n\d\d of 20 cells, best -[\d.e-]+\nrecorded in runs\/a\n`mm-ptx-search show runs\/a` lists the elites\n$/,
+      /^6\d\d evaluations in [\d.]+ s \([\d,.]+\/s, 0\.0 % duplicates\), the batches are done\n\d\d of 20 cells, best -[\d.e-]+\nrecorded in runs\/a\nruns\/a\/report.html has pictures; `mm-ptx-search show runs\/a` lists the elites\n$/,
     );
-    expect(readdirSync(folder.path("runs/a")).sort()).toEqual(["archive-20.bin", "log.jsonl", "search.json"]);
+    expect(readdirSync(folder.path("runs/a")).sort()).toEqual([
+      ...["archive-20.bin", "log.jsonl", "report.html", "search.json"],
+    ]);
     expect(JSON.parse(folder.read("runs/a/search.json")).source).toEqual({
       ...{
         kind: "config",
@@ -81,6 +83,26 @@ describe("a run", () => {
     expect(shown.stdout).toContain(elite.text);
     const tree = await run("show", "runs/a", "--lineage");
     expect(tree.stdout).toMatch(/\n *serial {2}made by +objective {2}program\n *\d+ {2}new /);
+  });
+
+  it("is drawn", async () => {
+    await run("run", "search.mjs", "-o", "drawn", "--batches", "6", "-q");
+    const { code, stdout, stderr } = await run("plot", "drawn");
+    const files = ["archive", "course", "operators", "lineage"].map((name) => `drawn/pictures/${name}.svg`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").slice(0, -1)).toEqual([
+      ...files.filter((file) => !file.includes("operators")),
+      "drawn/report.html",
+    ]);
+    for (const file of stdout.split("\n").slice(0, -2))
+      expect(folder.read(file)).toMatch(/^<svg .*<\/svg>\n$/s);
+    const report = folder.read("drawn/report.html");
+    expect(report.match(/<svg /g)?.length).toBe(3);
+    expect(report).toContain("Search in drawn");
+    expect(await json("plot", "drawn", "-o", "elsewhere")).toMatchObject({
+      ok: true,
+      written: expect.arrayContaining(["elsewhere/archive.svg"]),
+    });
   });
 
   it("that differs from its log ends a replay with 1", async () => {
