@@ -1,5 +1,5 @@
 // `npm run node-versions`: uses the built addon from every line of Node that the packages support, with the fake
-// driver, and ends threads that use it. `MM_PTX_SOAK=1` runs all tests of packages/cuda with each of them. A version
+// driver, and ends threads that use it; and compares the archives of searches. `MM_PTX_SOAK=1` runs all tests of packages/cuda with each of them. A version
 // that npm cannot fetch is left out, and said to be. The machine-readable report is a list of { package, check, problems }.
 
 import { existsSync, rmSync } from "node:fs";
@@ -19,6 +19,7 @@ const DRIVER = join(ROOT, "native/build/libmmptx-fake-driver.so");
 
 const COMPILE = existsSync(join(ROOT, LIBRARY)) ? ["--compile"] : [];
 const SMOKE = ["scripts/lib/addon-smoke.mjs", ...COMPILE];
+const SEARCHES = ["scripts/lib/search-hashes.mjs"];
 /** @param {boolean} soak */
 const TERMINATIONS = (soak) => ["scripts/lib/terminations.mjs", soak ? "440" : "11", ...COMPILE];
 const TESTS = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=2", "packages/cuda/test"];
@@ -49,6 +50,7 @@ async function tryAll(signal) {
       if (!ok) sayTail(output);
       findings.push({ package: `Node ${version}`, check: what, problems: ok ? [] : ["failed"] });
     };
+    await check("searches", SEARCHES);
     await check("addon", SMOKE, { MM_PTX_DRIVER: DRIVER });
     await check("terminations", TERMINATIONS(soak), { MM_PTX_DRIVER: DRIVER });
     if (soak) await check("tests", TESTS);

@@ -56,6 +56,7 @@ const BROWSER_PACKAGES = {
       .compile(main.AstProgram.fromWords(Uint32Array.of(1, 0, 3 | (1 << 16), 0)), { inputs: ["x"], output: "y" })
       .includes("neg.ftz.f32 %ast0, %x;")`,
   },
+  "@mm-ptx/search": { page: "packages/search/scripts/searches.mjs" },
   "@mm-ptx/emulator": { budget: 60 * 1024, page: "packages/emulator/scripts/page.mjs" },
 };
 
