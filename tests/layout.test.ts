@@ -59,7 +59,7 @@ const ARROWS: Record<string, readonly string[]> = {
     ...SHARED,
     FILES,
     "@mm-ptx/types/device",
-    "@mm-ptx/columns",
+    ...COLUMNS,
     "@mm-ptx/columns/arithmetic",
     "@mm-ptx/stack",
     "@mm-ptx/stack/default",

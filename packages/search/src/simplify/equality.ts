@@ -1,9 +1,11 @@
 // What is known about two programs being equal, and how it is found out.
 import { type Column, evaluateBatch, type WorkersOption } from "@mm-ptx/columns";
+import { machineOf } from "@mm-ptx/columns/machine";
 import { CODE_TYPES, CodeBuffer } from "@mm-ptx/types/code";
-import { describeValue } from "@mm-ptx/types/internal";
+import { describeValue, TURN, turn } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
-import { appendGraph, type Graph } from "./graph.js";
+import { appendGraph, type Graph, rebuilt } from "./graph.js";
+import { ValueClass } from "./operations.js";
 
 /**
  * On which inputs the outputs of two programs have the same bits.
@@ -22,6 +24,8 @@ export type Equality =
 export type Difference = readonly number[] | undefined;
 
 const BLOCK = 2 ** 20;
+/** Rows that stay in the processor's cache. */
+const MACHINE_BLOCK = 2 ** 13;
 const INPUTS = 2 ** 32;
 const MOST_NETWORK_INPUTS = 20;
 const NETWORKS = [new Set(["min.u32", "max.u32"]), new Set(["min.s32", "max.s32"])];
@@ -33,17 +37,20 @@ export function isNetwork(...graphs: readonly Graph[]): boolean {
       ({ inputs, constants, nodes }) =>
         constants.length === 0 &&
         inputs.length <= MOST_NETWORK_INPUTS &&
+        inputs.every((input) => input.class === ValueClass.word) &&
         nodes.every(({ operation }) => names.has(operation.text)),
     ),
   );
 }
 
-/** The columns of all rows of zeros and ones. */
-export function zeroOneColumns(inputs: number): Uint32Array[] {
-  const rows = 2 ** inputs;
-  return Array.from({ length: inputs }, (_, input) =>
-    Uint32Array.from({ length: rows }, (_, row) => (row >>> input) & 1),
-  );
+/** The columns of all rows of zeros and ones, for codes with this number of inputs. */
+export function zeroOneColumns({ inputs }: Graph, arity: number): Column[] {
+  const rows = 2 ** arity;
+  return Array.from({ length: arity }, (_, column) => {
+    const isSigned = inputs.some(({ index, type }) => index === column && CODE_TYPES[type] === "s32");
+    const bits = (_: unknown, row: number): number => (row >>> column) & 1;
+    return isSigned ? Int32Array.from({ length: rows }, bits) : Uint32Array.from({ length: rows }, bits);
+  });
 }
 
 /** How a comparison runs. */
@@ -82,23 +89,46 @@ export async function differenceOn(
 export async function differenceOnAll(
   one: Graph,
   other: Graph,
-  options: ComparisonOptions = {},
+  { signal, progress }: ComparisonOptions = {},
 ): Promise<Difference> {
   const input = one.inputs[0] ?? other.inputs[0];
-  if (input === undefined) return differenceOn(one, other, [], options);
-  const codes = bothCodes(one, other, input.index + 1);
-  const bits = new Uint32Array(BLOCK);
-  const name = CODE_TYPES[input.type]!;
-  const column =
-    name === "f32" ? new Float32Array(bits.buffer) : name === "s32" ? new Int32Array(bits.buffer) : bits;
-  const columns = Array.from({ length: input.index + 1 }, () => column);
-  for (let first = 0; first < INPUTS; first += BLOCK) {
-    for (let row = 0; row < BLOCK; row++) bits[row] = first + row;
-    const row = await firstDifference(codes, columns, BLOCK, one.outputs.length, options);
-    options.progress?.((first + BLOCK) / INPUTS);
-    if (row >= 0) return columns.map(() => (first + row) | 0);
+  if (input === undefined) return differenceOn(one, other, [], {});
+  const machine = machineOf(true);
+  await machine.load();
+  const bits = new Uint32Array(MACHINE_BLOCK);
+  const column = { bytes: new Uint8Array(bits.buffer), isDouble: false, types: 1 << input.type };
+  const data = { rows: MACHINE_BLOCK, columns: Array.from({ length: input.index + 1 }, () => column) };
+  const results = [new Uint32Array(MACHINE_BLOCK), new Uint32Array(MACHINE_BLOCK)] as const;
+  const pairs = one.outputs.map((_, output) =>
+    [one, other].map((graph) => singleCode(graph, output, input.index + 1)),
+  );
+  let until = performance.now() + TURN;
+  for (let first = 0; first < INPUTS; first += MACHINE_BLOCK) {
+    for (let row = 0; row < MACHINE_BLOCK; row++) bits[row] = first + row;
+    for (const codes of pairs) {
+      codes.forEach((code, side) => {
+        machine.compute(code, data, new Uint8Array(results[side]!.buffer));
+      });
+      const [found, expected] = results;
+      for (let row = 0; row < MACHINE_BLOCK; row++) {
+        if (found[row] !== expected[row]) return data.columns.map(() => (first + row) | 0);
+      }
+    }
+    if (performance.now() < until) continue;
+    progress?.((first + MACHINE_BLOCK) / INPUTS);
+    await turn();
+    signal?.throwIfAborted();
+    until = performance.now() + TURN;
   }
   return undefined;
+}
+
+/** The code of one output. */
+function singleCode(graph: Graph, output: number, arity: number): Uint32Array {
+  const codes = new CodeBuffer();
+  const single = { outputs: [graph.outputs[output]!], outputTypes: [graph.outputTypes[output]!] };
+  appendGraph(rebuilt({ ...graph, ...single }), arity, codes);
+  return codes.words.slice();
 }
 
 function bothCodes(one: Graph, other: Graph, arity: number): CodeBuffer {

@@ -1,17 +1,11 @@
 // The search of `shrink`: short programs one after the other, a random walk over equal ones, and the comparison in the end.
 import type { Column } from "@mm-ptx/columns";
-import { CodeBuffer, codeType } from "@mm-ptx/types/code";
+import { CodeBuffer } from "@mm-ptx/types/code";
 import { turn } from "@mm-ptx/types/internal";
 import { Draws } from "../draws.js";
 import { invalid } from "../options.js";
-import {
-  type Difference,
-  differenceOn,
-  differenceOnAll,
-  type Equality,
-  isNetwork,
-  zeroOneColumns,
-} from "./equality.js";
+import { compareGraphs } from "./compare.js";
+import type { Equality } from "./equality.js";
 import { ExactSearch, leafValues } from "./exact.js";
 import {
   appendGraph,
@@ -34,7 +28,6 @@ const PROBES = 24;
 /** Probes that the search for the shortest program leaves out, until a program is compared. */
 const SPARED_ROWS = 12;
 const WIDE_ROWS = 4096;
-const DEFAULT_ROWS = 2 ** 20;
 /** Milliseconds between two turns of the event loop. */
 const SLICE = 20;
 /** Values that the search for the shortest program computes for each length at first. */
@@ -177,13 +170,19 @@ export class Shrinker {
     this.#options.progress?.(graph.nodes.length);
   }
 
-  /** Searches all programs of the next length; if there are too many, a part of them, and more the next time. */
+  /** Searches programs by increasing length, as long as this does not take more time than the walk. */
   #searchExactly(): void {
+    while (this.#exactWork <= this.#rewriter.work + FIRST_EVALUATIONS && this.#searchLength()) {}
+  }
+
+  /**
+   * Searches all programs of the next length; if there are too many, a part of them, and more the next time.
+   * @returns whether there is none
+   */
+  #searchLength(): boolean {
     const { inputs, outputs } = this.#start;
     const length = this.#excluded + 1;
-    // Both ways of searching get about the same time.
-    if (this.#exactWork > this.#rewriter.work + FIRST_EVALUATIONS) return;
-    if (outputs.length !== 1 || length > LONGEST_EXACT || length >= this.#shortest.nodes.length) return;
+    if (outputs.length !== 1 || length > LONGEST_EXACT || length >= this.#shortest.nodes.length) return false;
     const constants = this.#pool;
     let found: Graph | undefined;
     let state: "found" | "none" | "cut";
@@ -214,9 +213,9 @@ export class Shrinker {
     if (found !== undefined) {
       this.#take(found);
       this.#around = this.#neighborhood(found);
-      this.#excluded = length - 1;
     } else if (state === "none") this.#excluded = length;
     else this.#evaluations *= 4;
+    return state === "none";
   }
 
   /** Whether a program has the right outputs on many rows. Otherwise the row that shows it becomes a probe. */
@@ -244,29 +243,11 @@ export class Shrinker {
   }
 
   async #compare(graph: Graph): Promise<Equality | { readonly row: Int32Array }> {
-    const start = this.#start;
-    const { columns, exhaustive = true, rows = DEFAULT_ROWS, workers, signal } = this.#options;
-    const options = { workers, signal };
-    let difference: Difference;
-    let equality: Equality;
-    if (columns !== undefined) {
-      difference = await differenceOn(start, graph, columns, options);
-      equality = { kind: "rows", rows: columns[0]!.length };
-    } else if (isNetwork(start, graph)) {
-      const all = zeroOneColumns(this.#arity);
-      difference = await differenceOn(start, graph, all, options);
-      equality = { kind: "zero-one-principle", rows: all[0]!.length };
-    } else if (exhaustive && start.inputs.length <= 1 && start.inputs[0]?.class !== ValueClass.pred) {
-      difference = await differenceOnAll(start, graph, options);
-      equality = { kind: "all-2^32" };
-    } else {
-      const drawn = drawRows(start.inputs, rows, this.#draws);
-      difference = await differenceOn(start, graph, columnsOf(start, drawn, this.#arity), options);
-      equality = { kind: "rows", rows };
-    }
-    if (difference === undefined) return equality;
-    const row = difference;
-    return { row: Int32Array.from(start.inputs, ({ index }) => row[index]!) };
+    const { columns, exhaustive, rows, workers, signal } = this.#options;
+    const options = { columns, exhaustive, rows, workers, signal };
+    const found = await compareGraphs(this.#start, graph, this.#arity, this.#draws, options);
+    if ("kind" in found) return found;
+    return { row: Int32Array.from(this.#start.inputs, ({ index }) => found.difference[index]!) };
   }
 
   /** Rows of the caller's columns: all, or as many as are compared often. */
@@ -294,23 +275,6 @@ export class Shrinker {
 function lastRows({ count, values }: Rows, spared: number, width: number): Rows {
   const from = Math.min(spared, count - 1);
   return { count: count - from, values: values.subarray(from * width) };
-}
-
-/** Rows as columns for codes. */
-function columnsOf({ inputs }: Graph, { count, values }: Rows, arity: number): Column[] {
-  const columns: Column[] = Array.from({ length: arity }, () => new Uint32Array(count));
-  inputs.forEach(({ index, type }, input) => {
-    const words = Int32Array.from({ length: count }, (_, row) => values[row * inputs.length + input]!);
-    columns[index] =
-      type === codeType("pred")
-        ? Uint8Array.from(words)
-        : type === codeType("f32")
-          ? new Float32Array(words.buffer)
-          : type === codeType("s32")
-            ? words
-            : new Uint32Array(words.buffer);
-  });
-  return columns;
 }
 
 /** @throws SearchError INVALID_ARGUMENT */

@@ -2,7 +2,7 @@
 import { evaluateBatch } from "@mm-ptx/columns";
 import { describe, expect, it } from "vitest";
 import { SOAK } from "../../../../tests/support/counts.js";
-import { shrink } from "../../src/index.js";
+import { comparePrograms, shrink } from "../../src/index.js";
 import { codeOfLines } from "../support/programs.js";
 
 const QUICK = { steps: 300, exhaustive: false, rows: 4096, seed: 1 };
@@ -46,7 +46,8 @@ describe("shrink", () => {
     const start = codeOfLines(["x", "a", "b"], lines);
     const options = {
       ...QUICK,
-      steps: 40,
+      steps: 20,
+      constants: [],
       instructions: ["and.b32", "xor.b32", "or.b32", "not.b32", "set.eq.u32.u32"],
     };
     const [one, two] = [await shrink(start, options), await shrink(start, options)];
@@ -89,6 +90,32 @@ describe("shrink", () => {
     const found = await shrink(codeOfLines(["x"], lines, "f32"), { ...QUICK, steps: 20 });
     // Adding zero changes the sign of a zero, and multiplying by two is adding.
     expect(found.length).toBe(2);
+  });
+});
+
+describe("comparePrograms", () => {
+  const one = codeOfLines(
+    ["x", "y"],
+    ["a = xor.b32 x y", "b = and.b32 x y", "c = shl.b32 b 1", "out = add.u32 a c"],
+  );
+
+  it("finds programs equal or a row on which they differ", async () => {
+    const sum = codeOfLines(["x", "y"], ["out = add.u32 x y"]);
+    expect(await comparePrograms(one, sum, { rows: 5000 })).toEqual({ kind: "rows", rows: 5000 });
+    const half = codeOfLines(["x", "y"], ["out = or.b32 x y"]);
+    const found = await comparePrograms(one, half, { rows: 5000 });
+    if (!("difference" in found)) throw new Error("expected a difference");
+    const [x = 0, y = 0] = found.difference;
+    expect((x + y) | 0).not.toBe(x | y);
+  });
+
+  it("compares on rows that are given", async () => {
+    const or = codeOfLines(["x", "y"], ["out = or.b32 x y"]);
+    const columns = [Uint32Array.of(1, 2, 4), Uint32Array.of(8, 16, 3)];
+    expect(await comparePrograms(one, or, { columns })).toEqual({ kind: "rows", rows: 3 });
+    await expect(comparePrograms(one, { words: or.words, offsets: new Uint32Array(3) })).rejects.toThrow(
+      "two batches of one code",
+    );
   });
 });
 
