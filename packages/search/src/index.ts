@@ -64,6 +64,7 @@ export { type FunctionEvaluatorOptions, functionEvaluator, type GenomeScore } fr
 export { type MachineCost, MachineCostModel, machineCost } from "./evaluation/machine/cost.js";
 export { type Measure, type MeasuredProgram, measures } from "./evaluation/measures.js";
 export { gates, type Tier, type TierGate, tiers } from "./evaluation/tiers.js";
+export { EXPORT_FORMATS, type ExportFormat, type ExportOptions, exportGenome } from "./export/export.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
 export type { Batch } from "./search/batch.js";
 export type { BatchEvent, EndEvent, EndReason, SearchEvent } from "./search/events.js";
@@ -79,7 +80,14 @@ export type { ConstantSource, ConstantsOptions } from "./spaces/ast-constants.js
 export type { AstSpaceOptions } from "./spaces/ast-options.js";
 export type { Constraints, NestingLimit } from "./spaces/constraints.js";
 export { type FunctionDefinitions, functions } from "./spaces/functions.js";
-export type { Genome, ProgramSpace, Space, VariationOperator } from "./spaces/space.js";
+export type {
+  Formula,
+  Genome,
+  ProgramRegister,
+  ProgramSpace,
+  Space,
+  VariationOperator,
+} from "./spaces/space.js";
 export { type StackSpace, stackSpace } from "./spaces/stack.js";
 export type { ConstantChoice } from "./spaces/stack-constants.js";
 export type { StackFunctions } from "./spaces/stack-functions.js";

@@ -18,7 +18,7 @@ const extremum = (name: string, symbol: string): Record<string, string> => ({
     both(
       (type, _, suffix) => `static ${type} ptx_${name}_${suffix}(${type} a, ${type} b) {
   if (isnan(a) || isnan(b)) return isnan(a) ? b : a;
-  if (a == b) return (signbit(a) != 0) == ${name === "min" ? "true" : "false"} ? a : b;
+  if (a == b) return signbit(a) ? ${name === "min" ? "a : b" : "b : a"};
   return a ${symbol} b ? a : b;
 }`,
     ),
@@ -108,6 +108,9 @@ export const C_HELPERS: Readonly<Record<string, string>> = {
 }`,
   ptx_bits_of_result: `static uint32_t ptx_bits_of_result(float a) {
   return isnan(a) ? 0x7fffffff : ptx_bits(a);
+}`,
+  ptx_with_sign: `static float ptx_with_sign(float a) {
+  return isnan(a) ? 1.0f : a;
 }`,
   ptx_float: `static float ptx_float(uint32_t bits) {
   float a;

@@ -172,14 +172,12 @@ const ANY: Readonly<Record<string, Writer>> = {
 
 function comparison(
   operands: readonly string[],
-  { choice, flush }: OperationParts,
+  { choice }: OperationParts,
   type: string,
 ): string | undefined {
   const [name = "", combination] = choice.split(".");
   const isFloat = type.startsWith("f");
-  const flushed =
-    isFloat && flush ? operands.map((text, index) => (index < 2 ? `ptx_ftz(${text})` : text)) : operands;
-  const [a, b] = flushed.slice(0, 2).map((text) => (isFloat ? text : signed(type, text)));
+  const [a, b] = operands.slice(0, 2).map((text) => (isFloat ? text : signed(type, text)));
   let holds: string | undefined;
   if (isFloat && name === "ne") holds = `${a} < ${b} || ${a} > ${b}`;
   else if (name === "equ") holds = `!(${a} < ${b} || ${a} > ${b})`;
@@ -209,19 +207,18 @@ function conversion(
   const toFloat = to === "f32" || to === "f64";
   const fromFloat = from === "f32" || from === "f64";
   const isWhole = (type: string): boolean => /^[us](8|16|32|64)$/.test(type);
-  const source = flush && from === "f32" ? `ptx_ftz(${a})` : a;
   if (toFloat && fromFloat) {
     const whole = ROUND_TO_WHOLE[rounding];
     if (whole === undefined && rounding !== "" && rounding !== "rn") return undefined;
     if (whole !== undefined && to !== from) return undefined;
-    const rounded = whole === undefined ? `(${ctype(to)})${source}` : `${library(whole, to)}(${source})`;
+    const rounded = whole === undefined ? `(${ctype(to)})${a}` : `${library(whole, to)}(${a})`;
     const flushed = flush && to === "f32" ? `ptx_ftz(${rounded})` : rounded;
     return saturation === "sat" ? `ptx_sat_${to}(${flushed})` : flushed;
   }
   if (fromFloat) {
     const whole = ROUND_TO_WHOLE[rounding];
     if (whole === undefined || classOf(to) === undefined) return undefined;
-    return `ptx_${to}_of_${from}(${library(whole, from)}(${source}))`;
+    return `ptx_${to}_of_${from}(${library(whole, from)}(${a}))`;
   }
   if (!isWhole(from)) return undefined;
   const value = `(${from.startsWith("s") ? "" : "u"}int${from.slice(1)}_t)${a}`;
@@ -243,7 +240,10 @@ export function ctype(type: string): string {
   return types[classOf(type)!];
 }
 
-/** An instruction as an expression of C, or undefined if there is none with the same result. */
+/**
+ * An instruction as an expression of C, or undefined if there is none with the same result. Operands of instructions with `.ftz` have
+ * already been flushed.
+ */
 export function expressionOf(operands: readonly string[], parts: OperationParts): string | undefined {
   const { name, types, flush, saturation, rectify } = parts;
   const [type = ""] = types;
@@ -253,8 +253,7 @@ export function expressionOf(operands: readonly string[], parts: OperationParts)
     return type.endsWith("x2") || rectify ? undefined : INTEGERS[name]?.(operands, parts);
   }
   if (types.length > 1 || rectify || (flush && type === "f64")) return undefined;
-  const inner = flush ? operands.map((text) => `ptx_ftz(${text})`) : operands;
-  const text = FLOATS[name]?.(inner, parts);
+  const text = FLOATS[name]?.(operands, parts);
   if (text === undefined) return undefined;
   const flushed = flush ? `ptx_ftz(${text})` : text;
   return saturation === "sat" ? `ptx_sat_${type}(${flushed})` : flushed;

@@ -1,11 +1,12 @@
 // Programs as functions of C99.
 import { SearchError } from "../error.js";
+import { constantText } from "../spaces/formula.js";
 import { helpersOf } from "./c-helpers.js";
 import { type CClass, classOf, ctype, expressionOf, isApproximate } from "./c-operations.js";
 import { identifiers } from "./names.js";
 import type { ExportedProgram, ProgramValue } from "./program.js";
 
-/** Conversions between classes of the same size; the first one is for results of arithmetic, whose NaN are all the same in PTX. */
+/** Conversions between classes of the same size. */
 const CASTS: Readonly<Record<string, string>> = {
   "f32 b32": "ptx_bits",
   "b32 f32": "ptx_float",
@@ -42,6 +43,10 @@ export function exportC(program: ExportedProgram, name: string, comment: string)
       lines.push(`  ${typeOf(value.type)} ${temporaries[index]} = ${operationOf(value, values, texts)};`);
       texts.push(temporaries[index]!);
     }
+  });
+  const used = new Set(values.map((value) => (value.kind === "input" ? value.input : -1)));
+  inputs.forEach((_, index) => {
+    if (!used.has(index)) lines.unshift(`  (void)${parameters[index]};`);
   });
   const resultOf = (index: number): string =>
     cast(values[results[index]!]!, texts[results[index]!]!, classOf(outputs[index]!.type)!);
@@ -80,9 +85,13 @@ function operationOf(
   values: readonly ProgramValue[],
   texts: readonly string[],
 ): string {
-  const operands = value.operands.map((operand, index) =>
-    cast(values[operand]!, texts[operand]!, operandClass(value, index)),
-  );
+  const operands = value.operands.map((operand, index) => {
+    const text = cast(values[operand]!, texts[operand]!, operandClass(value, index));
+    const readsSign = value.text === "copysign.f32" && index === 0;
+    if (readsSign && isResult(values[operand]!)) return `ptx_with_sign(${text})`;
+    const flushes = value.parts.flush && operandClass(value, index) === "f32";
+    return flushes && !isFlushed(values[operand]!) ? `ptx_ftz(${text})` : text;
+  });
   const text = expressionOf(operands, value.parts);
   if (text === undefined || classOf(value.type) === undefined) throw unsupported(`\`${value.text}\``);
   return text;
@@ -99,49 +108,57 @@ function operandClass(
   return found;
 }
 
+/** Whether a value is the result of arithmetic, whose NaN are all the same in PTX. */
+const isResult = (value: ProgramValue): boolean =>
+  value.kind === "operation" && !COPYING.includes(value.parts.name);
+
+/** Whether an f32 value is never a subnormal number. */
+function isFlushed(value: ProgramValue): boolean {
+  if (value.kind === "operation") return value.parts.flush && value.type === "f32";
+  return (
+    value.kind === "constant" && ((value.bits & 0x7f800000n) !== 0n || (value.bits & 0x7fffffffn) === 0n)
+  );
+}
+
 /** A value as another class of the same size. */
 function cast(value: ProgramValue, text: string, to: CClass): string {
   const from = classOf(value.type);
   if (from === to) return text;
-  const isResult = value.kind === "operation" && !COPYING.includes(value.parts.name);
   const name = CASTS[`${from} ${to}`];
   if (name === undefined) throw unsupported(`values of type \`${value.type}\` where \`${to}\` is expected`);
-  return name === "ptx_bits" && isResult ? `ptx_bits_of_result(${text})` : `${name}(${text})`;
+  return name === "ptx_bits" && isResult(value) ? `ptx_bits_of_result(${text})` : `${name}(${text})`;
 }
 
-const floats = new Float64Array(1);
-const doubleBits = new BigUint64Array(floats.buffer);
-const singles = new Float32Array(1);
-const singleBits = new Uint32Array(singles.buffer);
+const doubles = new Float64Array(1);
+const doubleBits = new BigUint64Array(doubles.buffer);
 
 /** A constant of C with the same bits. */
 function literal(bits: bigint, type: string): string {
-  const hex = bits.toString(16);
+  const hex = `0x${bits.toString(16)}`;
   switch (classOf(type)) {
     case "f32": {
-      singleBits[0] = Number(bits);
-      const value = singles[0]!;
-      return Number.isFinite(value) ? `${digits(value, 9)}f` : `ptx_float(0x${hex})`;
+      const text = constantText(Number(bits));
+      return text.startsWith("0f") ? `ptx_float(${hex})` : decimal(text, "f");
     }
     case "f64": {
       doubleBits[0] = bits;
-      const value = floats[0]!;
-      return Number.isFinite(value) ? digits(value, 17) : `ptx_double(0x${hex})`;
+      const value = doubles[0]!;
+      if (!Number.isFinite(value)) return `ptx_double(${hex})`;
+      return decimal(Object.is(value, -0) ? "-0" : String(value), "");
     }
     case "pred":
       return bits === 0n ? "false" : "true";
     case "b64":
-      return `UINT64_C(0x${hex})`;
+      return `UINT64_C(${hex})`;
     default:
-      return `0x${hex}u`;
+      return `${hex}u`;
   }
 }
 
-/** A number that C takes for a floating-point one; negative numbers are in brackets. */
-function digits(value: number, precision: number): string {
-  const short = String(Number(Math.abs(value).toPrecision(precision)));
-  const text = /[.e]/.test(short) ? short : `${short}.0`;
-  return value < 0 || Object.is(value, -0) ? `(-${text})` : text;
+/** A decimal as a floating-point constant of C, with brackets if it is negative. */
+function decimal(text: string, suffix: string): string {
+  const constant = `${/[.e]/.test(text) ? text : `${text}.0`}${suffix}`;
+  return text.startsWith("-") ? `(${constant})` : constant;
 }
 
 const unsupported = (what: string): SearchError =>
