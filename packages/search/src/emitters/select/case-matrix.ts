@@ -156,6 +156,6 @@ export function casesOf(archive: Archive, elite: number): Float64Array {
   if (cases !== undefined) return cases;
   throw new SearchError(
     "UNSUPPORTED",
-    "expected elites with errors in single cases for lexicase selection, found none: the evaluator has no cases",
+    "expected elites with errors in single cases for lexicase selection, found none: the evaluator must have cases, and the archive must keep them (option `cases`)",
   );
 }
