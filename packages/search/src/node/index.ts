@@ -26,3 +26,4 @@ export {
   pipelineEvaluator,
 } from "./pipeline-tier.js";
 export type { SearchRun } from "./search-run.js";
+export { type SvgToPngOptions, svgToPng } from "./svg-to-png.js";

@@ -18,6 +18,15 @@ export interface PictureRates {
   readonly rates: ArrayLike<number>;
 }
 
+/** How many new elites operators made over time, as the history of a recorded run has it. */
+export interface PictureAdditions {
+  readonly operators: readonly string[];
+  /** For each time: how many candidates had been evaluated. */
+  readonly evaluations: ArrayLike<number>;
+  /** `additions[time * operators.length + operator]`: the new elites since the time before. */
+  readonly additions: ArrayLike<number>;
+}
+
 /** Options of `operatorCredit`. */
 export interface CreditPictureOptions {
   readonly title?: string;
@@ -32,18 +41,29 @@ interface Series {
   readonly rate: (time: number) => number;
 }
 
+const WORDS = {
+  rates: { x: "candidates", of: "candidates" },
+  additions: { x: "evaluations", of: "new elites" },
+} as const;
+
 const WIDTH = 1000;
 const PLOT = 300;
 
 /**
- * Draws the rates of operators as SVG. With more than ten operators, those with the lowest mean rates are one area or line.
+ * Draws as SVG how much of the candidates each operator made, or how much of the new elites. With more than ten operators, those with the
+ * lowest mean rates are one area or line.
  *
  * @throws SearchError INVALID_ARGUMENT
  */
-export function operatorCredit(history: PictureRates, options: CreditPictureOptions = {}): string {
-  checkRates(history);
+export function operatorCredit(
+  given: PictureRates | PictureAdditions,
+  options: CreditPictureOptions = {},
+): string {
+  checkGiven(given);
+  const isMade = "additions" in given;
+  const history = isMade ? sharesOf(given) : given;
   const {
-    title = "Use of the operators",
+    title = isMade ? "New elites by operator" : "Use of the operators",
     theme = "auto",
     stacked,
   } = readOptions<CreditPictureOptions>(
@@ -65,7 +85,8 @@ export function operatorCredit(history: PictureRates, options: CreditPictureOpti
   const height = TOP + cardHeight + MARGIN;
   const picture = new Picture(theme);
   const made = times === 0 ? 0 : history.candidates[times - 1]!;
-  const note = `${counted(made, "candidate")}; the part of the candidates that each operator made, with that of the end`;
+  const words = isMade ? WORDS.additions : WORDS.rates;
+  const note = `${counted(made, words.x.slice(0, -1))}; the part of the ${words.of} that each operator made, with that of the end`;
   page(picture, WIDTH, height, title, note);
   const box = { x: MARGIN, y: TOP, width: inner, height: cardHeight };
   card(picture, box);
@@ -80,7 +101,7 @@ export function operatorCredit(history: PictureRates, options: CreditPictureOpti
     { left: MARGIN + PADDING, right: MARGIN + PADDING + room, top, base: top + PLOT },
     history,
     series,
-    isStacked,
+    { isStacked, words },
   );
   return picture.toString(WIDTH, height, `${title}: ${note}`);
 }
@@ -90,7 +111,7 @@ function drawRates(
   box: PlotBox,
   { candidates }: PictureRates,
   series: readonly Series[],
-  isStacked: boolean,
+  { isStacked, words }: { readonly isStacked: boolean; readonly words: (typeof WORDS)[keyof typeof WORDS] },
 ): void {
   const times = candidates.length;
   const [ex, ey] = [new Extent("linear"), new Extent("linear")];
@@ -109,7 +130,7 @@ function drawRates(
   const right = box.right - 16;
   const x = positionScale(ex, left, right, { kind: "linear", ticks: 8, isWhole: true });
   const plot = { ...box, left, right };
-  drawGrid(picture, plot, x, y, { x: "candidates", y: "% of the candidates" });
+  drawGrid(picture, plot, x, y, { x: words.x, y: `% of the ${words.of}` });
   if (isStacked) drawAreas(picture, x, y, candidates, series, plot);
   else
     for (const { name, ink, rate } of series)
@@ -179,18 +200,50 @@ function areShares({ operators, candidates, rates }: PictureRates): boolean {
   for (let time = 0; time < candidates.length; time++) {
     let sum = 0;
     for (let i = 0; i < operators.length; i++) sum += rates[time * operators.length + i]!;
-    if (!(Math.abs(sum - 1) < 1e-6)) return false;
+    // Nothing has been made yet where all are 0.
+    if (!(Math.abs(sum - 1) < 1e-6 || sum === 0)) return false;
   }
   return true;
 }
 
-function checkRates(history: unknown): asserts history is PictureRates {
-  if (typeof history !== "object" || history === null) throw invalid("rates over time", history);
-  const { operators, candidates, rates } = history as Partial<Record<keyof PictureRates, unknown>>;
+/** The most times that additions are summed up to: few elites in each would make the picture restless. */
+const MOST_SUMS = 60;
+
+/** The part of the new elites that each operator made. Where there is none, the parts are those before. */
+function sharesOf({ operators, evaluations, additions }: PictureAdditions): PictureRates {
+  const width = operators.length;
+  const each = Math.max(1, Math.ceil(evaluations.length / MOST_SUMS));
+  const times = Math.ceil(evaluations.length / each);
+  const candidates = new Float64Array(times);
+  const rates = new Float64Array(times * width);
+  for (let time = 0; time < times; time++) {
+    const end = Math.min(evaluations.length, (time + 1) * each);
+    candidates[time] = evaluations[end - 1]!;
+    let all = 0;
+    for (let point = time * each; point < end; point++)
+      for (let i = 0; i < width; i++) {
+        const made = finite(additions[point * width + i]!);
+        rates[time * width + i]! += made;
+        all += made;
+      }
+    for (let i = 0; i < width; i++) {
+      const at = time * width + i;
+      if (all > 0) rates[at]! /= all;
+      else if (time > 0) rates[at] = rates[at - width]!;
+    }
+  }
+  return { operators, candidates, rates };
+}
+
+function checkGiven(given: unknown): asserts given is PictureRates | PictureAdditions {
+  if (typeof given !== "object" || given === null) throw invalid("rates or additions over time", given);
+  const { operators, ...others } = given as Record<string, unknown>;
+  const [times, numbers] = "additions" in others ? ["evaluations", "additions"] : ["candidates", "rates"];
   if (!Array.isArray(operators) || operators.some((name) => typeof name !== "string"))
     throw invalid("names as `operators`", operators);
-  const times = numbersIn(candidates);
-  if (times === undefined) throw invalid("numbers as `candidates`", candidates);
-  const expected = times * operators.length;
-  if (numbersIn(rates) !== expected) throw invalid(`${expected} numbers as \`rates\``, rates);
+  const count = numbersIn(others[times]);
+  if (count === undefined) throw invalid(`numbers as \`${times}\``, others[times]);
+  const expected = count * operators.length;
+  if (numbersIn(others[numbers]) !== expected)
+    throw invalid(`${expected} numbers as \`${numbers}\``, others[numbers]);
 }

@@ -60,7 +60,7 @@ export function historyCurves(
     { title: isText, theme: isOneOf(["auto", "light", "dark"]), value: isShownValue },
     { of: "`historyCurves`" },
   );
-  const figures = figuresOf(value).filter(({ column }) => runs.some((run) => run[column] !== undefined));
+  const figures = figuresOf(value).filter(({ column }) => runs.some((run) => hasNumbers(run, column)));
   const overs = OVERS.filter(({ column }) => runs.some((run) => run[column] !== undefined));
   const inner = WIDTH - 2 * MARGIN;
   const entries = runs.map(({ name }, i) => ({ name: name ?? `search ${i + 1}`, ink: inkOf(i) }));
@@ -88,6 +88,11 @@ export function historyCurves(
   }
   return picture.toString(WIDTH, height, `${title}: ${note}`);
 }
+
+/** Whether a history has a column; one of NaN alone is that of an archive without cells, for example. */
+const hasNumbers = (run: SearchHistory, column: Figure["column"]): boolean =>
+  run[column] !== undefined &&
+  (run.evaluations.length === 0 || Array.prototype.some.call(run[column], Number.isFinite));
 
 const inkOf = (i: number): Ink => SERIES[i % SERIES.length]!;
 

@@ -117,9 +117,11 @@ function widened({ least, most, isEmpty }: Extent): [number, number] {
   if (isEmpty) return [0, 1];
   // A range beyond the greatest number has no length.
   const [low, high] = [Math.max(least, -8e307), Math.min(most, 8e307)];
-  if (high - low > Math.max(Math.abs(high), Math.abs(low)) * 1e-12) return [low, high];
-  const half = high === 0 ? 1 : Math.abs(high) * 0.1;
-  return [low - half, high + half];
+  const size = Math.max(Math.abs(high), Math.abs(low));
+  // Ticks have no place between numbers that are hardly above 0.
+  if (size < 1e-290) return [low - 1, high + 1];
+  if (high - low > size * 1e-12) return [low, high];
+  return [low - 0.1 * size, high + 0.1 * size];
 }
 
 function widenedRatio({ least, most }: Extent): [number, number] {

@@ -36,11 +36,14 @@ export function paletteOf(values: Values): (value: number) => number {
   };
 }
 
-/** Whether light text is readable on a colour of the palette. */
+/** Whether light text has more contrast than dark text on a colour of the palette (WCAG 2.2, "relative luminance"). */
 export function needsLightText(index: number): boolean {
   const color = index < 0 ? NO_NUMBER : PALETTE[index]!;
-  const part = (from: number): number => Number.parseInt(color.slice(from, from + 2), 16);
-  return 0.299 * part(1) + 0.587 * part(3) + 0.114 * part(5) < 132;
+  const light = [1, 3, 5].map((from) => {
+    const part = Number.parseInt(color.slice(from, from + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * light[0]! + 0.7152 * light[1]! + 0.0722 * light[2]! < 0.199;
 }
 
 /** The labels of a legend from the pixel of the worst to that of the best. */
