@@ -7,7 +7,7 @@ import { drawCurve, drawGrid, labelRoom, type PlotBox } from "./drawing/plot.js"
 import { Extent, positionScale, type Scale } from "./drawing/scales.js";
 import { at, type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
 import { counted, grouped, percent } from "./drawing/words.js";
-import { numbersIn } from "./rows.js";
+import { checkTimes, numbersIn } from "./rows.js";
 
 /** Rates of operators over time, as `history()` of emitters returns them. */
 export interface PictureRates {
@@ -156,13 +156,13 @@ function drawAreas(
   const px = (time: number): number => (times === 1 ? left : x.at(candidates[time]!));
   let lower = new Float64Array(times);
   for (const { name, ink, rate } of series) {
-    const upper = lower.map((sum, time) => sum + Math.max(0, finite(rate(time))));
+    const upper = lower.map((sum, time) => sum + rate(time));
     let data = "";
     for (let time = 0; time < times; time++)
       data += `${time === 0 ? "M" : "L"}${at(px(time))} ${at(y.at(100 * upper[time]!))}`;
     if (times === 1) data += `H${at(right)}V${at(y.at(100 * lower[0]!))}`;
     for (let time = times - 1; time >= 0; time--) data += `L${at(px(time))} ${at(y.at(100 * lower[time]!))}`;
-    const span = [rate(0), rate(times - 1)].map((share) => percent(finite(share)));
+    const span = [rate(0), rate(times - 1)].map((share) => percent(share));
     picture.path(`${data}z`, {
       fill: ink,
       opacity: 0.85,
@@ -172,12 +172,10 @@ function drawAreas(
   }
 }
 
-const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
-
 /** The operators in their order; those with the lowest mean rates together where there are more than inks. */
 function seriesOf({ operators, candidates, rates }: PictureRates): Series[] {
   const width = operators.length;
-  const rate = (operator: number) => (time: number) => finite(rates[time * width + operator]!);
+  const rate = (operator: number) => (time: number) => rates[time * width + operator]!;
   const all = operators.map((name, i) => ({ name, rate: rate(i), i }));
   if (width <= SERIES.length) return all.map((each, k) => ({ ...each, ink: SERIES[k]! }));
   const means = all.map(({ rate }) =>
@@ -222,7 +220,7 @@ function sharesOf({ operators, evaluations, additions }: PictureAdditions): Pict
     let all = 0;
     for (let point = time * each; point < end; point++)
       for (let i = 0; i < width; i++) {
-        const made = finite(additions[point * width + i]!);
+        const made = additions[point * width + i]!;
         rates[time * width + i]! += made;
         all += made;
       }
@@ -243,7 +241,13 @@ function checkGiven(given: unknown): asserts given is PictureRates | PictureAddi
     throw invalid("names as `operators`", operators);
   const count = numbersIn(others[times]);
   if (count === undefined) throw invalid(`numbers as \`${times}\``, others[times]);
+  checkTimes(others[times] as ArrayLike<number>, `\`${times}\``);
   const expected = count * operators.length;
-  if (numbersIn(others[numbers]) !== expected)
-    throw invalid(`${expected} numbers as \`${numbers}\``, others[numbers]);
+  const all = others[numbers] as ArrayLike<number>;
+  if (numbersIn(all) !== expected) throw invalid(`${expected} numbers as \`${numbers}\``, all);
+  const [range, most] = numbers === "rates" ? ["from 0 to 1", 1] : ["from 0 on", Number.MAX_SAFE_INTEGER];
+  // Sums of rates may be off by rounding.
+  for (let i = 0; i < expected; i++)
+    if (!(all[i]! >= 0 && all[i]! <= most + 1e-6))
+      throw invalid(`numbers ${range} as \`${numbers}\``, all[i]);
 }

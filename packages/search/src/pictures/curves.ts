@@ -7,7 +7,7 @@ import { drawCurve, drawGrid, labelRoom } from "./drawing/plot.js";
 import { Extent, positionScale } from "./drawing/scales.js";
 import { type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
 import { capitalized, counted, grouped, named, percent, significant } from "./drawing/words.js";
-import { numbersIn } from "./rows.js";
+import { checkTimes, numbersIn } from "./rows.js";
 import { isShownValue, type ShownValue } from "./shown-value.js";
 
 /** The course of a search: a number for each batch, or for some of them. */
@@ -219,4 +219,11 @@ function checkHistory(run: unknown, index: number): asserts run is SearchHistory
   for (const column of COLUMNS)
     if (columns[column] !== undefined && numbersIn(columns[column]) !== count)
       throw invalid(`${count} numbers as \`${column}\` of ${place}`, columns[column]);
+  checkTimes(columns.evaluations as ArrayLike<number>, `\`evaluations\` of ${place}`);
+  if (columns.seconds !== undefined)
+    checkTimes(columns.seconds as ArrayLike<number>, `\`seconds\` of ${place}`);
+  const coverage = (columns.coverage ?? []) as ArrayLike<number>;
+  for (let i = 0; i < coverage.length; i++)
+    if (coverage[i]! < 0 || coverage[i]! > 1)
+      throw invalid(`numbers from 0 to 1 as \`coverage\` of ${place}`, coverage[i]);
 }

@@ -28,3 +28,10 @@ export const numbersIn = (column: unknown): number | undefined =>
   Array.isArray(column) || (ArrayBuffer.isView(column) && !(column instanceof DataView))
     ? (column as ArrayLike<number>).length
     : undefined;
+
+/** @throws SearchError INVALID_ARGUMENT unless all numbers are counts of candidates or seconds */
+export function checkTimes(numbers: ArrayLike<number>, name: string): void {
+  for (let i = 0; i < numbers.length; i++)
+    if (!(numbers[i]! >= 0 && numbers[i]! <= Number.MAX_SAFE_INTEGER))
+      throw invalid(`numbers from 0 on as ${name}`, numbers[i]);
+}

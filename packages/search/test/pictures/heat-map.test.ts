@@ -155,7 +155,7 @@ describe("a heat map", () => {
           name,
           from: fc.integer({ min: -9, max: 9 }),
           width: fc.integer({ min: 1, max: 3 }),
-          count: fc.integer({ min: 1, max: 12 }),
+          count: fc.integer({ min: 1, max: 6 }),
         })
         .map(({ count, ...axis }) => ({ ...axis, to: axis.from + count - 1 })),
       fc
@@ -164,7 +164,7 @@ describe("a heat map", () => {
           name,
           from: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
           length: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
-          cells: fc.integer({ min: 1, max: 12 }),
+          cells: fc.integer({ min: 1, max: 6 }),
         })
         .map(({ length, ...axis }) => ({ ...axis, to: axis.from + length })),
       fc.record({
@@ -211,7 +211,7 @@ describe("a heat map", () => {
           expectReadable(archiveHeatmap(rows, axes, { value: { scale }, hover }));
         },
       ),
-      { numRuns: cases(300) },
+      { numRuns: cases(200) },
     );
   });
 

@@ -63,6 +63,10 @@ export function positionScale(extent: Extent, from: number, to: number, rules: S
   return rules.kind === "log" ? logScale(extent, from, to, rules) : linearScale(extent, from, to, rules);
 }
 
+/** Axes end here at the latest, because their lengths have to be numbers as well. */
+const FARTHEST = 1e300;
+const clamped = (value: number): number => Math.max(-FARTHEST, Math.min(value, FARTHEST));
+
 function linearScale(extent: Extent, from: number, to: number, rules: ScaleRules): Scale {
   const { ticks: count, isRound = false, isWhole = false } = rules;
   const [least, most] = widened(extent);
@@ -75,7 +79,12 @@ function linearScale(extent: Extent, from: number, to: number, rules: ScaleRules
     .ticks(count)
     .filter((value) => !isWhole || Number.isInteger(value))
     .map((value) => ({ at: scale(value), label: words(value) }));
-  return { at: (value) => (Number.isFinite(value) ? scale(value) : Number.NaN), ticks };
+  const [start, end] = scale.domain() as [number, number];
+  // What is much farther away would have no place in pixels.
+  const margin = Math.min(1e6 * (end - start), FARTHEST);
+  const at = (value: number): number =>
+    scale(Math.max(start - margin, Math.min(clamped(value), end + margin)));
+  return { at: (value) => (Number.isFinite(value) ? at(value) : Number.NaN), ticks };
 }
 
 function logScale(extent: Extent, from: number, to: number, rules: ScaleRules): Scale {
@@ -115,8 +124,7 @@ export function logTicks(least: number, most: number, count: number): number[] {
 /** The ends of an axis; equal numbers are in its middle. */
 function widened({ least, most, isEmpty }: Extent): [number, number] {
   if (isEmpty) return [0, 1];
-  // A range beyond the greatest number has no length.
-  const [low, high] = [Math.max(least, -8e307), Math.min(most, 8e307)];
+  const [low, high] = [clamped(least), clamped(most)];
   const size = Math.max(Math.abs(high), Math.abs(low));
   // Ticks have no place between numbers that are hardly above 0.
   if (size < 1e-290) return [low - 1, high + 1];

@@ -1,5 +1,5 @@
 // One panel of a heat map: squares, and the labels at its left and lower edges.
-import { binWords } from "../axes.js";
+import { binCount, binWords, type RealPictureAxis } from "../axes.js";
 import { Extent, positionScale } from "../drawing/scales.js";
 import { at, fitted, type Picture } from "../drawing/svg.js";
 import { widthOf } from "../drawing/words.js";
@@ -104,23 +104,55 @@ export interface EdgeLabel {
   readonly words: string;
 }
 
-/** The labels that fit along an edge whose squares are `each` pixels long. */
-export function edgeLabels({ axis, count, bins }: ShownAxis, each: number, isUpright: boolean): EdgeLabel[] {
-  const long = count * each;
-  if (axis.kind === "real") {
-    const extent = new Extent("linear");
-    extent.add(axis.from);
-    extent.add(axis.to);
-    const ticks = Math.max(2, Math.min(10, Math.floor(long / (isUpright ? 36 : 56))));
-    return positionScale(extent, 0, long, { kind: "linear", ticks }).ticks.map(({ at, label }) => ({
-      at,
-      words: label,
-    }));
-  }
-  const words = Array.from({ length: count }, (_, i) => binWords(axis, i * bins));
-  const needed = isUpright ? 15 : Math.max(...words.map((label) => widthOf(label, 11))) + 8;
-  const step = Math.ceil(needed / each);
-  return words.map((label, i) => ({ at: (i + 0.5) * each, words: label })).filter((_, i) => i % step === 0);
+/** How far labels may be beyond the ends of an edge. */
+const OVERHANG = 7;
+
+/** The labels that fit along an edge whose squares are `each` pixels long, one below the other or side by side. */
+export function edgeLabels(shown: ShownAxis, each: number, isVertical: boolean): EdgeLabel[] {
+  const long = shown.count * each;
+  const labels =
+    shown.axis.kind === "real"
+      ? tickLabels(shown.axis, long, isVertical)
+      : binLabels(shown, each, isVertical);
+  if (isVertical) return labels;
+  const fits = labels.filter(({ at, words }) => {
+    const half = widthOf(words, 11) / 2;
+    return at - half >= -OVERHANG && at + half <= long + OVERHANG;
+  });
+  if (fits.length > 0 || labels.length === 0) return fits;
+  return [{ at: long / 2, words: fitted(labels[0]!.words, 11, long + 2 * OVERHANG) }];
+}
+
+function tickLabels(axis: RealPictureAxis, long: number, isVertical: boolean): EdgeLabel[] {
+  const extent = new Extent("linear");
+  extent.add(axis.from);
+  extent.add(axis.to);
+  const count = Math.max(2, Math.min(10, Math.floor(long / (isVertical ? 36 : 56))));
+  const { ticks } = positionScale(extent, 0, long, { kind: "linear", ticks: count });
+  const labels = ticks.map(({ at, label }) => ({ at, words: label }));
+  if (labels.length < 2) return labels;
+  return thinned(labels, Math.abs(labels[1]!.at - labels[0]!.at), isVertical);
+}
+
+function binLabels({ axis, count, bins }: ShownAxis, each: number, isVertical: boolean): EdgeLabel[] {
+  const labelsOf = (wordsOf: (square: number) => string): EdgeLabel[] =>
+    Array.from({ length: count }, (_, i) => ({ at: (i + 0.5) * each, words: wordsOf(i) }));
+  const whole = labelsOf((i) => binWords(axis, i * bins, Math.min((i + 1) * bins, binCount(axis))));
+  const kept = thinned(whole, each, isVertical);
+  if (axis.kind !== "integer" || kept.length === count) return kept;
+  // The first number of a bin needs less room.
+  return thinned(
+    labelsOf((i) => `${axis.from + i * bins * axis.width}`),
+    each,
+    isVertical,
+  );
+}
+
+/** Every label, or every second one, and so on, so that none meets the next. */
+function thinned(labels: readonly EdgeLabel[], distance: number, isVertical: boolean): EdgeLabel[] {
+  const needed = isVertical ? 15 : Math.max(...labels.map(({ words }) => widthOf(words, 11))) + 8;
+  const step = Math.ceil(needed / distance - 1e-9);
+  return labels.filter((_, i) => i % step === 0);
 }
 
 /** Whether the labels below an axis have to run upwards to be readable. */
