@@ -16,12 +16,12 @@ export interface CuriosityOptions {
   readonly up?: number;
   /** How much it falls for each of the others, duplicates included; default 0.5. */
   readonly down?: number;
-  /** The least and the greatest score; the defaults are 0.1 and 5. New elites have the score 1. */
+  /** The least and the greatest score; the defaults are 0.25 and 4. New elites have the score 1. The wider the range, the longer selections take. */
   readonly least?: number;
   readonly most?: number;
 }
 
-const DEFAULTS: Required<CuriosityOptions> = { up: 1, down: 0.5, least: 0.1, most: 5 };
+const DEFAULTS: Required<CuriosityOptions> = { up: 1, down: 0.5, least: 0.25, most: 4 };
 const FIRST_SCORE = 1;
 /** Numbers that are drawn in vain before the last elite is taken; with the least ratio of scores this never happens by chance. */
 const MOST_TRIES = 100_000;
