@@ -23,22 +23,25 @@ export function frontOf(count: number, costOf: (elite: number) => number, values
 }
 
 /**
- * The elites of a front in the order of how much they improve per cost over the one before, on the scale of the picture: the last one,
- * which is the best, comes first, and the cheapest one is next to last.
+ * The knees of a front in the order of how much they improve per cost over the elite before, on the scale of the picture. Steps below
+ * `least` are none; the best elite is the first and the cheapest one the last in any case.
  */
 export function byKnees(
   front: readonly number[],
   costOf: (elite: number) => number,
   placeOf: (elite: number) => number,
+  least: number,
 ): number[] {
   const gains = front.map((elite, i) => {
     const before = front[i - 1];
     if (i === front.length - 1) return Number.POSITIVE_INFINITY;
-    if (before === undefined) return -1;
-    return Math.abs(placeOf(elite) - placeOf(before)) / (costOf(elite) - costOf(before));
+    if (before === undefined) return 0;
+    const step = Math.abs(placeOf(elite) - placeOf(before));
+    return step < least ? -1 : step / (costOf(elite) - costOf(before));
   });
   return front
     .map((elite, i) => ({ elite, gain: gains[i]! }))
+    .filter(({ gain }) => gain >= 0)
     .sort((a, b) => b.gain - a.gain || costOf(a.elite) - costOf(b.elite))
     .map(({ elite }) => elite);
 }

@@ -111,7 +111,7 @@ function noteOf(
     coverageWords(filled, cells),
     best < 0 ? "no elites yet" : `best ${values.name} ${values.words(values.at(best))}`,
     ...(shown.some(({ bins }) => bins > 1) ? [`a square shows the best of ${joined} cells`] : []),
-    ...(outer.length === 1 ? [`a panel for each ${outer[0]}`] : []),
+    ...(outer.length === 1 ? [`panels by ${outer[0]}`] : []),
     ...(outer.length === 2
       ? [`panels by ${outer[0]} from left to right, ${outer[1]} from top to bottom`]
       : []),

@@ -49,6 +49,8 @@ const WIDTH = 1000;
 const PLOT = 420;
 /** The most elites beside the front that are drawn. */
 const MOST_POINTS = 1000;
+/** Smaller steps of the front, in pixels, are no knees. */
+const LEAST_STEP = 0.02 * PLOT;
 /** The part of the plot's width that points use, so that formulas have room to the right of them. */
 const POINTS_PART = 0.74;
 
@@ -75,7 +77,7 @@ const FRONT_CHECKS = {
 
 /**
  * Draws the elites by cost and value as SVG: the front as a line, with the texts of its knees, and the other elites as faint points. Knees
- * are the elites that improve most per unit of cost over the one before on the front, after the best one.
+ * are the best elite, and those that improve most per unit of cost over the one before on the front, by 2 % of the scale at least.
  *
  * @throws SearchError INVALID_ARGUMENT, and NOT_FOUND if there is no such field
  */
@@ -206,7 +208,7 @@ function drawLabels(
 ): void {
   const { values, costs, texts, labels, front } = content;
   const placeOf = new Map(places.map((place) => [place.elite, place]));
-  const knees = byKnees(front, costs.at, (elite) => placeOf.get(elite)!.y);
+  const knees = byKnees(front, costs.at, (elite) => placeOf.get(elite)!.y, LEAST_STEP);
   const wishes = [
     ...marked.map(({ x, y, label, value }) => ({
       x,

@@ -10,6 +10,8 @@ import { isShownValue, type ShownValue, valuesOf } from "./shown-value.js";
 export interface ReportTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
+  /** The indices of rows that stand out. */
+  readonly marked?: readonly number[];
   /** A line below the table. */
   readonly note?: string;
 }

@@ -7,6 +7,7 @@ import {
   isOneOf,
   isOptions,
   isText,
+  isWhole,
   unexpected,
 } from "@mm-ptx/types/internal";
 import { readOptions } from "../options.js";
@@ -54,7 +55,10 @@ const isSection = isOptions({
   text: isText,
   pictures: isList(isPicture),
   table: isOptions(
-    { columns: areTexts, rows: isList(isListOf("strings and numbers", isCell)), note: isText },
+    {
+      ...{ columns: areTexts, rows: isList(isListOf("strings and numbers", isCell)), note: isText },
+      marked: isList(isWhole(0, Number.MAX_SAFE_INTEGER)),
+    },
     { required: ["columns", "rows"] },
   ),
   code: isText,
@@ -111,6 +115,7 @@ const STYLE = [
   "body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}",
   "main{max-width:1008px;margin:0 auto;padding:32px}",
   "h1{font-size:28px;margin:0}h2{font-size:20px;margin:40px 0 12px}",
+  ".m td{font-weight:600}",
   ".note{color:var(--muted);margin:4px 0 0}p{max-width:46em}",
   // The cards of pictures are as wide as the text.
   "svg{display:block;max-width:calc(100% + 56px);height:auto;margin:0 -28px}",
@@ -140,7 +145,7 @@ function sectionLines({ title, text, pictures = [], table, code }: ReportSection
   ];
 }
 
-function tableLines({ columns, rows, note }: ReportTable): string[] {
+function tableLines({ columns, rows, note, marked = [] }: ReportTable): string[] {
   const shown = rows.slice(0, MOST_ROWS);
   // A column of numbers, or of texts that begin like numbers, is aligned to the right.
   const isRight = columns.map(
@@ -162,7 +167,10 @@ function tableLines({ columns, rows, note }: ReportTable): string[] {
     "<table>",
     `<thead><tr>${columns.map((words, i) => cell("th", words, i)).join("")}</tr></thead>`,
     "<tbody>",
-    ...shown.map((row) => `<tr>${columns.map((_, i) => cell("td", row[i] ?? "", i)).join("")}</tr>`),
+    ...shown.map(
+      (row, i) =>
+        `<tr${marked.includes(i) ? ' class="m"' : ""}>${columns.map((_, i) => cell("td", row[i] ?? "", i)).join("")}</tr>`,
+    ),
     "</tbody>",
     "</table>",
     "</div>",

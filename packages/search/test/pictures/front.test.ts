@@ -60,8 +60,9 @@ describe("a front", () => {
   it("labels the best elite and the greatest steps first", () => {
     const front = [0, 1, 3, 4, 6];
     const costOf = (elite: number) => equations[elite]![0];
-    const knees = byKnees(front, costOf, (elite) => Math.log10(equations[elite]![1]));
+    const knees = byKnees(front, costOf, (elite) => Math.log10(equations[elite]![1]), 0);
     expect(knees).toEqual([6, 4, 1, 3, 0]);
+    expect(byKnees(front, costOf, (elite) => Math.log10(equations[elite]![1]), 0.3)).toEqual([6, 4, 1, 0]);
     const words = (labels: number) =>
       textsOf(paretoFront(rows, { value: ERROR, texts: equations.map((_, i) => `formula ${i}`), labels }))
         .map((text) => text.words)

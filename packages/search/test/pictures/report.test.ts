@@ -49,6 +49,7 @@ describe("a report", () => {
     expect(html).toContain("<p>One.</p>\n<p>Two &lt; three.</p>");
     expect(html).toContain('<td>a &lt; b</td><td class="n">1e-4</td>');
     expect(html).toContain('<td>c</td><td class="n">1,234</td>');
+    expect(html).toContain('<tr class="m"><td>c</td>');
     expect(html).toContain('<meta http-equiv="refresh" content="5"/>');
     expect(html).toContain("@media (prefers-color-scheme: dark){:root{--page:#16181d");
   });

@@ -93,7 +93,8 @@ function logScale(extent: Extent, from: number, to: number, rules: ScaleRules): 
   const start = extent.belowLog > 0 ? from + 0.1 * (to - from) : from;
   const [least, most] = extent.isEmpty ? [1, 10] : widenedRatio(extent);
   const scale = scaleLog().domain([least, most]).range([start, to]);
-  if (isRound) scale.nice();
+  // Within a power of ten, round ends would leave most of the axis empty.
+  if (isRound && most / least > 10) scale.nice();
   const ticks = logTicks(scale.domain()[0]!, scale.domain()[1]!, count).map((value) => ({
     at: scale(value),
     label: words(value),
