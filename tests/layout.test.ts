@@ -61,6 +61,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/types/device",
     ...COLUMNS,
     "@mm-ptx/columns/arithmetic",
+    "@mm-ptx/columns/stub",
     "@mm-ptx/stack",
     "@mm-ptx/stack/default",
     "@mm-ptx/stack/random",
@@ -69,11 +70,10 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
 };
 
-/** Packages that an optional peer is loaded from when it is needed, by the folders that may load it. */
-const LOADED_LATER = {
-  package: "@mm-ptx/search",
-  peer: "@mm-ptx/pipeline",
-  files: /^packages\/search\/src\/(node|cli)\//,
+/** Packages that @mm-ptx/search only loads when they are needed, and the files that may do so. */
+const LOADED_LATER: Readonly<Record<string, RegExp>> = {
+  "@mm-ptx/inject": /^packages\/search\/src\/cli\//,
+  "@mm-ptx/pipeline": /^packages\/search\/src\/(node|cli)\//,
 };
 
 /** Command lines are Node programs, and they may read description files. */
@@ -103,8 +103,7 @@ describe("imports between packages", () => {
       importsOf(file)
         .filter(({ specifier }) => specifier.startsWith("@mm-ptx/"))
         .filter(({ specifier, later }) => {
-          const isPeer = name === LOADED_LATER.package && packageOf(specifier) === LOADED_LATER.peer;
-          if (isPeer && later && LOADED_LATER.files.test(file)) return false;
+          if (later && LOADED_LATER[specifier]?.test(file)) return false;
           const arrows = isCli(file) ? [...allowed!, ...CLI_ARROWS] : allowed!;
           return !isBundled(file, specifier) && !arrows.some((arrow) => matches(arrow, specifier));
         })

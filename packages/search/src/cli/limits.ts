@@ -28,7 +28,7 @@ export const withTarget = (command: Command): Command =>
     numberWord,
   );
 
-function positiveWord(word: string): number {
+export function positiveWord(word: string): number {
   const number = numberWord(word);
   if (number > 0) return number;
   throw new UsageError(`expected a number above 0, found ${quoted(word)}`);
@@ -38,6 +38,13 @@ export function numberWord(word: string): number {
   const number = Number(word);
   if (word.trim() !== "" && Number.isFinite(number)) return number;
   throw new UsageError(`expected a number, found ${quoted(word)}`);
+}
+
+/** One of several numbers of 32 bits, decimal or hexadecimal. */
+export function bitsWord(word: string, others: readonly number[] = []): number[] {
+  const number = Number(word);
+  if (/^(0x[0-9a-f]+|\d+)$/i.test(word) && number < 2 ** 32) return [...others, number];
+  throw new UsageError(`expected a number below 2^32, such as 31 or 0x7fffffff, found ${quoted(word)}`);
 }
 
 /** The limits among other options. */

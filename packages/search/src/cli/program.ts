@@ -2,12 +2,13 @@
 import { Command } from "commander";
 import { cellWord } from "./elite.js";
 import { type Outcome, pathWord, wholeNumber } from "./framework.js";
-import { numberWord, withLimits, withTarget } from "./limits.js";
+import { bitsWord, numberWord, positiveWord, withLimits, withTarget } from "./limits.js";
 import type { PlotFlags } from "./plot.js";
 import type { RegressFlags } from "./regress.js";
 import type { ReplayFlags } from "./replay.js";
 import type { ResumeFlags, RunFlags } from "./run.js";
 import type { ShowFlags } from "./show.js";
+import type { ShrinkFlags } from "./shrink.js";
 
 /** @param done receives the command's outcome */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
@@ -123,6 +124,35 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (folder: string, _: unknown, command: Command) => {
       const { plot } = await import("./plot.js");
       done(await plot(folder, command.optsWithGlobals<PlotFlags>()));
+    });
+
+  program
+    .command("shrink")
+    .description(
+      "look for the shortest stub that computes the same as a given one, and say how that was checked",
+    )
+    .argument("<kernel>", "PTX with the site", pathWord)
+    .requiredOption("--stub <file>", "the stub", pathWord)
+    .option("--site <name>", "the site (default: the only one)")
+    .option("-o, --out <file>", "file for the stub (default: stdout)", pathWord)
+    .option("--seconds <number>", "how long to search (default: 10)", positiveWord)
+    .option(
+      "--instructions <names...>",
+      "instructions of PTX (default: those of the stub, and + - * & | ^ ~ << >>)",
+    )
+    .option(
+      "--constants <numbers...>",
+      "constants besides those of the stub (default: 1 31 0xffffffff)",
+      bitsWord,
+    )
+    .option("--rows <count>", "random rows of the last comparison (default: 1048576)", wholeNumber)
+    .option("--no-exhaustive", "do not compare programs with one operand on all 2^32 inputs")
+    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
+    .option("--workers <count>", "threads (default: one for each core)", wholeNumber)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (kernel: string, _: unknown, command: Command) => {
+      const { shrink } = await import("./shrink.js");
+      done(await shrink(kernel, command.optsWithGlobals<ShrinkFlags>()));
     });
 
   return program;
