@@ -31,6 +31,7 @@ describe("a report", () => {
             ["c", 1234],
           ],
           note: "All.",
+          marked: [1],
         },
       },
       { code: "add.f32 a, b, c; // < &\n" },
