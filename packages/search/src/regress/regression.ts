@@ -150,7 +150,7 @@ export class Regression {
     this.space = spaceOf(maxLength);
     this.#final = astSpace(table, {
       inputs: this.data.inputs,
-      operators: [...new Set(["+", "*", ...functions])],
+      operators: [...new Set(["+", "-", "*", ...functions])],
       maxLength: maxLength + SCALING_NODES,
       ...(definitions && { functions: definitions }),
     });
@@ -211,43 +211,40 @@ export class Regression {
     const codes = new CodeBuffer();
     for (const { words } of chosen) this.space.compile({ words, start: 0, end: words.length }, codes);
     const { training, heldOut } = this.data;
-    const { loss, scale, offset } = await evaluateBatch(codes, training.columns, {
-      loss: this.#loss(training),
+    const fit = await evaluateBatch(codes, training.columns, { loss: this.#loss(training) });
+    const variance = varianceOf(training.target);
+    const scaled = chosen.map(({ words }, index) => {
+      const text = this.space.text({ words, start: 0, end: words.length });
+      if (!this.isScaled) return { formula: text, scale: 1, offset: 0 };
+      const scale = Math.fround(fit.scale![index]!);
+      const exact = Math.fround(fit.offset![index]!);
+      // An offset that matters less than what is left of the error is noise.
+      const offset = exact * exact <= fit.loss![index]! * variance ? 0 : exact;
+      return { formula: scaledFormula(text, scale, offset), scale, offset };
     });
-    const finals = chosen.map(({ words }, index) => ({
-      formula: this.#formula(words, scale?.[index] ?? 1, offset?.[index] ?? 0),
-    }));
-    const unseen =
-      heldOut &&
-      (await this.#unseen(
-        finals.map(({ formula }) => formula),
-        heldOut,
-      ));
-    return chosen.map(({ complexity, words }, index) => ({
-      ...{ complexity, words, formula: finals[index]!.formula },
-      loss: loss![index]!,
-      heldOut: unseen?.[index],
-      scale: scale?.[index] ?? 1,
-      offset: offset?.[index] ?? 0,
-    }));
+    const formulas = scaled.map(({ formula }) => formula);
+    const losses = this.isScaled ? await this.#losses(formulas, training) : fit.loss!;
+    const unseen = heldOut && (await this.#losses(formulas, heldOut));
+    let least = Number.POSITIVE_INFINITY;
+    return chosen.flatMap(({ complexity, words }, index) => {
+      const loss = losses[index]!;
+      // Rounding of scales and offsets can undo a small advantage.
+      if (!(loss < least)) return [];
+      least = loss;
+      return [{ complexity, words, ...scaled[index]!, loss, heldOut: unseen?.[index] }];
+    });
   }
 
-  /** The losses of formulas on rows that the search has not seen. */
-  async #unseen(formulas: readonly string[], rows: RegressionRows): Promise<Float64Array> {
+  /** The losses of formulas as they are printed. */
+  async #losses(formulas: readonly string[], { columns, target }: RegressionRows): Promise<Float64Array> {
     const codes = new CodeBuffer();
     for (const formula of formulas) {
       const words = this.#final.parse(formula);
       this.#final.compile({ words, start: 0, end: words.length }, codes);
     }
-    const variance = varianceOf(rows.target);
-    const { loss } = await evaluateBatch(codes, rows.columns, { loss: { kind: "mse", target: rows.target } });
+    const variance = varianceOf(target);
+    const { loss } = await evaluateBatch(codes, columns, { loss: { kind: "mse", target } });
     return loss!.map((each) => (variance > 0 ? each / variance : each));
-  }
-
-  #formula(words: Uint32Array, scale: number, offset: number): string {
-    const text = this.space.text({ words, start: 0, end: words.length });
-    if (!this.isScaled) return text;
-    return scaledFormula(text, Math.fround(scale), Math.fround(offset));
   }
 
   #loss({ target }: RegressionRows): Loss {
@@ -256,8 +253,19 @@ export class Regression {
 }
 
 function scaledFormula(text: string, scale: number, offset: number): string {
-  const scaled = scale === 1 ? text : `${scale} * (${text})`;
-  return offset === 0 ? scaled : `${scaled} + ${offset}`;
+  const isAtom = /^[\w.]+$|^\w+\([^()]*\)$/.test(text);
+  const scaled = scale === 1 ? text : `${shortest(scale)} * ${isAtom ? text : `(${text})`}`;
+  if (offset === 0) return scaled;
+  return `${scaled} ${offset < 0 ? "-" : "+"} ${shortest(Math.abs(offset))}`;
+}
+
+/** The shortest decimal number that is this f32. */
+function shortest(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = String(Number(value.toPrecision(digits)));
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return String(Number(value.toPrecision(9)));
 }
 
 function varianceOf(values: Float64Array): number {
