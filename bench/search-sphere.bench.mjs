@@ -1,5 +1,5 @@
-// Searches of pyribs' sphere: QD scores and coverage beside those of pyribs 0.12.0. Every finished search is stored, so the benchmark can be
-// stopped and taken up again; the whole table is written to out/bench/search-sphere.md.
+// Searches of pyribs' sphere, of an arm and of the Rastrigin function: QD scores and coverage beside those of pyribs 0.12.0. Every finished
+// search is stored, so the benchmark can be stopped and taken up again; the whole table is written to out/bench/search-sphere.md.
 //
 // pyribs' CMA-ES multiplies the rank-one update of the covariance by its learning rate twice and does not divide its path by the step size,
 // and its archives compare all candidates of a batch with the archive before. So CMA-ME is measured in two ways: as this package does it,
@@ -8,10 +8,11 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Finished } from "./lib/finished.mjs";
+import { ROWS, searchRow } from "./lib/illuminating.mjs";
 import { runPython } from "./lib/python.mjs";
-import { ROWS, searchSphere } from "./lib/sphere.mjs";
 
 const TABLE = fileURLToPath(new URL("../out/bench/search-sphere.md", import.meta.url));
+const CENTROIDS = fileURLToPath(new URL("../out/bench/centroids.json", import.meta.url));
 /** What determines the results. */
 const SOURCES = {
   search: /^(archives|emitters|search|spaces\/vector|candidates|draws|normal)/,
@@ -22,8 +23,7 @@ const MOST_ERRORS = 2;
 
 /**
  * Means and standard deviations of the QD scores of pyribs 0.12.0 by the number of evaluations, and of its coverage at the end, of as many
- * seeds as ours. CMA-MAE: the
- * figures of pyribs' tutorial, of one run.
+ * seeds as ours. CMA-MAE: the figures of pyribs' tutorial, of one run.
  */
 const PYRIBS = {
   gaussian20: {
@@ -80,13 +80,13 @@ function summary(results) {
 
 function compare(row, ours, theirs) {
   const points = [
-    ...row.evaluations.map((count) => [count, `QD score / 10^4 at ${count.toLocaleString("en")}`]),
+    ...row.evaluations.map((count) => [count, `QD score a cell at ${count.toLocaleString("en")}`]),
   ];
   points.push(["coverage", "coverage at the end, %"]);
   return points.map(([point, what]) => {
     const [mean, deviation] = ours[point];
     const [yardstick, other] = theirs?.[point] ?? [];
-    const name = `${row.name}, ${row.dimensions} dimensions, ${what}`;
+    const name = `${row.name}, ${what}`;
     const text = `${name} (${mean.toFixed(2)} +- ${deviation.toFixed(2)}${yardstick === undefined ? "" : `; pyribs ${yardstick.toFixed(2)}${other === undefined ? "" : ` +- ${other.toFixed(2)}`}`})`;
     if (other === undefined) return { name: text, ours: mean, yardstick };
     // Both means are of as many seeds.
@@ -103,11 +103,20 @@ function compare(row, ours, theirs) {
   });
 }
 
-/** pyribs with the update of the tutorial, if it can be installed. */
-async function corrected(finished, seeds) {
+/**
+ * What pyribs finds, if it can be installed, for the rows that it is run for here.
+ *
+ * @param {string} key
+ * @param {import("./lib/illuminating.mjs").Row} row
+ */
+async function anchor(finished, key, { problem, seeds }) {
+  const { centroids } = problem.archive();
+  if (centroids !== undefined) writeFileSync(CENTROIDS, JSON.stringify([...centroids]));
   const results = [];
   for (let seed = 0; seed < seeds; seed++) {
-    const found = await finished.result(`pyribs ${seed}`, () => runPython("pyribs.py", ["sphere", seed]));
+    const found = await finished.result(`${key} ${seed}`, () =>
+      runPython("pyribs.py", [key, seed, CENTROIDS]),
+    );
     if (found === undefined) return undefined;
     results.push(
       Object.entries(found).map(([count, [score, coverage]]) => ({
@@ -122,14 +131,14 @@ async function corrected(finished, seeds) {
 
 export async function run() {
   const finished = new Finished("search-sphere", SOURCES);
-  const theirs = { ...PYRIBS, cmaBefore20: await corrected(new Finished("search-sphere-pyribs", {}), 5) };
+  const anchors = new Finished("search-sphere-pyribs", {});
   const rows = [];
   for (const [key, row] of Object.entries(ROWS)) {
     const results = [];
     for (let seed = 0; seed < row.seeds; seed++) {
-      results.push(await finished.result(`${key} ${seed}`, () => searchSphere(row, seed)));
+      results.push(await finished.result(`${key} ${seed}`, () => searchRow(row, seed)));
     }
-    rows.push(...compare(row, summary(results), theirs[key]));
+    rows.push(...compare(row, summary(results), PYRIBS[key] ?? (await anchor(anchors, key, row))));
   }
   const lines = rows.map(
     ({ name, ratio, pass }) =>

@@ -2,8 +2,8 @@
 #   pyribs.py grid CANDIDATES              microseconds of a candidate, all in one batch, in a grid of 1,000 x 1,000
 #   pyribs.py cvt CELLS CANDIDATES         seconds that k-means takes for a tenth of the cells, microseconds of a candidate with given centroids
 #   pyribs.py loop DIMENSIONS BATCH COUNT  microseconds of a candidate of iso+line, without evaluation
-#   pyribs.py sphere SEED                  QD score and coverage of CMA-ME after 54,000 and 108,000 evaluations of the sphere of 20 dimensions, with
-#                                          the update of the covariance as the tutorial of CMA-ES has it
+#   pyribs.py cmaBefore20|arm12|rastrigin6 SEED CENTROIDS
+#       QD score a cell and coverage of searches of bench/lib/illuminating.mjs, with the points of a JSON file as centroids
 import json
 import os
 import sys
@@ -17,7 +17,7 @@ from ribs.emitters import EvolutionStrategyEmitter, IsoLineEmitter
 from ribs.schedulers import Scheduler
 
 ROUNDS = 3
-what, arguments = sys.argv[1], [int(text) for text in sys.argv[2:]]
+what, *texts = sys.argv[1:]
 generator = np.random.default_rng(1)
 
 
@@ -68,11 +68,30 @@ def loop(dimensions, batch, count):
     return {"microseconds": min(timed(run) for _ in range(ROUNDS)) / (count // batch * batch) * 1e6}
 
 
-def sphere(seed):
+def searched(archive, emitters, score, batches, looks):
+    """QD scores a cell and coverage in percent after some batches."""
+    scheduler = Scheduler(archive, emitters)
+    results = {}
+    for batch in range(1, batches + 1):
+        x = scheduler.ask()
+        scheduler.tell(*score(x))
+        if batch in looks:
+            results[str(len(x) * batch)] = [archive.stats.qd_score / archive.cells, 100 * archive.stats.coverage]
+    return results
+
+
+def cma_sphere(seed, _):
+    """CMA-ME on the sphere, with the update of the covariance as the tutorial of CMA-ES has it."""
     import ribs.emitters.opt._cma_es as cma
 
     def update(cov, c1a, cmu, c1, pc, sigma, rank_mu_update, weights):
         return cov * (1 - c1a - cmu * np.sum(weights)) + (c1 * np.outer(pc, pc) + cmu * rank_mu_update) / sigma**2
+
+    def score(x):
+        objectives = 100 * (1 - ((x - 2.048) ** 2).sum(axis=1) / (7.168**2 * dimensions))
+        folded = np.where(np.abs(x) > limit, limit / np.where(x == 0, 1, x), x)
+        halves = [folded[:, : dimensions // 2].sum(axis=1), folded[:, dimensions // 2 :].sum(axis=1)]
+        return objectives, np.stack(halves, axis=1)
 
     cma.CMAEvolutionStrategy._calc_cov_update = staticmethod(update)
     dimensions, limit = 20, 5.12
@@ -82,17 +101,48 @@ def sphere(seed):
         EvolutionStrategyEmitter(archive, x0=np.zeros(dimensions), sigma0=0.5, batch_size=36, seed=100 * seed + number)
         for number in range(15)
     ]
-    scheduler = Scheduler(archive, emitters)
-    results = {}
-    for batch in range(1, 201):
-        x = scheduler.ask()
-        objectives = 100 * (1 - ((x - 2.048) ** 2).sum(axis=1) / (7.168**2 * dimensions))
-        folded = np.where(np.abs(x) > limit, limit / np.where(x == 0, 1, x), x)
-        halves = [folded[:, : dimensions // 2].sum(axis=1), folded[:, dimensions // 2 :].sum(axis=1)]
-        scheduler.tell(objectives, np.stack(halves, axis=1))
-        if batch in (100, 200):
-            results[str(540 * batch)] = [archive.stats.qd_score / 1e4, 100 * archive.stats.coverage]
-    return results
+    return searched(archive, emitters, score, 200, (100, 200))
 
 
-print(json.dumps({"grid": grid, "cvt": cvt, "loop": loop, "sphere": sphere}[what](*arguments)))
+def around_points(dimensions, reach, bound, offset, batch, path, seed):
+    """An archive around the centroids of a file, and an emitter for it."""
+    with open(path) as file:
+        points = np.array(json.load(file)).reshape(-1, 2)
+    archive = CVTArchive(
+        solution_dim=dimensions, centroids=points, ranges=[(-reach, reach)] * 2, qd_score_offset=offset
+    )
+    emitter = IsoLineEmitter(
+        archive,
+        iso_sigma=0.1,
+        line_sigma=0.2,
+        x0=np.zeros(dimensions),
+        bounds=[(-bound, bound)] * dimensions,
+        batch_size=batch,
+        seed=seed,
+    )
+    return archive, [emitter]
+
+
+def arm(seed, path):
+    archive, emitters = around_points(12, 12, np.pi, -10, 150, path, seed)
+
+    def score(x):
+        angles = np.cumsum(x, axis=1)
+        ends = [np.cos(angles).sum(axis=1), np.sin(angles).sum(axis=1)]
+        return -x.var(axis=1), np.stack(ends, axis=1)
+
+    return searched(archive, emitters, score, 700, (100, 700))
+
+
+def rastrigin(seed, path):
+    archive, emitters = around_points(6, 5.12, 5.12, -250, 100, path, seed)
+    score = lambda x: (-(60 + (x**2 - 10 * np.cos(2 * np.pi * x)).sum(axis=1)), x[:, :2])
+    return searched(archive, emitters, score, 1000, (100, 1000))
+
+
+SEARCHES = {"cmaBefore20": cma_sphere, "arm12": arm, "rastrigin6": rastrigin}
+if what in SEARCHES:
+    result = SEARCHES[what](int(texts[0]), texts[1])
+else:
+    result = {"grid": grid, "cvt": cvt, "loop": loop}[what](*map(int, texts))
+print(json.dumps(result))

@@ -7,7 +7,7 @@ import type { Plain } from "../plain.js";
 import { VectorOperator } from "../spaces/vector.js";
 import { isOneOrList, isVector } from "../spaces/vector-options.js";
 import type { Emission, Emitter } from "./emitter.js";
-import { deviations, EliteVectors, SettingOf, vectorRoom } from "./vector-genomes.js";
+import { deviations, EliteVectors, PerSpace, vectorRoom } from "./vector-genomes.js";
 
 /** What determines a Gaussian emitter. */
 export interface GaussianOptions {
@@ -35,7 +35,7 @@ class GaussianEmitter implements Emitter {
       { required: ["sigma"] },
     );
     this.description = { kind: this.kind, sigma, ...(x0 && { x0: [...x0] }) };
-    this.#setting = new SettingOf("gaussian", x0, (space) => ({
+    this.#setting = new PerSpace("gaussian", x0, (space) => ({
       sigma: deviations("sigma", sigma, space),
       parent: new EliteVectors(space.dimensions),
     }));

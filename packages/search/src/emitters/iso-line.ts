@@ -7,7 +7,7 @@ import type { Plain } from "../plain.js";
 import { VectorOperator } from "../spaces/vector.js";
 import { isOneOrList, isVector } from "../spaces/vector-options.js";
 import type { Emission, Emitter } from "./emitter.js";
-import { deviations, EliteVectors, SettingOf, vectorRoom } from "./vector-genomes.js";
+import { deviations, EliteVectors, PerSpace, vectorRoom } from "./vector-genomes.js";
 
 /** What determines an iso+line emitter. */
 export interface IsoLineOptions {
@@ -44,7 +44,7 @@ class IsoLineEmitter implements Emitter {
     });
     this.description = { kind: this.kind, isoSigma, lineSigma, ...(x0 && { x0: [...x0] }) };
     this.#lineSigma = lineSigma;
-    this.#setting = new SettingOf("isoLine", x0, (space) => ({
+    this.#setting = new PerSpace("isoLine", x0, (space) => ({
       sigma: deviations("isoSigma", isoSigma, space),
       parent: new EliteVectors(space.dimensions),
       other: new EliteVectors(space.dimensions),

@@ -5,7 +5,7 @@ import type { Draws } from "../draws.js";
 import { SearchError } from "../error.js";
 import type { Genome, Space } from "../spaces/space.js";
 import type { VectorSpace } from "../spaces/vector.js";
-import { checkLength, forEach } from "../spaces/vector-options.js";
+import { checkLength, perCoordinate } from "../spaces/vector-options.js";
 import type { Emission } from "./emitter.js";
 
 /** The space of vectors. @throws SearchError UNSUPPORTED for other spaces */
@@ -29,7 +29,7 @@ export const deviations = (
   name: string,
   sigma: number | readonly number[],
   { dimensions }: VectorSpace,
-): Float64Array => Float64Array.from(forEach(name, sigma, dimensions));
+): Float64Array => Float64Array.from(perCoordinate(name, sigma, dimensions));
 
 /** Where an emitter of vectors writes a batch. */
 export interface VectorRoom {
@@ -75,15 +75,15 @@ export class EliteVectors {
 }
 
 /** The space, the first vector and memory, which an emitter makes at its first batch in a space. */
-export interface VectorSetting<Extra> {
+export interface SpaceSetting<Extra> {
   readonly space: VectorSpace;
   readonly first: Float64Array;
   readonly extra: Extra;
 }
 
 /** Makes the setting of an emitter once for a space. */
-export class SettingOf<Extra> {
-  #setting: VectorSetting<Extra> | undefined;
+export class PerSpace<Extra> {
+  #setting: SpaceSetting<Extra> | undefined;
   readonly #make: (space: VectorSpace) => Extra;
   readonly #emitter: string;
   readonly #x0: readonly number[] | undefined;
@@ -94,11 +94,11 @@ export class SettingOf<Extra> {
     this.#make = make;
   }
 
-  get({ space }: Emission): VectorSetting<Extra> {
+  get({ space }: Emission): SpaceSetting<Extra> {
     if (this.#setting?.space !== space) {
       const vectors = vectorsOf(space, this.#emitter);
       this.#setting = { space: vectors, first: firstVector(vectors, this.#x0), extra: this.#make(vectors) };
     }
-    return this.#setting as VectorSetting<Extra>;
+    return this.#setting as SpaceSetting<Extra>;
   }
 }

@@ -89,7 +89,7 @@ export function readVectorOptions(options: VectorSpaceOptions): VectorSettings {
   if (pairs !== undefined) checkLength("bounds", pairs, dimensions);
   const min = Float64Array.from({ length: dimensions }, (_, axis) => pairs?.[axis]?.[0] ?? -MOST_F32);
   const max = Float64Array.from({ length: dimensions }, (_, axis) => pairs?.[axis]?.[1] ?? MOST_F32);
-  const isInteger = Uint8Array.from(forEach("integer", integer, dimensions), Number);
+  const isInteger = Uint8Array.from(perCoordinate("integer", integer, dimensions), Number);
   for (let axis = 0; axis < dimensions; axis++) {
     if (isInteger[axis] === 1) checkIntegerBounds(min[axis]!, max[axis]!, axis);
   }
@@ -113,14 +113,14 @@ export function readVectorOptions(options: VectorSpaceOptions): VectorSettings {
     sigma:
       sigma === undefined
         ? Float64Array.from({ length: dimensions }, (_, axis) => step(axis))
-        : Float64Array.from(forEach("sigma", sigma, dimensions)),
+        : Float64Array.from(perCoordinate("sigma", sigma, dimensions)),
     isInteger,
     hasBounds: new Uint8Array(dimensions).fill(pairs === undefined ? 0 : 1),
   };
 }
 
-/** The values for each coordinate: those of a list, or one for all. @throws SearchError INVALID_ARGUMENT for a list of another length */
-export function forEach<Value extends number | boolean>(
+/** The values of all coordinates: those of a list, or the same for all. @throws SearchError INVALID_ARGUMENT for a list of another length */
+export function perCoordinate<Value extends number | boolean>(
   name: string,
   value: Value | readonly Value[],
   dimensions: number,
