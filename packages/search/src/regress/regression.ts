@@ -155,6 +155,8 @@ export class Regression {
       ...(definitions && { functions: definitions }),
     });
     const archive = gridArchive({
+      // The loss of a constant, so that the QD score is a sum of R².
+      qdOffset: -1,
       axes: [
         { name: "complexity", min: 1, max: maxLength },
         { name: "inputs", min: 0, max: Math.min(MOST_INPUTS, this.data.inputs.length) },
