@@ -86,7 +86,7 @@ export function operatorCredit(
   const picture = new Picture(theme);
   const made = times === 0 ? 0 : history.candidates[times - 1]!;
   const words = isMade ? WORDS.additions : WORDS.rates;
-  const note = `${counted(made, words.x.slice(0, -1))}; the part of the ${words.of} that each operator made, with that of the end`;
+  const note = `${counted(made, words.x.slice(0, -1))}; share of the ${words.of} that each operator made; the figures are those at the end`;
   page(picture, WIDTH, height, title, note);
   const box = { x: MARGIN, y: TOP, width: inner, height: cardHeight };
   card(picture, box);

@@ -71,8 +71,8 @@ function linearScale(extent: Extent, from: number, to: number, rules: ScaleRules
   const { ticks: count, isRound = false, isWhole = false } = rules;
   const [least, most] = widened(extent);
   // All labels of an axis are written in the same way.
-  const isSmall = Math.max(Math.abs(least), Math.abs(most)) < 5e-3;
-  const { words = (value) => tick(value, isSmall ? "log" : "linear") } = rules;
+  const largest = Math.max(Math.abs(least), Math.abs(most));
+  const { words = (value) => tick(value, largest < 5e-3 ? "log" : "linear", largest) } = rules;
   const scale = scaleLinear().domain([least, most]).range([from, to]);
   if (isRound) scale.nice(count);
   const ticks = scale

@@ -22,23 +22,25 @@ export function significant(value: number, digits = 3, scale: "linear" | "log" =
   return size >= 999.5 ? grouped(value) : `${Number(value.toPrecision(digits))}`;
 }
 
-/** A label of an axis: `0.25`, `500`, `20 k`, `1.5 M`, `1e-6`. */
-export function tick(value: number, scale: "linear" | "log" = "linear"): string {
+/**
+ * A label of an axis whose numbers are not above `largest`: `0.25`, `500`, `20 k`, `1.5 M`, `1e-6`.
+ */
+export function tick(value: number, scale: "linear" | "log" = "linear", largest = Math.abs(value)): string {
   const size = Math.abs(value);
   if (size >= 1e15 || (size > 0 && size < (scale === "log" ? LEAST_PLAIN.log : 1e-6)))
     return Number(value.toPrecision(9)).toExponential().replace("e+", "e");
-  for (const [unit, name] of [
-    [1e12, "T"],
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e4, "k"],
-  ] as const)
-    if (size >= unit) {
-      const divisor = name === "k" ? 1000 : unit;
-      return `${Number((value / divisor).toPrecision(6))} ${name}`;
-    }
+  // `5000` on an axis up to 8000, and `5 k` on one up to 10 k.
+  for (const [unit, name] of UNITS)
+    if (size >= unit && largest >= 1e4) return `${Number((value / unit).toPrecision(6))} ${name}`;
   return `${Number(value.toPrecision(9))}`;
 }
+
+const UNITS = [
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+] as const;
 
 /** A share from 0 to 1 in per cent; a small one remains visible: `0.2 %`, `<0.1 %`. */
 export function percent(share: number): string {
