@@ -44,6 +44,7 @@ export type { CmaEsRanker } from "./emitters/cma-es-generation.js";
 export type { CreditOptions } from "./emitters/credit.js";
 export { type CustomCandidate, type CustomFunction, custom } from "./emitters/custom.js";
 export type { Emission, Emitter, Feedback } from "./emitters/emitter.js";
+export { type EnumerateOptions, enumerate } from "./emitters/enumerate.js";
 export { type EvolveOptions, evolve, type VaryingEmitter } from "./emitters/evolve.js";
 export { type GaussianOptions, gaussian } from "./emitters/gaussian.js";
 export { type IsoLineOptions, isoLine } from "./emitters/iso-line.js";

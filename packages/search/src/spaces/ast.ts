@@ -15,13 +15,15 @@ import { replaceNode } from "../variation/ast/structure.js";
 import { AstCodeWriter } from "./ast-code.js";
 import { AstConstants, readConstants } from "./ast-constants.js";
 import { AstConstraints } from "./ast-constraints.js";
+import { astEnumerable } from "./ast-enumerable.js";
 import { AstWord } from "./ast-layout.js";
 import { AstOperators } from "./ast-operators.js";
 import { type AstSpaceOptions, readAstOptions } from "./ast-options.js";
 import { AstSignature } from "./ast-signature.js";
 import { AstSymbols } from "./ast-symbols.js";
+import type { EnumerablePrograms, EnumerableSpace, EnumeratedConstants } from "./enumerable.js";
 import { constantText, parseFormula, printFormula } from "./formula.js";
-import type { Formula, Genome, ProgramRegister, ProgramSpace, VariationOperator } from "./space.js";
+import type { Formula, Genome, ProgramRegister, VariationOperator } from "./space.js";
 
 const DEFAULT_LENGTH = 30;
 /** How often an operator tries to make a program that satisfies the constraints, and how often one is drawn at random. */
@@ -32,7 +34,7 @@ const FIRST_TRIES = 20_000;
 const FIRST_LENGTH = 12;
 
 /** The space of AST PTX programs; `astSpace` makes one. */
-export class AstSpace implements ProgramSpace {
+export class AstSpace implements EnumerableSpace {
   readonly kind = "ast";
   readonly description: Plain;
   readonly mostWords: number;
@@ -137,6 +139,11 @@ export class AstSpace implements ProgramSpace {
 
   signature({ words, start, end }: Genome, hash: Uint32Array): void {
     this.#signature.write(words, start, end, hash);
+  }
+
+  /** What `enumerate` makes programs of. */
+  enumerable(constants: EnumeratedConstants): EnumerablePrograms {
+    return astEnumerable(this.symbols, this.maxLength, constants);
   }
 
   compile({ words, start, end }: Genome, codes: CodeBuffer): void {

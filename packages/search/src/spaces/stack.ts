@@ -18,9 +18,11 @@ import { invalid } from "../options.js";
 import type { Plain } from "../plain.js";
 import { type Child, ConstantKind, type StackGenes } from "../variation/stack/child.js";
 import { type StackOperator, stackOperators } from "../variation/stack/operators.js";
+import type { EnumerablePrograms, EnumerableSpace, EnumeratedConstants } from "./enumerable.js";
 import { operandCount } from "./operand-counts.js";
-import type { Genome, ProgramRegister, ProgramSpace } from "./space.js";
+import type { Genome, ProgramRegister } from "./space.js";
 import { StackCosts } from "./stack-costs.js";
+import { stackEnumerable } from "./stack-enumerable.js";
 import { type StackSettings, type StackSpaceOptions, stackSettings } from "./stack-options.js";
 import { ConstantFinder } from "./stack-places.js";
 import { GENE, STACK_SHIFT } from "./stack-words.js";
@@ -31,7 +33,7 @@ const VARY_TRIES = 4;
 const FALLBACK_TRIES = 4096;
 
 /** A space of Stack PTX programs: see `stackSpace`. */
-export interface StackSpace extends ProgramSpace {
+export interface StackSpace extends EnumerableSpace {
   readonly kind: "stack";
   readonly table: StackTable;
   /** The job that stubs are compiled for. */
@@ -224,6 +226,10 @@ class Programs implements StackSpace, StackGenes {
 
   stub(genome: Genome): string {
     return this.#compiler.compile(this.program(genome), this.job);
+  }
+
+  enumerable(constants: EnumeratedConstants): EnumerablePrograms {
+    return stackEnumerable(this.table, this.#settings, constants);
   }
 
   draw(words: Uint32Array, start: number, end: number, draws: Draws): void {
