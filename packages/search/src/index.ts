@@ -95,5 +95,6 @@ export { type StackSpace, stackSpace } from "./spaces/stack.js";
 export type { ConstantChoice } from "./spaces/stack-constants.js";
 export type { StackFunctions } from "./spaces/stack-functions.js";
 export type { StackSpaceOptions } from "./spaces/stack-options.js";
+export type { Dimension, Units } from "./spaces/units.js";
 export { VectorOperator, type VectorSpace, vectorSpace } from "./spaces/vector.js";
 export type { VectorSpaceOptions } from "./spaces/vector-options.js";

@@ -1,13 +1,15 @@
 // Checks programs against constraints, in one pass over their words.
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
 import { AstWord } from "./ast-layout.js";
 import type { AstSymbols } from "./ast-symbols.js";
+import { AstUnits } from "./ast-units.js";
 import type { Constraints } from "./constraints.js";
 
 const NESTING_BITS = 32;
 
 /** What is wrong with a program. */
-export type ConstraintProblem = "complexity" | "depth" | "nesting" | "operandSizes" | "uses";
+export type ConstraintProblem = "complexity" | "depth" | "nesting" | "operandSizes" | "units" | "uses";
 
 export class AstConstraints {
   readonly costs: Float64Array;
@@ -28,6 +30,7 @@ export class AstConstraints {
   readonly #uses: Uint16Array;
   readonly #counted: number[] = [];
   readonly #hasSizes: boolean;
+  readonly #units: AstUnits | undefined;
   /** Whether there are no constraints. */
   readonly #isFree: boolean;
   readonly #depths: Int32Array;
@@ -43,6 +46,7 @@ export class AstConstraints {
       nesting = [],
       operandSizes = {},
       maxUses = {},
+      units,
     } = constraints;
     const { count } = symbols;
     this.#symbols = symbols;
@@ -87,7 +91,14 @@ export class AstConstraints {
       this.#counted.push(number);
     }
     this.#uses = new Uint16Array(count);
+    const unknown = Object.keys(units?.inputs ?? {}).find((name) => !symbols.inputs.includes(name));
+    if (unknown !== undefined)
+      throw wrong(
+        `option \`constraints.units.inputs\`: expected names of inputs, found ${quoted(unknown)}${didYouMean(unknown, symbols.inputs)}`,
+      );
+    this.#units = units && new AstUnits(symbols, units, maxLength);
     this.#isFree =
+      units === undefined &&
       maxDepth === undefined &&
       maxComplexity === undefined &&
       bit === 0 &&
@@ -96,6 +107,11 @@ export class AstConstraints {
     this.#depths = new Int32Array(maxLength + 1);
     this.#masks = new Uint32Array(maxLength + 1);
     this.#starts = new Int32Array(maxLength + 1);
+  }
+
+  /** Whether few random programs satisfy the constraints, so that more of them have to be tried. */
+  get isStrict(): boolean {
+    return this.#units !== undefined;
   }
 
   /** What is wrong with the program from `start` up to `end`, which has at most `maxLength` instructions, or undefined. */
@@ -133,7 +149,8 @@ export class AstConstraints {
       masks[first] = mask | ((mask & moved[number]!) << 1) | set[number]!;
       size = first + 1;
     }
-    return cost > this.#maxComplexity ? "complexity" : undefined;
+    if (cost > this.#maxComplexity) return "complexity";
+    return this.#units?.fits(words, start, end) === false ? "units" : undefined;
   }
 
   #resetUses(): void {

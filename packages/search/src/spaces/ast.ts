@@ -29,6 +29,8 @@ const DEFAULT_LENGTH = 30;
 /** How often an operator tries to make a program that satisfies the constraints, and how often one is drawn at random. */
 const TRIES = 4;
 const SAMPLE_TRIES = 16;
+/** How many times as often, if few programs satisfy the constraints. */
+const STRICT = 16;
 /** How many programs are drawn in search of the first that satisfies the constraints, and the greatest length of those. */
 const FIRST_TRIES = 20_000;
 const FIRST_LENGTH = 12;
@@ -113,9 +115,11 @@ export class AstSpace implements EnumerableSpace {
 
   sample(draws: Draws, out: CodeBuffer): void {
     const { sampler, draft } = this.#material;
-    for (let attempt = 0; attempt < SAMPLE_TRIES; attempt++) {
+    const tries = this.#constraints.isStrict ? STRICT * SAMPLE_TRIES : SAMPLE_TRIES;
+    for (let attempt = 0; attempt < tries; attempt++) {
       draft.begin(out);
-      const size = 1 + draws.below(this.maxLength);
+      const most = attempt < SAMPLE_TRIES ? this.maxLength : Math.min(this.maxLength, FIRST_LENGTH);
+      const size = 1 + draws.below(most);
       draft.end += AstWord.perInstruction * sampler.writeTree(size, draws, draft.room, draft.start);
       if (this.#append(out)) return;
     }
@@ -128,7 +132,8 @@ export class AstSpace implements EnumerableSpace {
     const { draft } = this.#material;
     const { constants, change } = this.#changes[operator]!;
     const used = constants === true && !hasConstant(parent) ? replaceNode : change;
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    const tries = this.#constraints.isStrict ? STRICT * TRIES : TRIES;
+    for (let attempt = 0; attempt < tries; attempt++) {
       draft.begin(out);
       if (used(this.#material, parent, other, draws) && this.#append(out)) return;
     }

@@ -1,5 +1,6 @@
 // What programs have to satisfy besides their length: costs, depth, nesting, sizes of operands, numbers of uses.
 import { type Check, isList, isListOf, isNumber, isRecord, isWhole } from "@mm-ptx/types/internal";
+import { isConstantUnit, isDimension, type Units } from "./units.js";
 
 /** Operators that must not be nested too deeply. */
 export interface NestingLimit {
@@ -24,6 +25,7 @@ export interface Constraints {
   readonly operandSizes?: Readonly<Record<string, readonly (number | null)[]>>;
   /** The most uses of operators and inputs by name, and of `constant`, in one program. */
   readonly maxUses?: Readonly<Record<string, number>>;
+  readonly units?: Units;
 }
 
 const names = isListOf("names", (value) => typeof value === "string" && value !== "");
@@ -39,6 +41,7 @@ export const CONSTRAINT_CHECKS: Readonly<Record<keyof Constraints, Check>> = {
     isListOf("whole numbers above 0", (value) => value === null || (typeof value === "number" && value >= 1)),
   ),
   maxUses: isMap(isWhole(0, MOST)),
+  units: isRecord({ inputs: isMap(isDimension) }, { result: isDimension, constants: isConstantUnit }),
 };
 
 function isMap(check: Check): Check {
