@@ -109,14 +109,21 @@ export class AstConstraints {
     this.#starts = new Int32Array(maxLength + 1);
   }
 
-  /** Whether few random programs satisfy the constraints, so that more of them have to be tried. */
-  get isStrict(): boolean {
-    return this.#units !== undefined;
+  /** The units of programs. Few random programs have correct ones. */
+  get units(): AstUnits | undefined {
+    return this.#units;
   }
 
   /** What is wrong with the program from `start` up to `end`, which has at most `maxLength` instructions, or undefined. */
   problem(words: Uint32Array, start: number, end: number): ConstraintProblem | undefined {
     if (this.#isFree) return undefined;
+    const problem = this.partProblem(words, start, end);
+    if (problem !== undefined) return problem;
+    return this.#units?.fits(words, start, end) === false ? "units" : undefined;
+  }
+
+  /** What is wrong with a program that is part of another one, apart from its units. */
+  partProblem(words: Uint32Array, start: number, end: number): ConstraintProblem | undefined {
     const symbols = this.#symbols;
     const costs = this.costs;
     const depths = this.#depths;
@@ -149,8 +156,7 @@ export class AstConstraints {
       masks[first] = mask | ((mask & moved[number]!) << 1) | set[number]!;
       size = first + 1;
     }
-    if (cost > this.#maxComplexity) return "complexity";
-    return this.#units?.fits(words, start, end) === false ? "units" : undefined;
+    return cost > this.#maxComplexity ? "complexity" : undefined;
   }
 
   #resetUses(): void {

@@ -93,8 +93,24 @@ export class AstUnits {
     this.#sum = new Float64Array(this.#count);
   }
 
-  /** Whether the units of a program are correct. */
+  /** Whether the units of a program are correct, and those of its result are the ones that are asked for. */
   fits(words: Uint32Array, start: number, end: number): boolean {
+    const result = this.#result;
+    if (!this.isCorrect(words, start, end)) return false;
+    if (result === undefined || this.#isKnown[0] === 0) return true;
+    for (let base = 0; base < this.#count; base++)
+      if (Math.abs(this.#exponents[base]! - result[base]!) > TOLERANCE) return false;
+    return true;
+  }
+
+  /** A text for the unit of the program that was checked last. */
+  get unit(): string {
+    if (this.#isKnown[0] === 0) return "any";
+    return Array.from(this.#exponents.subarray(0, this.#count), (exponent) => exponent.toFixed(6)).join(" ");
+  }
+
+  /** Whether the units of a program are correct, whatever the result has. */
+  isCorrect(words: Uint32Array, start: number, end: number): boolean {
     const operands = this.#operands;
     let size = 0;
     for (let at = start; at < end; at += AstWord.perInstruction) {
@@ -110,10 +126,6 @@ export class AstUnits {
       } else if (!this.#call(payload, first)) return false;
       size = first + 1;
     }
-    const result = this.#result;
-    if (result === undefined || this.#isKnown[0] === 0) return true;
-    for (let base = 0; base < this.#count; base++)
-      if (Math.abs(this.#exponents[base]! - result[base]!) > TOLERANCE) return false;
     return true;
   }
 

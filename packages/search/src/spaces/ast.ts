@@ -1,6 +1,6 @@
 // The space of AST PTX programs: formulas of inputs, constants, instructions of a table, and functions.
 import { AstCompiler, AstProgram } from "@mm-ptx/ast";
-import type { CodeBuffer } from "@mm-ptx/types/code";
+import { CodeBuffer } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { Draws } from "../draws.js";
@@ -21,6 +21,7 @@ import { AstOperators } from "./ast-operators.js";
 import { type AstSpaceOptions, readAstOptions } from "./ast-options.js";
 import { AstSignature } from "./ast-signature.js";
 import { AstSymbols } from "./ast-symbols.js";
+import { unitStarts } from "./ast-unit-starts.js";
 import type { EnumerablePrograms, EnumerableSpace, EnumeratedConstants } from "./enumerable.js";
 import { constantText, parseFormula, printFormula } from "./formula.js";
 import type { Formula, Genome, ProgramRegister, VariationOperator } from "./space.js";
@@ -29,8 +30,9 @@ const DEFAULT_LENGTH = 30;
 /** How often an operator tries to make a program that satisfies the constraints, and how often one is drawn at random. */
 const TRIES = 4;
 const SAMPLE_TRIES = 16;
-/** How many times as often, if few programs satisfy the constraints. */
-const STRICT = 16;
+/** The same for programs with units, of which fewer are correct, and how many changes a random one has had at most. */
+const UNIT_TRIES = 64;
+const UNIT_CHANGES = 8;
 /** How many programs are drawn in search of the first that satisfies the constraints, and the greatest length of those. */
 const FIRST_TRIES = 20_000;
 const FIRST_LENGTH = 12;
@@ -56,8 +58,9 @@ export class AstSpace implements EnumerableSpace {
   readonly #signature: AstSignature;
   readonly #material: AstMaterial;
   readonly #changes: readonly AstOperator[];
-  /** A program that satisfies all constraints. */
-  readonly #first: Genome;
+  /** Programs that satisfy all constraints. */
+  readonly #starts: readonly Genome[];
+  readonly #changed = new CodeBuffer();
   /** Made for the first stub. */
   #compiler: AstCompiler | undefined;
 
@@ -110,21 +113,23 @@ export class AstSpace implements EnumerableSpace {
       weights,
       constraints: plain(constraints),
     };
-    this.#first = this.#findFirst();
+    this.#starts = this.#findStarts();
   }
 
   sample(draws: Draws, out: CodeBuffer): void {
     const { sampler, draft } = this.#material;
-    const tries = this.#constraints.isStrict ? STRICT * SAMPLE_TRIES : SAMPLE_TRIES;
-    for (let attempt = 0; attempt < tries; attempt++) {
+    if (this.#constraints.units !== undefined) {
+      this.#sampleWithUnits(draws, out);
+      return;
+    }
+    for (let attempt = 0; attempt < SAMPLE_TRIES; attempt++) {
       draft.begin(out);
-      const most = attempt < SAMPLE_TRIES ? this.maxLength : Math.min(this.maxLength, FIRST_LENGTH);
-      const size = 1 + draws.below(most);
+      const size = 1 + draws.below(this.maxLength);
       draft.end += AstWord.perInstruction * sampler.writeTree(size, draws, draft.room, draft.start);
       if (this.#append(out)) return;
     }
     draft.begin(out);
-    draft.copyAll(this.#first);
+    draft.copyAll(this.#starts[0]!);
     out.append(draft.end);
   }
 
@@ -132,7 +137,7 @@ export class AstSpace implements EnumerableSpace {
     const { draft } = this.#material;
     const { constants, change } = this.#changes[operator]!;
     const used = constants === true && !hasConstant(parent) ? replaceNode : change;
-    const tries = this.#constraints.isStrict ? STRICT * TRIES : TRIES;
+    const tries = this.#constraints.units === undefined ? TRIES : UNIT_TRIES;
     for (let attempt = 0; attempt < tries; attempt++) {
       draft.begin(out);
       if (used(this.#material, parent, other, draws) && this.#append(out)) return;
@@ -263,14 +268,36 @@ export class AstSpace implements EnumerableSpace {
     return true;
   }
 
-  #findFirst(): Genome {
+  /** Appends one of the starts after a few random changes. */
+  #sampleWithUnits(draws: Draws, out: CodeBuffer): void {
+    const changed = this.#changed;
+    const { draft } = this.#material;
+    let genome = this.#starts[draws.below(this.#starts.length)]!;
+    for (let change = draws.below(UNIT_CHANGES); change > 0; change--) {
+      changed.clear();
+      const other = this.#starts[draws.below(this.#starts.length)]!;
+      this.vary(draws.below(this.operators.length), genome, other, draws, changed);
+      genome = { words: changed.words.slice(), start: 0, end: changed.end };
+    }
+    draft.begin(out);
+    draft.copyAll(genome);
+    out.append(draft.end);
+  }
+
+  /** @throws SearchError INVALID_ARGUMENT */
+  #findStarts(): Genome[] {
+    if (this.#constraints.units !== undefined) {
+      const starts = unitStarts(this.symbols, this.#constraints, this.#constraints.units, this.maxLength);
+      if (starts.length > 0) return starts;
+      throw wrong("option `constraints.units`: expected units that a short program can have, found others");
+    }
     const draws = new Draws();
     const words = new Uint32Array(this.mostWords);
     for (let attempt = 0; attempt < FIRST_TRIES; attempt++) {
       draws.start(0, 0, attempt);
       const size = 1 + (attempt % Math.min(this.maxLength, FIRST_LENGTH));
       const end = AstWord.perInstruction * this.#material.sampler.writeTree(size, draws, words, 0);
-      if (this.#constraints.problem(words, 0, end) === undefined) return { words, start: 0, end };
+      if (this.#constraints.problem(words, 0, end) === undefined) return [{ words, start: 0, end }];
     }
     throw wrong(`expected constraints that programs satisfy, found none among ${FIRST_TRIES} that does`);
   }

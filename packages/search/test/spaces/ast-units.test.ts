@@ -20,6 +20,8 @@ const operators = [
 const spaceOf = (more: Partial<Units> = {}) =>
   astSpace(table, { inputs, operators, functions, constraints: { units: { ...units, ...more } } });
 
+const plain = spaceOf();
+
 describe("correct units", () => {
   test.each([
     "x + y",
@@ -41,7 +43,7 @@ describe("correct units", () => {
     "pow(x / y, angle)",
     "later(x / y) + third(angle)",
   ])("%s", (text) => {
-    expect(() => spaceOf().parse(text)).not.toThrow();
+    expect(() => plain.parse(text)).not.toThrow();
   });
 });
 
@@ -64,7 +66,7 @@ describe("wrong units", () => {
     "copysign(x, t) + x",
     "rsqrt(area) + x",
   ])("%s", (text) => {
-    expect(() => spaceOf().parse(text)).toThrowError(
+    expect(() => plain.parse(text)).toThrowError(
       "expected a program within `constraints.units`, found one beyond",
     );
   });
@@ -91,6 +93,36 @@ describe("wrong units", () => {
       "option `constraints.units.inputs.x.m`: expected a number from -1000 to 1000, found `2`",
     );
   });
+});
+
+test("a space without constants starts with short programs that have the unit", () => {
+  const gravity = astSpace(table, {
+    inputs: ["m1", "m2", "r", "G"],
+    operators: ["+", "-", "*", "/", "sin"],
+    constraints: {
+      units: {
+        inputs: { m1: { kg: 1 }, m2: { kg: 1 }, r: { m: 1 }, G: { m: 3, kg: -1, s: -2 } },
+        result: { kg: 1, m: 1, s: -2 },
+        constants: "none",
+      },
+    },
+  });
+  const draws = new Draws();
+  const texts = Array.from({ length: 200 }, (_, index) => {
+    const out = new CodeBuffer();
+    draws.start(1, 0, index);
+    gravity.sample(draws, out);
+    const genome = { words: out.words, start: 0, end: out.end };
+    gravity.check(genome);
+    return gravity.text(genome);
+  });
+  expect(new Set(texts).size).toBeGreaterThan(50);
+});
+
+test("units that no short program has", () => {
+  expect(() => spaceOf({ result: { K: 1 }, constants: "none" })).toThrowError(
+    "option `constraints.units`: expected units that a short program can have, found others",
+  );
 });
 
 test("whatever a space makes has correct units", () => {
