@@ -18,15 +18,6 @@ export interface PictureRates {
   readonly rates: ArrayLike<number>;
 }
 
-/** How many new elites operators made over time, as the history of a recorded run has it. */
-export interface PictureAdditions {
-  readonly operators: readonly string[];
-  /** For each time: how many candidates had been evaluated. */
-  readonly evaluations: ArrayLike<number>;
-  /** `additions[time * operators.length + operator]`: the new elites since the time before. */
-  readonly additions: ArrayLike<number>;
-}
-
 /** Options of `operatorCredit`. */
 export interface CreditPictureOptions {
   readonly title?: string;
@@ -41,29 +32,19 @@ interface Series {
   readonly rate: (time: number) => number;
 }
 
-const WORDS = {
-  rates: { x: "candidates", of: "candidates" },
-  additions: { x: "evaluations", of: "new elites" },
-} as const;
-
 const WIDTH = 1000;
 const PLOT = 300;
 
 /**
- * Draws as SVG how much of the candidates each operator made, or how much of the new elites. With more than ten operators, those with the
- * lowest mean rates are one area or line.
+ * Draws as SVG how much of the candidates each operator made. With more than ten operators, those with the lowest mean rates are one area
+ * or line.
  *
  * @throws SearchError INVALID_ARGUMENT
  */
-export function operatorCredit(
-  given: PictureRates | PictureAdditions,
-  options: CreditPictureOptions = {},
-): string {
-  checkGiven(given);
-  const isMade = "additions" in given;
-  const history = isMade ? sharesOf(given) : given;
+export function operatorCredit(history: PictureRates, options: CreditPictureOptions = {}): string {
+  checkRates(history);
   const {
-    title = isMade ? "New elites by operator" : "Use of the operators",
+    title = "Use of the operators",
     theme = "auto",
     stacked,
   } = readOptions<CreditPictureOptions>(
@@ -85,8 +66,7 @@ export function operatorCredit(
   const height = TOP + cardHeight + MARGIN;
   const picture = new Picture(theme);
   const made = times === 0 ? 0 : history.candidates[times - 1]!;
-  const words = isMade ? WORDS.additions : WORDS.rates;
-  const note = `${counted(made, words.x.slice(0, -1))}; share of the ${words.of} that each operator made; the figures are those at the end`;
+  const note = `${counted(made, "candidate")}; share of the candidates that each operator made; the figures are those at the end`;
   page(picture, WIDTH, height, title, note);
   const box = { x: MARGIN, y: TOP, width: inner, height: cardHeight };
   card(picture, box);
@@ -101,7 +81,7 @@ export function operatorCredit(
     { left: MARGIN + PADDING, right: MARGIN + PADDING + room, top, base: top + PLOT },
     history,
     series,
-    { isStacked, words },
+    isStacked,
   );
   return picture.toString(WIDTH, height, `${title}: ${note}`);
 }
@@ -111,7 +91,7 @@ function drawRates(
   box: PlotBox,
   { candidates }: PictureRates,
   series: readonly Series[],
-  { isStacked, words }: { readonly isStacked: boolean; readonly words: (typeof WORDS)[keyof typeof WORDS] },
+  isStacked: boolean,
 ): void {
   const times = candidates.length;
   const [ex, ey] = [new Extent("linear"), new Extent("linear")];
@@ -130,7 +110,7 @@ function drawRates(
   const right = box.right - 16;
   const x = positionScale(ex, left, right, { kind: "linear", ticks: 8, isWhole: true });
   const plot = { ...box, left, right };
-  drawGrid(picture, plot, x, y, { x: words.x, y: `% of the ${words.of}` });
+  drawGrid(picture, plot, x, y, { x: "candidates", y: "% of the candidates" });
   if (isStacked) drawAreas(picture, x, y, candidates, series, plot);
   else
     for (const { name, ink, rate } of series)
@@ -204,50 +184,18 @@ function areShares({ operators, candidates, rates }: PictureRates): boolean {
   return true;
 }
 
-/** The most times that additions are summed up to: few elites in each would make the picture restless. */
-const MOST_SUMS = 60;
-
-/** The part of the new elites that each operator made. Where there is none, the parts are those before. */
-function sharesOf({ operators, evaluations, additions }: PictureAdditions): PictureRates {
-  const width = operators.length;
-  const each = Math.max(1, Math.ceil(evaluations.length / MOST_SUMS));
-  const times = Math.ceil(evaluations.length / each);
-  const candidates = new Float64Array(times);
-  const rates = new Float64Array(times * width);
-  for (let time = 0; time < times; time++) {
-    const end = Math.min(evaluations.length, (time + 1) * each);
-    candidates[time] = evaluations[end - 1]!;
-    let all = 0;
-    for (let point = time * each; point < end; point++)
-      for (let i = 0; i < width; i++) {
-        const made = additions[point * width + i]!;
-        rates[time * width + i]! += made;
-        all += made;
-      }
-    for (let i = 0; i < width; i++) {
-      const at = time * width + i;
-      if (all > 0) rates[at]! /= all;
-      else if (time > 0) rates[at] = rates[at - width]!;
-    }
-  }
-  return { operators, candidates, rates };
-}
-
-function checkGiven(given: unknown): asserts given is PictureRates | PictureAdditions {
-  if (typeof given !== "object" || given === null) throw invalid("rates or additions over time", given);
-  const { operators, ...others } = given as Record<string, unknown>;
-  const [times, numbers] = "additions" in others ? ["evaluations", "additions"] : ["candidates", "rates"];
+function checkRates(history: unknown): asserts history is PictureRates {
+  if (typeof history !== "object" || history === null) throw invalid("rates over time", history);
+  const { operators, candidates, rates } = history as Partial<PictureRates>;
   if (!Array.isArray(operators) || operators.some((name) => typeof name !== "string"))
     throw invalid("names as `operators`", operators);
-  const count = numbersIn(others[times]);
-  if (count === undefined) throw invalid(`numbers as \`${times}\``, others[times]);
-  checkTimes(others[times] as ArrayLike<number>, `\`${times}\``);
-  const expected = count * operators.length;
-  const all = others[numbers] as ArrayLike<number>;
-  if (numbersIn(all) !== expected) throw invalid(`${expected} numbers as \`${numbers}\``, all);
-  const [range, most] = numbers === "rates" ? ["from 0 to 1", 1] : ["from 0 on", Number.MAX_SAFE_INTEGER];
-  // Sums of rates may be off by rounding.
+  const times = numbersIn(candidates);
+  if (times === undefined) throw invalid("numbers as `candidates`", candidates);
+  checkTimes(candidates!, "`candidates`");
+  const expected = times * operators.length;
+  if (numbersIn(rates) !== expected) throw invalid(`${expected} numbers as \`rates\``, rates);
+  // Rates may be above 1 by rounding.
   for (let i = 0; i < expected; i++)
-    if (!(all[i]! >= 0 && all[i]! <= most + 1e-6))
-      throw invalid(`numbers ${range} as \`${numbers}\``, all[i]);
+    if (!(rates![i]! >= 0 && rates![i]! <= 1 + 1e-6))
+      throw invalid("numbers from 0 to 1 as `rates`", rates![i]);
 }

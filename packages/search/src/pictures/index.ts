@@ -3,7 +3,6 @@ export type { PictureAxis } from "./axes.js";
 export {
   type CreditPictureOptions,
   operatorCredit,
-  type PictureAdditions,
   type PictureRates,
 } from "./credit.js";
 export { type HistoryOptions, historyCurves, type SearchHistory } from "./curves.js";

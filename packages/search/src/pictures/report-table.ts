@@ -1,5 +1,5 @@
 // The table of elites in reports.
-import { isWhole } from "@mm-ptx/types/internal";
+import { isFunction, isWhole } from "@mm-ptx/types/internal";
 import type { ArchiveRows } from "../archives/archive.js";
 import { readOptions } from "../options.js";
 import { grouped, significant } from "./drawing/words.js";
@@ -21,8 +21,8 @@ export interface EliteTableOptions {
   readonly value?: ShownValue;
   /** The names of the measures; by default, they have no columns. */
   readonly measures?: readonly string[];
-  /** A text for each elite, such as its formula. */
-  readonly texts?: readonly string[];
+  /** Returns the text of an elite, such as its formula. It is called for those in the table. */
+  readonly textOf?: (elite: number) => string;
   /** The most rows; default 100. */
   readonly most?: number;
 }
@@ -36,11 +36,11 @@ export function eliteTable(rows: ArchiveRows, options: EliteTableOptions = {}): 
   const {
     value,
     measures = [],
-    texts,
+    textOf,
     most = 100,
   } = readOptions<EliteTableOptions>(
     options,
-    { value: isShownValue, measures: areTexts, texts: areTexts, most: isWhole(0, 1e6) },
+    { value: isShownValue, measures: areTexts, textOf: isFunction, most: isWhole(0, 1e6) },
     { of: "`eliteTable`" },
   );
   checkRows(rows, measures.length);
@@ -55,13 +55,13 @@ export function eliteTable(rows: ArchiveRows, options: EliteTableOptions = {}): 
   const fields = Object.keys(rows.fields).sort();
   const others = fields.filter((field) => field !== value?.field);
   return {
-    columns: [values.title, ...measures, ...others, "candidate", ...(texts === undefined ? [] : ["elite"])],
+    columns: [values.title, ...measures, ...others, "candidate", ...(textOf === undefined ? [] : ["elite"])],
     rows: Array.from(order.subarray(0, most), (elite) => [
       values.words(numbers[elite]!),
       ...measures.map((_, axis) => significant(rows.measures[elite * dimensions + axis]!, 6)),
       ...others.map((field) => significant(rows.fields[field]![elite]!)),
       rows.serial[elite]!,
-      ...(texts === undefined ? [] : [texts[elite] ?? ""]),
+      ...(textOf === undefined ? [] : [textOf(elite)]),
     ]),
     ...(rows.count > most ? { note: `The best ${grouped(most)} of ${grouped(rows.count)} elites.` } : {}),
   };

@@ -116,20 +116,6 @@ describe("the use of operators", () => {
     expect(words).toMatch(/5 others \d+\.\d %/);
   });
 
-  it("shows new elites, and keeps the parts where there are none", () => {
-    const evaluations = Array.from({ length: 200 }, (_, i) => 100 * i);
-    const additions = evaluations.flatMap((_, i) => (i < 100 ? [3, 1] : [0, 0]));
-    const svg = operatorCredit({ operators: ["umad", "swap"], evaluations, additions });
-    expect(titlesOf(svg)).toEqual([
-      "umad: 75.0 % at first, 75.0 % at last",
-      "swap: 25.0 % at first, 25.0 % at last",
-    ]);
-    expect(wordsOf(svg)).toEqual(
-      expect.arrayContaining(["New elites by operator", "evaluations", "% of the new elites"]),
-    );
-    expectPicture(operatorCredit({ operators: ["umad"], evaluations: [1, 2], additions: [0, 0] }));
-  });
-
   it("is well-formed and readable whatever the numbers are", () => {
     fc.assert(
       fc.property(
@@ -161,13 +147,7 @@ describe("the use of operators", () => {
     expect(wrong({ operators: ["a"], candidates: [1], rates: [Number.NaN] })).toThrow(
       "expected numbers from 0 to 1 as `rates`, found NaN",
     );
-    expect(wrong({ operators: ["a"], evaluations: [1], additions: [-1] })).toThrow(
-      "expected numbers from 0 on as `additions`, found -1",
-    );
     expect(wrong({ operators: [1], candidates: [1], rates: [1] })).toThrow("expected names as `operators`");
-    expect(wrong({ operators: ["a"], additions: [1] })).toThrow(
-      "expected numbers as `evaluations`, found undefined",
-    );
-    expect(wrong(undefined)).toThrow("expected rates or additions over time, found undefined");
+    expect(wrong(undefined)).toThrow("expected rates over time, found undefined");
   });
 });

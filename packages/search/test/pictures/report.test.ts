@@ -70,7 +70,7 @@ describe("a report", () => {
     const table = eliteTable(rowsOf(activations()), {
       value: ERROR,
       measures: ["n", "m"],
-      texts: ["x"],
+      textOf: (elite) => `x${elite}`,
       most: 3,
     });
     expect(table.columns).toEqual(["error", "n", "m", "PTX bound", "candidate", "elite"]);
@@ -88,7 +88,11 @@ describe("a report", () => {
     const texts = Array.from({ length: rows.count }, (_, i) => `x * ${i} + tanh(x)`);
     const sections = [
       { title: "Archive", pictures: [archiveHeatmap(rows, axes, { texts }), historyCurves(history(4000))] },
-      { title: "Front", pictures: [paretoFront(rows, { texts })], table: eliteTable(rows, { texts }) },
+      {
+        title: "Front",
+        pictures: [paretoFront(rows, { texts })],
+        table: eliteTable(rows, { textOf: (elite) => texts[elite]! }),
+      },
     ];
     expect(reportHtml({ title: "a", sections }).length).toBeLessThan(1e6);
   });
