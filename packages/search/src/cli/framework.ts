@@ -13,6 +13,7 @@ export {
   loadDefault,
   type Outcome,
   ofFile,
+  oneOf,
   pathWord,
   printable,
   reasonOf,

@@ -1,7 +1,9 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
 import { Command } from "commander";
+import { EXPORT_FORMATS } from "../export/export.js";
 import { cellWord } from "./elite.js";
-import { type Outcome, pathWord, wholeNumber } from "./framework.js";
+import type { ExportFlags } from "./export.js";
+import { type Outcome, oneOf, pathWord, wholeNumber } from "./framework.js";
 import { bitsWord, numberWord, positiveWord, withLimits, withTarget } from "./limits.js";
 import type { PlotFlags } from "./plot.js";
 import type { RegressFlags } from "./regress.js";
@@ -124,6 +126,36 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (folder: string, _: unknown, command: Command) => {
       const { plot } = await import("./plot.js");
       done(await plot(folder, command.optsWithGlobals<PlotFlags>()));
+    });
+
+  program
+    .command("export")
+    .description("write an elite or an equation of a run for other programs")
+    .argument("<run>", "folder of the run", pathWord)
+    .requiredOption("--as <format>", EXPORT_FORMATS.join(", "), oneOf("format", EXPORT_FORMATS))
+    .option(
+      "--cell <values>",
+      "the elite in the cell with these measures, such as 4,1 (default: the best one)",
+      cellWord,
+    )
+    .option(
+      "--complexity <number>",
+      "the equation of this complexity (default: the one that `regress` marks)",
+      wholeNumber,
+    )
+    .option(
+      "--kernel <file>",
+      "PTX with a site: the stub for it, or with --as ptx the kernel with the stub in it",
+      pathWord,
+    )
+    .option("--site <name>", "the site of the kernel (default: the only one)")
+    .option("--name <name>", "name of the function or kernel (default: program)")
+    .option("--target <arch>", "architecture of a kernel (default: sm_80)")
+    .option("-o, --out <file>", "file for the text (default: stdout)", pathWord)
+    .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { exportElite } = await import("./export.js");
+      done(await exportElite(folder, command.optsWithGlobals<ExportFlags>()));
     });
 
   program

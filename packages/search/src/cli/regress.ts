@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { type Outcome, printable } from "./framework.js";
 import { limitsOf } from "./limits.js";
-import { type RegressionSource, readColumns, regressionOf } from "./regression-source.js";
+import { type RegressionSource, readColumns, regressionOf, renamings } from "./regression-source.js";
 import { type RunFlags, start, workersOf } from "./run.js";
 import { pathFrom } from "./subject.js";
 
@@ -23,7 +23,8 @@ const SECONDS = 60;
 /** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
 export async function regress(data: string, flags: RegressFlags): Promise<Outcome> {
   const { seed = 0, inputs, functions, maxLength, heldOut, dropMissing } = flags;
-  const target = flags.target ?? (await readColumns(data)).at(-1)!;
+  const columns = await readColumns(data);
+  const target = flags.target ?? columns.at(-1)!;
   const out = flags.out ?? newFolder(data, target);
   const source: RegressionSource = {
     ...{ kind: "regress", data: pathFrom(out, data), target, seed },
@@ -37,7 +38,11 @@ export async function regress(data: string, flags: RegressFlags): Promise<Outcom
   const { notices, training, heldOut: unseen } = regression.data;
   if (!flags.quiet) {
     const rows = `${training.target.length} rows${unseen ? ` and ${unseen.target.length} held out` : ""}`;
-    const lines = [...notices, `${target} of ${regression.data.inputs.join(", ")}: ${rows}`];
+    const lines = [
+      ...renamings(source, columns),
+      ...notices,
+      `${target} of ${regression.data.inputs.join(", ")}: ${rows}`,
+    ];
     process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(""));
   }
   const { target: _, ...others } = flags;

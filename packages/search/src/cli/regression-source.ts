@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { quoted } from "@mm-ptx/types/internal";
-import { Regression, type RegressionOptions } from "../regress/regression.js";
+import { DEFAULT_FUNCTIONS, Regression, type RegressionOptions } from "../regress/regression.js";
 import { columnOf, type DataTable, readTable } from "../regress/table.js";
 import { FileError, ofFile, reasonOf } from "./framework.js";
 
@@ -55,12 +55,39 @@ export async function readColumns(path: string): Promise<readonly string[]> {
 function optionsOf(source: RegressionSource, table: DataTable, workers: number): RegressionOptions {
   const { target, seed, functions, maxLength, heldOut } = source;
   const values = columnOf(table, target);
-  const inputs = source.inputs ?? table.names.filter((name) => name !== target);
+  const columns = source.inputs ?? table.names.filter((name) => name !== target);
   return {
-    ...{ inputs, columns: inputs.map((name) => columnOf(table, name)), target: values, seed },
+    ...{ inputs: equationNames(columns, functions), columns: columns.map((name) => columnOf(table, name)) },
+    ...{ target: values, seed },
     ...(functions && { functions }),
     ...(maxLength !== undefined && { maxLength }),
     ...(heldOut !== undefined && { heldOut }),
     ...(workers > 1 && { workers }),
   };
+}
+
+/** What columns are called in equations: identifiers, all different, that are not names of functions. */
+export function equationNames(
+  columns: readonly string[],
+  functions: readonly string[] = DEFAULT_FUNCTIONS,
+): string[] {
+  const taken = new Set([...DEFAULT_FUNCTIONS, ...functions]);
+  return columns.map((column) => {
+    const word = column.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
+    let name = /^[A-Za-z]/.test(word) ? word : `x${word}`;
+    while (taken.has(name)) name += "_";
+    taken.add(name);
+    return name;
+  });
+}
+
+/** How columns are called in equations that have other names there. */
+export function renamings(
+  { inputs, target, functions }: RegressionSource,
+  names: readonly string[],
+): string[] {
+  const columns = inputs ?? names.filter((name) => name !== target);
+  return equationNames(columns, functions).flatMap((name, index) =>
+    name === columns[index] ? [] : [`column ${quoted(columns[index]!)} is \`${name}\` in equations`],
+  );
 }

@@ -124,7 +124,8 @@ export class Regression {
   readonly space: AstSpace;
   readonly data: RegressionData;
   readonly isScaled: boolean;
-  readonly #final: AstSpace;
+  /** The space of the formulas of equations, with scale and offset: `formulaSpace.parse(equation.formula)` is a genome of it. */
+  readonly formulaSpace: AstSpace;
 
   /** @throws SearchError INVALID_ARGUMENT, BAD_DATA */
   constructor(options: RegressionOptions) {
@@ -148,7 +149,7 @@ export class Regression {
         ...(constraints && { constraints }),
       });
     this.space = spaceOf(maxLength);
-    this.#final = astSpace(table, {
+    this.formulaSpace = astSpace(table, {
       inputs: this.data.inputs,
       operators: [...new Set(["+", "-", "*", ...functions])],
       maxLength: maxLength + SCALING_NODES,
@@ -241,8 +242,8 @@ export class Regression {
   async #losses(formulas: readonly string[], { columns, target }: RegressionRows): Promise<Float64Array> {
     const codes = new CodeBuffer();
     for (const formula of formulas) {
-      const words = this.#final.parse(formula);
-      this.#final.compile({ words, start: 0, end: words.length }, codes);
+      const words = this.formulaSpace.parse(formula);
+      this.formulaSpace.compile({ words, start: 0, end: words.length }, codes);
     }
     const variance = varianceOf(target);
     const { loss } = await evaluateBatch(codes, columns, { loss: { kind: "mse", target } });

@@ -1,0 +1,126 @@
+// `mm-ptx-search export`: an elite or an equation of a run as a text for other programs.
+import { readFileSync } from "node:fs";
+import { quoted } from "@mm-ptx/types/internal";
+import { SearchError } from "../error.js";
+import { type ExportFormat, exportGenome } from "../export/export.js";
+import { loadRun } from "../node/open.js";
+import type { Regression } from "../regress/regression.js";
+import type { Search } from "../search/search.js";
+import type { Genome, ProgramSpace, Space } from "../spaces/space.js";
+import { eliteOf } from "./elite.js";
+import { pickEquation } from "./equations.js";
+import { FileError, type Outcome, ofFile, reasonOf, UsageError, writeWhole } from "./framework.js";
+import { siteStub } from "./site-stub.js";
+import { subjectOfRun } from "./subject.js";
+
+export interface ExportFlags {
+  readonly as: ExportFormat;
+  readonly cell?: readonly string[];
+  readonly complexity?: number;
+  readonly kernel?: string;
+  readonly site?: string;
+  readonly name?: string;
+  readonly target?: string;
+  readonly out?: string;
+  readonly config?: string;
+}
+
+/** A genome and its space. */
+interface Chosen {
+  readonly space: ProgramSpace;
+  readonly genome: Genome;
+}
+
+/** @throws UsageError, FileError, FileProblem, SearchError */
+export async function exportElite(folder: string, flags: ExportFlags): Promise<Outcome> {
+  checkFlags(flags);
+  const { search, regression } = await subjectOfRun(folder, 1, flags.config);
+  await loadRun(folder, search);
+  const chosen =
+    regression !== undefined && flags.cell === undefined
+      ? await equationOf(regression, flags.complexity)
+      : chosenElite(search, flags);
+  const text = await textOf(chosen, flags);
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  const { as, out } = flags;
+  if (out !== undefined) writeWhole(out, Buffer.from(whole));
+  return {
+    ok: true,
+    json: () => ({ ok: true, as, text: whole, ...(out !== undefined && { out }) }),
+    text: () => (out === undefined ? whole : ""),
+  };
+}
+
+function checkFlags({ as, cell, complexity, kernel, site }: ExportFlags): void {
+  if (cell !== undefined && complexity !== undefined)
+    throw new UsageError("expected one of `--cell` and `--complexity`, found both");
+  if (kernel !== undefined && as !== "stub" && as !== "ptx")
+    throw new UsageError(`expected \`--as stub\` or \`--as ptx\` with \`--kernel\`, found ${quoted(as)}`);
+  if (site !== undefined && kernel === undefined)
+    throw new UsageError("expected `--kernel` with `--site`, found none");
+}
+
+/** The equation of a complexity, or the one to pick. */
+async function equationOf(regression: Regression, complexity: number | undefined): Promise<Chosen> {
+  const equations = await regression.front();
+  const equation =
+    equations.find((each) => each.complexity === complexity) ??
+    (complexity === undefined ? equations[pickEquation(equations)] : undefined);
+  if (equation === undefined) {
+    const known = equations.map((each) => each.complexity).join(", ");
+    const found = complexity === undefined ? "none" : `${complexity}`;
+    throw new SearchError("NOT_FOUND", `expected the complexity of an equation (${known}), found ${found}`);
+  }
+  const { formulaSpace: space } = regression;
+  const words = space.parse(equation.formula);
+  return { space, genome: { words, start: 0, end: words.length } };
+}
+
+function chosenElite(search: Search, { cell, complexity, as }: ExportFlags): Chosen {
+  if (complexity !== undefined)
+    throw new UsageError("expected `--complexity` for a run of `regress`, found another run");
+  const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
+  search.archive.genome(eliteOf(search, cell), genome);
+  const { space } = search;
+  if (!isProgramSpace(space) && as !== "text")
+    throw new SearchError(
+      "UNSUPPORTED",
+      `expected a space of programs for \`--as ${as}\`, found one of kind ${quoted(space.kind)}`,
+    );
+  return { space: space as ProgramSpace, genome };
+}
+
+const isProgramSpace = (space: Space): space is ProgramSpace => "compile" in space && "stub" in space;
+
+async function textOf({ space, genome }: Chosen, flags: ExportFlags): Promise<string> {
+  const { as, kernel, site, name, target } = flags;
+  if (!isProgramSpace(space)) return (space as Space).text(genome);
+  if (kernel === undefined)
+    return exportGenome(space, genome, as, {
+      ...(name !== undefined && { name }),
+      ...(target !== undefined && { target }),
+    });
+  const { parsePtx } = await import("@mm-ptx/inject");
+  const text = readKernel(kernel);
+  return ofFile(kernel, () => {
+    const annotated = parsePtx(text);
+    if (site === undefined && annotated.injections.length !== 1) {
+      const names = annotated.injections.map((each) => quoted(each.name)).join(", ");
+      throw new SearchError(
+        "INVALID_ARGUMENT",
+        `expected \`--site\` for a kernel with ${annotated.injections.length} sites (${names}), found none`,
+      );
+    }
+    const injection = annotated.injection(site ?? 0);
+    const stub = siteStub(space, genome, injection.operands);
+    return as === "stub" ? stub : annotated.render({ [injection.name]: stub });
+  });
+}
+
+function readKernel(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new FileError(`expected a kernel to read, found ${quoted(path)}: ${reasonOf(error)}`);
+  }
+}

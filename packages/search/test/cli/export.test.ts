@@ -1,0 +1,91 @@
+// `mm-ptx-search export`: what of a run is exported, as what, and into which kernel.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SearchFolder } from "./folder.js";
+
+const KERNEL = `.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry k()
+{
+	{
+	// PTX_INJECT_START func
+	// _x0 o f32 F32 z
+	// _x1 i f32 F32 a_cm
+	// PTX_INJECT_END
+	}
+	ret;
+}
+`;
+
+let folder: SearchFolder;
+beforeAll(async () => {
+  folder = new SearchFolder();
+  const rows = Array.from({ length: 20 }, (_, row) => [row / 4, row % 3, 3 * (row / 4) ** 2]);
+  folder.write("data.csv", ["a (cm),sin,y", ...rows.map((row) => row.join(","))].join("\n"));
+  folder.write("kernel.ptx", KERNEL);
+  const few = ["--functions", "*", "+", "square", "--max-length", "5", "--batches", "4", "--workers", "1"];
+  const { code, stderr } = await folder.run(["regress", "data.csv", "-o", "run", ...few]);
+  expect([code, stderr.split("\n").slice(0, 3)]).toEqual([
+    0,
+    [
+      "column `a (cm)` is `a_cm` in equations",
+      "column `sin` is `sin_` in equations",
+      "y of a_cm, sin_: 20 rows",
+    ],
+  ]);
+  await folder.run(["run", "search.mjs", "-o", "vectors", "--batches", "2", "-q"]);
+});
+afterAll(() => folder.remove());
+
+const run = (...words: string[]) => folder.run(["export", ...words]);
+
+it("exports the equation to pick in all formats", async () => {
+  const expected = {
+    text: /^3 \* \(?square\(a_cm\)\)?\n$/,
+    stub: /mul\.ftz\.f32 .*mov\.f32 %result/s,
+    ptx: /\.visible \.entry program\(/,
+    cuda: /__device__ .*float program\(/s,
+    c: /float program\(float a_cm, float sin_\)/,
+    latex: /\^\{2\}/,
+    json: /^\{/,
+  };
+  for (const [as, pattern] of Object.entries(expected)) {
+    const { code, stdout, stderr } = await run("run", "--as", as);
+    expect([as, code, stderr]).toEqual([as, 0, ""]);
+    expect(stdout).toMatch(pattern);
+  }
+  const named = await run("run", "--as", "c", "--name", "area", "-o", "area.c", "--json");
+  expect(JSON.parse(named.stdout)).toMatchObject({ ok: true, as: "c", out: "area.c" });
+  expect(folder.read("area.c")).toContain("float area(float a_cm");
+});
+
+it("fills a site with the registers of its kernel", async () => {
+  const stub = await run("run", "--as", "stub", "--kernel", "kernel.ptx");
+  expect(stub.stdout).toContain("%_x1, %_x1");
+  expect(stub.stdout).toMatch(/mov\.f32 %_x0, /);
+  const filled = await run("run", "--as", "ptx", "--kernel", "kernel.ptx", "--site", "func");
+  expect(filled.stdout).toContain(stub.stdout);
+  expect(filled.stdout).toContain(".visible .entry k()");
+});
+
+it("says what it can't export", async () => {
+  const cases: Record<string, [number, string]> = {
+    "run --as fortran": [2, "expected a format (text, stub, ptx, cuda, c, latex, json), found `fortran`"],
+    "run --as c --kernel kernel.ptx": [2, "expected `--as stub` or `--as ptx` with `--kernel`, found `c`"],
+    "run --as c --site func": [2, "expected `--kernel` with `--site`, found none"],
+    "run --as c --cell 1,1,1 --complexity 1": [2, "expected one of `--cell` and `--complexity`, found both"],
+    "vectors --as c": [1, "expected a space of programs for `--as c`, found one of kind `vector`"],
+    "vectors --as text --complexity 2": [
+      2,
+      "expected `--complexity` for a run of `regress`, found another run",
+    ],
+    "run --as c --complexity 99": [1, "found 99"],
+    "run --as stub --kernel kernel.ptx --site other": [1, "found `other`"],
+    "none --as c": [1, "expected a run in `none`, found no `search.json`"],
+  };
+  for (const [words, [expected, message]] of Object.entries(cases)) {
+    const { code, stdout, stderr } = await run(...words.split(" "));
+    expect([words, code, stdout, stderr.includes(message) || stderr]).toEqual([words, expected, "", true]);
+  }
+  expect((await run("vectors", "--as", "text")).stdout).toMatch(/\d/);
+});
