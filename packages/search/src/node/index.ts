@@ -1,4 +1,15 @@
 // The entry `@mm-ptx/search/node`: searches that are recorded in folders.
+export {
+  type ActivationDemoOptions,
+  type ActivationProgress,
+  type ActivationResult,
+  activationDemo,
+  type JudgedKnown,
+} from "./demos/activation/demo.js";
+export type { ActivationErrors } from "./demos/activation/judge.js";
+export type { JudgedProgram } from "./demos/activation/judged.js";
+export type { ActivationTarget, KnownProgram } from "./demos/activation/targets.js";
+export { DEMOS, type DemoOptions, runDemo } from "./demos/demo.js";
 export type { Parting } from "./follow.js";
 export type { RunHistory } from "./history.js";
 export { readLineage } from "./lineage.js";
