@@ -92,12 +92,14 @@ test("options and names", async () => {
 
 test("the demo prints what it found, also when it is ended early", async () => {
   const lines: string[] = [];
+  const stop = new AbortController();
   await runDemo("gelu", {
-    seconds: 1.5,
+    seconds: 600,
     workers: 1,
     points: 1001,
     print: (line) => lines.push(line),
-    signal: AbortSignal.timeout(1000),
+    progress: () => stop.abort(),
+    signal: stop.signal,
   });
   const text = lines.join("\n");
   expect(text).toContain("GELU: the kernel computes 0.5 x (1 + y), evolution writes y = erf(x / √2)");
