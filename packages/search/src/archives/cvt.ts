@@ -58,7 +58,7 @@ export interface CvtArchive extends Archive {
   readonly centroids: Float64Array;
 }
 
-const MOST_CELLS = 2 ** 24;
+const MOST_CELLS = 2 ** 20;
 const MOST_DIMENSIONS = 64;
 /** Squares of distances beyond this might be infinite. */
 const FARTHEST = 1e100;

@@ -26,7 +26,7 @@ export interface GridArchive extends Archive {
   readonly bins: readonly number[];
 }
 
-const MOST_CELLS = 2 ** 28;
+const MOST_CELLS = 2 ** 26;
 
 /**
  * Makes an archive with a grid of cells, each of which keeps its best candidate; of equal ones, the first. Candidates are added one after

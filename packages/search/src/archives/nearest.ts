@@ -1,6 +1,6 @@
 // The nearest of many points, exactly: a k-d tree in typed arrays.
 
-const LEAF = 8;
+const LEAF = 12;
 /** Twice the depth of a tree of 2^28 points. */
 const STACK = 64;
 
