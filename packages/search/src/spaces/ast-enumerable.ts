@@ -1,5 +1,6 @@
 // Enumerated programs as formulas of AST spaces.
 
+import type { AstConstraints } from "./ast-constraints.js";
 import { AstWord } from "./ast-layout.js";
 import type { AstSymbols } from "./ast-symbols.js";
 import { bitsOfConstant, type EnumerablePrograms, type EnumeratedConstants } from "./enumerable.js";
@@ -10,6 +11,7 @@ const VALUE = 0;
 export function astEnumerable(
   { inputs, firstInput, constant, heads, payloads, arity, commuting, allowed }: AstSymbols,
   maxLength: number,
+  constraints: AstConstraints,
   constants: EnumeratedConstants,
 ): EnumerablePrograms {
   const words = inputs.map(
@@ -49,7 +51,7 @@ export function astEnumerable(
         room[at++] = head;
         room[at++] = payload;
       }
-      out.append(at);
+      if (constraints.problem(room, out.end, at) === undefined) out.append(at);
     },
   };
 }
