@@ -21,6 +21,7 @@ import { ROOT } from "./lib/workspace.mjs";
 const NATIVE = join(ROOT, "native");
 const BUILDS = join(ROOT, "out/native");
 const REPORT = join(ROOT, REPORTS, "native-tests.json");
+const SOAK = process.env.MM_PTX_SOAK === "1";
 
 // Some tests crash processes on purpose. If a sanitizer handled the signal, the test could not tell which
 // signal it was.
@@ -28,6 +29,12 @@ const CRASHES = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:h
 
 /** Suppresses reports of ThreadSanitizer that are not races. */
 const NO_RACES = `suppressions=${join(NATIVE, "test/tsan.supp")}`;
+
+/**
+ * Checks that only a soak makes. They are made at each access, so that they take a third of the build, and without them
+ * AddressSanitizer or the processor still stops at a null pointer.
+ */
+const SOAK_CHECKS = "null,alignment";
 
 /** The tests of packages/cuda that use the addon, its worker and the fake driver. */
 const DEVICE_TESTS = "packages/cuda/test/driver";
@@ -129,8 +136,12 @@ async function test(preset, part, options) {
 async function build(preset, options) {
   const cmake = findProgram("cmake", process.env) ?? "cmake";
   const { archive } = locateArchive({ root: ROOT, environment: process.env, machine: process.arch });
+  const settings = {
+    MM_PTX_NVPTXCOMPILER_DIR: archive?.folder ?? "",
+    MM_PTX_WITHOUT_CHECKS: SOAK ? "" : SOAK_CHECKS,
+  };
   for (const args of [
-    ["--preset", preset, `-DMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`],
+    ["--preset", preset, ...Object.entries(settings).map(([name, value]) => `-D${name}=${value}`)],
     ["--build", "--preset", preset, "--parallel", `${availableParallelism()}`],
   ]) {
     const { ok, output } = await run(cmake, args, options);
@@ -174,7 +185,7 @@ async function deviceTests(preset, part, options) {
   }
   const report = join(BUILDS, preset, "vitest.json");
   rmSync(report, { force: true });
-  const files = process.env.MM_PTX_SOAK === "1" ? [DEVICE_TESTS, TERMINATIONS] : brief;
+  const files = SOAK ? [DEVICE_TESTS, TERMINATIONS] : brief;
   const setarch = still ? findOnPath(["setarch"], process.env) : undefined;
   const node = [...(setarch === undefined ? [] : [setarch, "--addr-no-randomize"]), process.execPath];
   const [command = "", ...words] = [
