@@ -97,7 +97,7 @@ class Lexicase implements Selection {
   /** For each case: how many classes remain of all, or -1 if not known yet; and which. */
   #firstCounts = new Int32Array(0);
   #firsts = new Int32Array(0);
-  /** The classes that remain, and all zeros between selections. */
+  /** The classes that remain, as a list and as marks, which are all 0 between selections. */
   #left = new Int32Array(0);
   #isLeft = new Uint8Array(0);
   /** The classes that remain, as bits. */
