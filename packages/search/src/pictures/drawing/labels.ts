@@ -47,14 +47,34 @@ export function placeLabels(
 ): (PlacedLabel | undefined)[] {
   const used: Used = { obstacles: [...obstacles], labels: [], lines: [] };
   return wishes.map((wish) => {
-    for (const isRight of [true, false])
+    for (const { isRight, isWhole } of sidesOf(wish, bounds))
       for (const direction of isRight ? [side, -side] : [-side, side])
         for (const shift of SHIFTS) {
-          const found = tryPlace(wish, isRight, direction * shift, direction, bounds, used);
+          const place = { isRight, isWhole, shift: direction * shift, isAbove: direction < 0 };
+          const found = tryPlace(wish, place, bounds, used);
           if (found !== undefined) return found;
         }
     return undefined;
   });
+}
+
+/** The sides in the order of preference: a whole label on any side says more than one that is cut. */
+function sidesOf({ x }: LabelWish, { left, right }: Area): Pick<Place, "isRight" | "isWhole">[] {
+  const isWider = right - x >= x - left;
+  return [
+    { isRight: true, isWhole: true },
+    { isRight: false, isWhole: true },
+    { isRight: isWider, isWhole: false },
+    { isRight: !isWider, isWhole: false },
+  ];
+}
+
+interface Place {
+  readonly isRight: boolean;
+  /** Whether the label must not be cut. */
+  readonly isWhole: boolean;
+  readonly shift: number;
+  readonly isAbove: boolean;
 }
 
 interface Used {
@@ -66,9 +86,7 @@ interface Used {
 
 function tryPlace(
   { x, y, lines }: LabelWish,
-  isRight: boolean,
-  shift: number,
-  direction: number,
+  { isRight, isWhole, shift, isAbove }: Place,
   bounds: Area,
   used: Used,
 ): PlacedLabel | undefined {
@@ -76,12 +94,13 @@ function tryPlace(
   const room = isRight ? bounds.right - start : start - bounds.left;
   const wanted = Math.max(...lines.map((line) => widthOf(line, LABEL_SIZE)));
   // Only the lines before the last one may be cut.
-  if (room < Math.max(Math.min(wanted, LEAST), widthOf(lines.at(-1)!, LABEL_SIZE))) return undefined;
+  const least = isWhole ? wanted : Math.max(Math.min(wanted, LEAST), widthOf(lines.at(-1)!, LABEL_SIZE));
+  if (room < least) return undefined;
   const cut = lines.map((line) => fitted(line, LABEL_SIZE, room));
   const width = Math.max(...cut.map((line) => widthOf(line, LABEL_SIZE)));
   const height = lines.length * LINE;
   // The nearest place is just above or below the line of the point.
-  const top = y + shift + (direction < 0 ? -height - 2 : 2);
+  const top = y + shift + (isAbove ? -height - 2 : 2);
   const area = {
     left: isRight ? start : start - width,
     right: isRight ? start + width : start,

@@ -63,7 +63,7 @@ export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 const NARROW = /[ijltfrI.,:;'|!()[\]{}/ ]/;
-const WIDE = /[mwMW@%—∞]/;
+const WIDE = /[mwMW@%—∞+=<>−]/;
 
 /** About how wide a text is, in pixels, in the widest of the usual fonts. */
 export function widthOf(words: string, size: number): number {

@@ -73,7 +73,7 @@ function boxOf({ x, y, size, anchor, isUpright, words }: Text): {
   top: number;
   base: number;
 } {
-  const width = [...words].length * size * 0.55;
+  const width = [...words].length * size * 0.5;
   const from = anchor === "end" ? width : anchor === "middle" ? width / 2 : 0;
   if (isUpright) return { left: x - size * 0.7, right: x, top: y + from - width, base: y + from };
   return { left: x - from, right: x - from + width, top: y - size * 0.7, base: y };
