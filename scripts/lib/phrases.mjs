@@ -28,6 +28,7 @@ export const PLACES = [
   "docs/interpreter.md",
   "docs/mm-ptx-cuda.md",
   "docs/mm-ptx-pipeline.md",
+  "docs/mm-ptx-search.md",
   "docs/program-file.md",
   "docs/stability.md",
   "native/test",

@@ -118,7 +118,7 @@ async function searched(
 }
 
 const EQUAL = {
-  rows: (rows: number) => `equal on ${grouped(rows)} rows, which is no proof`,
+  rows: (rows: number) => `equal on ${grouped(rows)} rows, which is not a proof`,
   "all-2^32": () => "equal on all 2^32 inputs",
   "zero-one-principle": (rows: number) => `equal on all inputs by the 0-1 principle (${grouped(rows)} rows)`,
 };

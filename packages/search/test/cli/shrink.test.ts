@@ -41,7 +41,7 @@ const QUICK = ["--seconds", "2", "--no-exhaustive", "--rows", "4096", "--workers
 it("prints a shorter stub, and says how it was compared", async () => {
   const { code, stdout, stderr } = await folder.run(["shrink", "one.ptx", "--stub", "long.ptx", ...QUICK]);
   expect(stderr).toMatch(
-    /^4 instructions instead of 5, equal on 4,096 rows, which is no proof\nno program of up to \d of these instructions is equal\n$/,
+    /^4 instructions instead of 5, equal on 4,096 rows, which is not a proof\nno program of up to \d of these instructions is equal\n$/,
   );
   expect(code).toBe(0);
   const operands = [

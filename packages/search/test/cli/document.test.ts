@@ -1,0 +1,38 @@
+// docs/mm-ptx-search.md: its sessions print what they show, and its tables list all commands and options.
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { buildProgram } from "../../src/cli/program.js";
+import { SearchFolder } from "./folder.js";
+
+const PATH = "docs/mm-ptx-search.md";
+const document = readFileSync(join(ROOT, PATH), "utf8");
+
+let folder: SearchFolder;
+beforeEach(() => {
+  folder = new SearchFolder();
+  folder.write("bin/mm-ptx-search", `#!/bin/sh\nexec '${process.execPath}' '${folder.main}' "$@"\n`);
+  chmodSync(folder.path("bin/mm-ptx-search"), 0o755);
+});
+afterEach(() => folder.remove());
+
+it("its sessions print what they show", () => {
+  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const env = { ...inherited, PATH: `${folder.path("bin")}:${inherited.PATH}` };
+  const { printed, shown } = runSessions(blocksOf(PATH), folder.folder, env);
+  expect(printed).toBe(shown);
+});
+
+it("it has every command and every option", () => {
+  const { commands } = buildProgram(() => {});
+  expect(commands.length).toBeGreaterThan(7);
+  const names = commands.map((command) => `mm-ptx-search ${command.name()} `);
+  const options = commands.flatMap(({ options }) => options.map(({ long }) => `\`${long}`));
+  expect(
+    [...names, ...options].filter(
+      (words) => !document.includes(words) && !document.includes(words.replace("`", " ")),
+    ),
+  ).toEqual([]);
+});
