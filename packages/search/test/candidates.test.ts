@@ -33,10 +33,15 @@ describe("a batch of candidates", () => {
     expect(rows(candidates)).toEqual(all.filter((_, index) => index % 4 === 1));
   });
 
-  it("is the same after it was stored", () => {
+  it("is the same after it was stored, whatever an evaluator did to its genomes", () => {
     const [batch, other] = [new Batch(), new Batch()];
     fill(batch.candidates);
+    batch.keep();
+    const all = rows(batch.candidates);
+    batch.candidates.genomes.room.fill(7);
     other.restore(batch.state());
-    expect(rows(other.candidates)).toEqual(rows(batch.candidates));
+    expect(rows(other.candidates)).toEqual(all);
+    batch.revert();
+    expect(rows(batch.candidates)).toEqual(all);
   });
 });
