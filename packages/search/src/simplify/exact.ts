@@ -31,6 +31,8 @@ interface Added {
   readonly order: number;
 }
 
+/** The depth at which it looks at the clock. */
+const CHECKED_DEPTH = 2;
 const MOST_NODES = 8;
 const TABLE = 1 << 12;
 
@@ -52,6 +54,7 @@ export class ExactSearch {
   #stamp = 0;
   readonly #found: (program: ExactProgram) => boolean;
   #left = 0;
+  #until = Number.POSITIVE_INFINITY;
 
   /** @param found called with each program; returns whether the search ends */
   constructor(problem: ExactProblem, found: (program: ExactProgram) => boolean) {
@@ -76,10 +79,12 @@ export class ExactSearch {
   /**
    * Tries all programs of a length.
    * @param evaluations how many values are computed at most
+   * @param until the time of `performance.now` at which to stop
    * @returns `found` if `found` ended the search, `none` if there is no such program, `cut` if there may be one
    */
-  run(length: number, evaluations: number): "found" | "none" | "cut" {
+  run(length: number, evaluations: number, until = Number.POSITIVE_INFINITY): "found" | "none" | "cut" {
     this.#left = evaluations;
+    this.#until = until;
     this.#unused = 0;
     this.#nodes.length = 0;
     const found = length <= MOST_NODES && this.#deepen(length, 0);
@@ -95,6 +100,7 @@ export class ExactSearch {
     if (left === 1) return this.#finish(unused);
     const { operations } = this.#problem;
     const depth = this.#nodes.length;
+    if (depth === CHECKED_DEPTH && performance.now() >= this.#until) this.#left = 0;
     const count = this.#problem.classes.length + depth;
     const newest = depth === 0 ? -1 : count - 1;
     const before = this.#nodes[depth - 1];

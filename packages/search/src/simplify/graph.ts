@@ -1,5 +1,12 @@
 // A program as a graph: leaves, which are inputs and constants, and operations on them and on each other.
-import { CODE_TYPES, type CodeBuffer, codeType, constantOperation, inputOperation } from "@mm-ptx/types/code";
+import {
+  CODE_TYPES,
+  type CodeBuffer,
+  codeType,
+  constantOperation,
+  encodeOperation,
+  inputOperation,
+} from "@mm-ptx/types/code";
 import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
 import { operandCount } from "../spaces/operand-counts.js";
@@ -35,6 +42,8 @@ export interface Graph {
   readonly outputTypes: readonly number[];
 }
 
+/** Moves of 32 bits and of predicates. */
+const MOVES = new Set(["b32", "u32", "s32", "f32", "pred"].map((type) => encodeOperation(`mov.${type}`, 1)));
 const FLOATS = new Set(["f32", "tf32"]);
 const WORDS = new Set(["b32", "u32", "s32", "u16x2", "s16x2"]);
 const CONSTANT_TYPES: readonly number[] = ["u32", "f32", "pred"].map(codeType);
@@ -74,6 +83,9 @@ export function graphOf(words: Uint32Array, start = 0): Graph {
       const found = { bits: words[at]! | 0, class: classOfType(type) };
       const same = constants.findIndex((each) => each.bits === found.bits && each.class === found.class);
       places.push(["constant", same < 0 ? constants.push(found) - 1 : same]);
+    } else if (MOVES.has(word)) {
+      // Values are bits: a move makes no other value.
+      places.push(places[words[at]!]!);
     } else {
       const operation = operationOf(word);
       if (operation === undefined) throw unsupported("instructions on single values of 32 bits");

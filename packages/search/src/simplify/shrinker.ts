@@ -32,6 +32,7 @@ const WIDE_ROWS = 4096;
 const SLICE = 20;
 /** Values that the search for the shortest program computes for each length at first. */
 const FIRST_EVALUATIONS = 4e7;
+const MOST_EVALUATIONS = 1e9;
 const LONGEST_EXACT = 7;
 /** Steps of the walk between two tries of the search for the shortest program. */
 const WALK_STEPS = 100;
@@ -63,6 +64,8 @@ export class Shrinker {
   #evaluations = FIRST_EVALUATIONS;
   /** The number of values that searches for the shortest program computed. */
   #exactWork = 0;
+  /** When to stop, as `performance.now` says it. */
+  #until = Number.POSITIVE_INFINITY;
   #steps = 0;
 
   constructor(start: Graph, options: ShrinkOptions) {
@@ -88,12 +91,12 @@ export class Shrinker {
 
   async run(): Promise<ShrinkResult> {
     const { seconds, steps, signal } = this.#options;
-    const until =
+    this.#until =
       performance.now() +
       1000 * (seconds ?? (steps === undefined ? DEFAULT_SECONDS : Number.POSITIVE_INFINITY));
     const mostSteps = steps ?? Number.POSITIVE_INFINITY;
     const isOver = (): boolean =>
-      performance.now() >= until ||
+      performance.now() >= this.#until ||
       this.#steps >= mostSteps ||
       this.#shortest.nodes.length <= this.#excluded + 1;
     for (;;) {
@@ -207,14 +210,14 @@ export class Shrinker {
         }
         return ++coincidences >= MOST_COINCIDENCES;
       });
-      state = search.run(length, this.#evaluations);
+      state = search.run(length, this.#evaluations, this.#until);
       this.#exactWork += this.#evaluations - search.left;
     } while (state === "found" && found === undefined);
     if (found !== undefined) {
       this.#take(found);
       this.#around = this.#neighborhood(found);
     } else if (state === "none") this.#excluded = length;
-    else this.#evaluations *= 4;
+    else this.#evaluations = Math.min(4 * this.#evaluations, MOST_EVALUATIONS);
     return state === "none";
   }
 

@@ -173,6 +173,33 @@ describe("a sampler", () => {
     expect(drawn).toEqual(new Set(["meta 9", `f32 ${Math.fround(0.1)}`, "s32 -7", "u32 5"]));
   });
 
+  it("draws single constants", () => {
+    const sampler = new ProgramSampler(TABLE, {
+      constants: { f32: () => 0.5, u32: () => 2 ** 32 - 1, s32: (random) => -1 - random.below(1) },
+    });
+    const values = TABLE.stackTypes.map(({ constantType }, stack) =>
+      constantType === undefined
+        ? constantType
+        : constantValue(constantType, sampler.constant(stack, new Random(1))),
+    );
+    const expected = { f32: 0.5, u32: 2 ** 32 - 1, s32: -1 };
+    expect(values).toEqual(TABLE.stackTypes.map(({ constantType: type }) => type && expected[type]));
+    const without = TABLE.stackTypes.findIndex(({ constantType }) => constantType === undefined);
+    expect(() => sampler.constant(without, new Random(1))).toThrow("expected a stack with constants");
+  });
+
+  it("takes any source of random numbers", () => {
+    const own = new Random(3);
+    const source = {
+      word: () => own.word(),
+      fraction: () => own.fraction(),
+      below: (bound: number) => own.below(bound),
+    };
+    const sampler = new ProgramSampler(TABLE, { registers: REGISTERS });
+    expect(sampler.program(source)).toEqual(sampler.program(new Random(3)));
+    expect(() => sampler.program({ word: source.word } as never)).toThrow("expected a Random");
+  });
+
   it("draws an instruction without operands as often as others", () => {
     const [first, second] = TABLE.instructions;
     const table = { ...TABLE, instructions: [{ ...first!, args: [], results: [] }, second!] };
