@@ -41,7 +41,7 @@ export async function activationPictures(result: ActivationResult): Promise<Reco
     texts,
   });
   const permitted = archiveHeatmap(rows, AXES, {
-    title: `${target.title}: the largest error that PTX permits${how}`,
+    title: `${target.title}: the largest error seen within what PTX permits${how}`,
     value: { ...shown, field: "permitted", name: "permitted error" },
     marks: permittedMarks,
     texts,
