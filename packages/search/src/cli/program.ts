@@ -1,6 +1,7 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
 import { Command } from "commander";
 import { EXPORT_FORMATS } from "../export/export.js";
+import type { DemoFlags } from "./demo.js";
 import { cellWord } from "./elite.js";
 import type { ExportFlags } from "./export.js";
 import { type Outcome, oneOf, pathWord, wholeNumber } from "./framework.js";
@@ -156,6 +157,20 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (folder: string, _: unknown, command: Command) => {
       const { exportElite } = await import("./export.js");
       done(await exportElite(folder, command.optsWithGlobals<ExportFlags>()));
+    });
+
+  program
+    .command("demo")
+    .description("search for a better GELU or another activation, in a minute without a GPU")
+    .argument("<name>", "the demo, such as gelu; an unknown name lists all of them")
+    .option("-o, --out <folder>", "folder for pictures and results (default: out/<name>)", pathWord)
+    .option("--seconds <number>", "how long to search (default: 60)", positiveWord)
+    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const { demo } = await import("./demo.js");
+      done(await demo(name, command.optsWithGlobals<DemoFlags>()));
     });
 
   program

@@ -185,6 +185,7 @@ it("problems of files and runs end with 1", async () => {
     "run throws.mjs -o x": "throws.mjs:2:9: error: expected a configuration, but the module threw: no",
     "run options.mjs -o x": "options.mjs: error: expected from 1 to 255 `emitters`, found 0",
     "run search.mjs -o problems": "error: expected a folder without a run, found one in `problems`",
+    "demo geluu -q": "error: expected one of the demos gelu, erf, silu, softplus, tanh, found geluu",
     "resume x": "error: expected a run in `x`, found no `search.json`",
     "show problems --cell 1": "error: expected 2 values for the axes `c`, `half`, found `1`",
     "show problems --cell 0,top": "error: expected one of `left`, `right` for the axis `half`, found `top`",
