@@ -22,6 +22,7 @@ export const PLACES = [
   "docs/guide/pipeline.md",
   "docs/guide/ptx.md",
   "docs/guide/running-kernels.md",
+  "docs/guide/search.md",
   "docs/guide/stack.md",
   "docs/guide/types.md",
   "docs/hints.md",
@@ -46,6 +47,9 @@ export const PLACES = [
   "packages/pipeline/README.md",
   "packages/pipeline/src",
   "packages/pipeline/test",
+  "packages/search/README.md",
+  "packages/search/src",
+  "packages/search/test",
 ];
 
 const PROSE = /\.(?:cjs|cpp|h|js|md|mjs|ts)$/;
