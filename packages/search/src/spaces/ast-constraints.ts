@@ -1,6 +1,7 @@
 // Checks programs against constraints, in one pass over their words.
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
+import type { Nesting } from "../variation/ast/sampler.js";
 import { AstWord } from "./ast-layout.js";
 import type { AstSymbols } from "./ast-symbols.js";
 import { AstUnits } from "./ast-units.js";
@@ -107,6 +108,11 @@ export class AstConstraints {
     this.#depths = new Int32Array(maxLength + 1);
     this.#masks = new Uint32Array(maxLength + 1);
     this.#starts = new Int32Array(maxLength + 1);
+  }
+
+  /** What must not be nested at all; other limits of nesting are checked. */
+  get nesting(): Nesting {
+    return { set: this.#set, forbidden: this.#forbidden };
   }
 
   /** The units of programs. Few random programs have correct ones. */

@@ -39,7 +39,8 @@ export const replaceSubtree: AstChange = (material, parent, _other, draws) => {
   const size = node + 1 - first;
   const most = Math.min(2 * size + 3, maxLength - length + size);
   draft.copy(parent, 0, first);
-  const written = sampler.writeTree(1 + draws.below(most), draws, draft.room, draft.end);
+  const around = sampler.around(parent, node);
+  const written = sampler.writeTree(1 + draws.below(most), draws, draft.room, draft.end, around);
   draft.end += AstWord.perInstruction * written;
   draft.copy(parent, node + 1, length);
   return true;

@@ -39,7 +39,7 @@ export class AstVariation {
     this.#material = {
       symbols,
       constants: drawn,
-      sampler: new TreeSampler(symbols, weights, drawn, constants.share, maxLength),
+      sampler: new TreeSampler(symbols, constraints.nesting, weights, drawn, constants.share, maxLength),
       draft: new Draft(AstWord.perInstruction * maxLength),
       maxLength,
     };
@@ -65,11 +65,15 @@ export class AstVariation {
   vary(operator: number, parent: Genome, other: Genome, draws: Draws, out: CodeBuffer): void {
     const { draft } = this.#material;
     const { constants, change } = this.operators[operator]!;
-    const used = constants === true && !hasConstant(parent) ? replaceNode : change;
+    const keepsTree = constants === true && hasConstant(parent);
+    const used = constants === true && !keepsTree ? replaceNode : change;
     const tries = this.#constraints.units === undefined ? TRIES : UNIT_TRIES;
     for (let attempt = 0; attempt < tries; attempt++) {
       draft.begin(out);
-      if (used(this.#material, parent, other, draws) && this.#append(out)) return;
+      if (!used(this.#material, parent, other, draws)) continue;
+      // No constraint depends on the values of constants.
+      if (keepsTree) out.append(draft.end);
+      if (keepsTree || this.#append(out)) return;
     }
     this.#copy(parent, out);
   }
