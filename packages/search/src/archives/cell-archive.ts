@@ -75,13 +75,14 @@ export class CellArchive extends EliteArchive {
       if (isEmpty) {
         elite = elites.count++;
         index[place] = elite + 1;
+        elites.cell[elite] = place;
         added++;
       } else {
         improved++;
       }
       status[candidate] = isEmpty ? AdditionStatus.added : AdditionStatus.improved;
       const start = offsets[candidate]!;
-      elites.set(elite, place, words, start, offsets[candidate + 1]!, scores, candidate, serial + candidate);
+      elites.set(elite, words, start, offsets[candidate + 1]!, scores, candidate, serial + candidate);
       if (threshold !== undefined) elites.threshold[elite] = bar + rate * (objective - bar);
     }
     additions.added = added;

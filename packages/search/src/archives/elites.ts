@@ -4,6 +4,8 @@ import { murmur128Into } from "@mm-ptx/types/internal";
 import type { Scores } from "../candidates.js";
 import type { Genome } from "../spaces/space.js";
 import type { ArchiveRows } from "./archive.js";
+import { EliteHash } from "./elite-hash.js";
+import { grownBytes, grownDoubles, grownIntegers, grownWords } from "./grown.js";
 
 /** What an archive keeps of each elite. */
 export interface EliteShape {
@@ -21,7 +23,6 @@ const BLOCK = 1 << BLOCK_BITS;
 const FIRST_CAPACITY = 1024;
 /** The best elite has to be looked for. */
 const UNKNOWN = -2;
-const HASH_WORDS = 4;
 
 /**
  * Columns that grow with the number of elites. Genomes are in one array, as far apart as the longest of them. What depends on all elites is
@@ -46,13 +47,7 @@ export class Elites {
   /** The sum of the objectives of each block of elites, and whether it has to be computed again. */
   #sums = new Float64Array(0);
   #stale = new Uint8Array(0);
-  /** Once a hash was asked for: what each elite contributed to it, and the elites that changed since then. */
-  #isHashed = false;
-  #hashes = new Uint32Array(0);
-  #changed = new Int32Array(0);
-  #changes = 0;
-  #hasChanged = new Uint8Array(0);
-  readonly #total = new Uint32Array(HASH_WORDS);
+  readonly #hash = new EliteHash();
 
   constructor(shape: EliteShape) {
     this.shape = shape;
@@ -62,8 +57,7 @@ export class Elites {
   clear(): void {
     this.count = 0;
     this.#best = -1;
-    this.#changes = 0;
-    this.#isHashed = false;
+    this.#hash.restart();
   }
 
   /** Makes room for this many elites, of genomes with up to `words` words. */
@@ -86,14 +80,16 @@ export class Elites {
     const blocks = Math.ceil(capacity / BLOCK);
     this.#sums = grownDoubles(this.#sums, blocks);
     this.#stale = grownBytes(this.#stale, blocks);
-    if (this.#isHashed) this.#reserveHashes(capacity);
+    this.#hash.reserve(capacity);
     this.#capacity = capacity;
   }
 
-  /** Makes candidate `index` of a batch this elite, which is the next one or replaces one; there must be room for it. */
+  /**
+   * Makes candidate `index` of a batch this elite, which is the next one or replaces one; there must be room for it. `cell` is not written,
+   * because an elite that replaces another one is in the same.
+   */
   set(
     elite: number,
-    cell: number,
     words: Uint32Array,
     start: number,
     end: number,
@@ -110,7 +106,6 @@ export class Elites {
     const arena = this.words;
     for (let from = start, to = elite * this.stride; from < end; ) arena[to++] = words[from++]!;
     this.lengths[elite] = end - start;
-    this.cell[elite] = cell;
     this.serial[elite] = serial;
     this.#setObjective(elite, objective);
     if (this.fields.length > 0) this.#setFields(elite, scores, index);
@@ -165,31 +160,9 @@ export class Elites {
     return total;
   }
 
-  /** The hash of all elites: the sum of a hash of each, of which only those that changed are computed again. */
+  /** The hash of all elites. */
   hash(): Uint32Array {
-    if (!this.#isHashed) {
-      this.#isHashed = true;
-      this.#hashes = new Uint32Array(0);
-      this.#hasChanged = new Uint8Array(0);
-      this.#changed = new Int32Array(0);
-      this.#changes = 0;
-      this.#total.fill(0);
-      this.#reserveHashes(this.#capacity);
-      for (let elite = 0; elite < this.count; elite++) this.#touch(elite);
-    }
-    const own = new Uint32Array(HASH_WORDS);
-    for (let change = 0; change < this.#changes; change++) {
-      const elite = this.#changed[change]!;
-      this.#hasChanged[elite] = 0;
-      own.fill(0);
-      if (elite < this.count) this.#hashElite(elite, own);
-      for (let word = 0; word < HASH_WORDS; word++) {
-        this.#total[word] = this.#total[word]! - this.#hashes[HASH_WORDS * elite + word]! + own[word]!;
-        this.#hashes[HASH_WORDS * elite + word] = own[word]!;
-      }
-    }
-    this.#changes = 0;
-    return Uint32Array.from(this.#total);
+    return this.#hash.value(this.count, (elite, into) => this.#hashElite(elite, into));
   }
 
   genome(elite: number, into: Genome): void {
@@ -230,7 +203,7 @@ export class Elites {
   refresh(): void {
     this.#best = this.count === 0 ? -1 : UNKNOWN;
     this.#stale.fill(1);
-    this.#isHashed = false;
+    this.#hash.restart();
   }
 
   #setObjective(elite: number, objective: number): void {
@@ -259,9 +232,7 @@ export class Elites {
 
   #touch(elite: number): void {
     this.#stale[elite >> BLOCK_BITS] = 1;
-    if (!this.#isHashed || this.#hasChanged[elite] === 1) return;
-    this.#hasChanged[elite] = 1;
-    this.#changed[this.#changes++] = elite;
+    this.#hash.touch(elite);
   }
 
   #hashElite(elite: number, into: Uint32Array): void {
@@ -294,12 +265,6 @@ export class Elites {
     murmur128Into(scratch, even, into);
   }
 
-  #reserveHashes(capacity: number): void {
-    this.#hashes = grownWords(this.#hashes, HASH_WORDS * capacity);
-    this.#changed = grownIntegers(this.#changed, capacity);
-    this.#hasChanged = grownBytes(this.#hasChanged, capacity);
-  }
-
   /** Puts genomes farther apart: by a half at least, so that this is rare. */
   #widen(words: number): void {
     const old = this.stride;
@@ -317,27 +282,3 @@ export class Elites {
 
 let scratch = new Uint32Array(256);
 let scratchDoubles = new Float64Array(scratch.buffer);
-
-function grownDoubles(from: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const to = new Float64Array(length);
-  to.set(from);
-  return to;
-}
-
-function grownWords(from: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const to = new Uint32Array(length);
-  to.set(from);
-  return to;
-}
-
-function grownIntegers(from: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const to = new Int32Array(length);
-  to.set(from);
-  return to;
-}
-
-function grownBytes(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const to = new Uint8Array(length);
-  to.set(from);
-  return to;
-}

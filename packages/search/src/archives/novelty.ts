@@ -136,7 +136,8 @@ class Novelty extends EliteArchive implements NoveltyArchive {
         additions.improved++;
       }
       const [start, end] = [offsets[candidate]!, offsets[candidate + 1]!];
-      elites.set(elite, -1, words, start, end, judged, candidate, serial + candidate);
+      elites.cell[elite] = -1;
+      elites.set(elite, words, start, end, judged, candidate, serial + candidate);
     }
     return additions;
   }

@@ -134,7 +134,8 @@ class Pareto extends EliteArchive implements ParetoArchive {
       }
       value[candidate] = objective - before;
       const [start, end] = [offsets[candidate]!, offsets[candidate + 1]!];
-      elites.set(first, -1, words, start, end, scores, candidate, serial + candidate);
+      elites.cell[first] = -1;
+      elites.set(first, words, start, end, scores, candidate, serial + candidate);
       this.#keys.set(this.#key, first * this.#key.length);
       for (let index = this.#dominated.length - 1; index > 0; index--) this.#remove(this.#dominated[index]!);
     }
