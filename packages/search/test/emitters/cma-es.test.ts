@@ -184,7 +184,7 @@ describe("cmaEs", () => {
     expect(() => cmaEs(options as unknown as CmaEsOptions)).toThrow(isError("INVALID_ARGUMENT"));
   });
 
-  it("refuses states that are none", () => {
+  it("refuses what is not a state", () => {
     const emitter = cmaEs({ sigma0: 1 });
     expect(() => emitter.restore!({ values: {}, arrays: {} })).toThrow(isError("FILE_FORMAT"));
   });

@@ -121,7 +121,7 @@ describe("vectorSpace", () => {
     ["an initial vector outside of the bounds", { dimensions: 1, bounds: [0, 1], initial: [2] }],
     ["an initial vector of another length", { dimensions: 2, initial: [1] }],
     ["integers without bounds", { dimensions: 1, integer: true }],
-    ["integers with bounds that are none", { dimensions: 1, bounds: [0, 1.5], integer: true }],
+    ["integers whose bounds are fractions", { dimensions: 1, bounds: [0, 1.5], integer: true }],
     ["a deviation of 0", { dimensions: 1, sigma: 0 }],
     ["numbers that are no f32", { dimensions: 1, bounds: [0, 1e39] }],
   ])("refuses %s", (_, options) => {
