@@ -2,7 +2,8 @@
 // Search adds the cost of an evaluation to this, which is about 5 us on 1,000 rows.
 
 import { table } from "@mm-ptx/ast/f32";
-import { astSpace, Draws } from "@mm-ptx/search";
+import { astSpace, Draws, stackSpace } from "@mm-ptx/search";
+import { table as stackTable } from "@mm-ptx/stack/default";
 import { CodeBuffer } from "@mm-ptx/types/code";
 
 const LENGTH = 24;
@@ -20,17 +21,38 @@ const CONSTRAINTS = {
 };
 /** The most nanoseconds of each call. */
 const BARS = { sample: 1000, vary: 1000, signature: 500, compile: 300 };
+/** Stack PTX programs are run by a stack machine for their signature, code, and the check of random ones. */
+const STACK_BARS = { sample: 4000, vary: 1000, signature: 2000, compile: 2000 };
+const STACK_OPERANDS = [...INPUTS, "y"].map((name) => ({
+  ...{ name, register: name, registerType: "f32", type: "F32" },
+  direction: name === "y" ? "out" : "in",
+}));
+const STACK_OPTIONS = {
+  operands: STACK_OPERANDS,
+  instructions: [
+    "add.f32",
+    "sub.f32",
+    "mul.f32",
+    "div.rn.f32",
+    "sin.approx.f32",
+    "ex2.approx.f32",
+    "lg2.approx.f32",
+  ],
+  length: LENGTH,
+  maxLength: 40,
+};
 
 export async function run() {
   const options = { inputs: INPUTS, operators: OPERATORS, maxLength: 40 };
   return [
     ...rows("AST", astSpace(table, options)),
     ...rows("AST with constraints", astSpace(table, { ...options, constraints: CONSTRAINTS })),
+    ...rows("stack", stackSpace(stackTable, STACK_OPTIONS), STACK_BARS),
   ];
 }
 
 /** The rows of one space. */
-function rows(name, space) {
+function rows(name, space, bars = BARS) {
   const genomes = programs(space);
   const out = new CodeBuffer();
   const draws = new Draws();
@@ -47,7 +69,7 @@ function rows(name, space) {
         emptied(index);
         space.sample(draws, out);
       },
-      BARS.sample,
+      bars.sample,
     ),
     ...space.operators.map((operator, number) =>
       measured(
@@ -57,17 +79,17 @@ function rows(name, space) {
           const other = genomes[(7 * index + 3) % PARENTS];
           space.vary(number, genomes[index % PARENTS], other, draws, out);
         },
-        BARS.vary,
+        bars.vary,
       ),
     ),
-    measured("signature", (index) => space.signature(genomes[index % PARENTS], hash), BARS.signature),
+    measured("signature", (index) => space.signature(genomes[index % PARENTS], hash), bars.signature),
     measured(
       "code",
       (index) => {
         emptied(index);
         space.compile(genomes[index % PARENTS], out);
       },
-      BARS.compile,
+      bars.compile,
     ),
   ];
 }

@@ -1,24 +1,19 @@
 // The options of stack spaces: what genomes consist of, for which job, and how long they are.
 import {
-  input,
-  ptxInstruction,
   type RoutineLibrary,
-  register,
   type StackCompileJob,
   StackCompiler,
   StackProgram,
   siteJob,
 } from "@mm-ptx/stack";
 import type { InstructionKind, ProgramSamplerOptions } from "@mm-ptx/stack/random";
-import { CodeBuffer } from "@mm-ptx/types/code";
-import type { ConstantType, SiteOperand, StackInstruction, StackTable } from "@mm-ptx/types/core";
-import { CodeWord, isAnything, isNumber, isObject, isWhole, unknownName } from "@mm-ptx/types/internal";
-import { SearchError } from "../error.js";
+import type { ConstantType, SiteOperand, StackTable } from "@mm-ptx/types/core";
+import { isAnything, isNumber, isObject, isWhole, unknownName } from "@mm-ptx/types/internal";
 import { invalid, readOptions } from "../options.js";
 import type { Plain } from "../plain.js";
 import { type ConstantChoice, type ConstantSource, constantSource } from "./stack-constants.js";
 import { inlinedLibrary, type StackFunctions } from "./stack-functions.js";
-import { GENE, PTX, TYPE_MASK } from "./stack-words.js";
+import { type InstructionChoice, instructionWeights, refuse, usedStacks } from "./stack-instructions.js";
 
 /** What the genomes of a stack space are. Either `operands` or `job` is needed. */
 export interface StackSpaceOptions {
@@ -37,7 +32,7 @@ export interface StackSpaceOptions {
    * The PTX instructions that programs consist of, by the names of the table, or a weight for each. By default these are all that
    * straight-line code has on the stacks of the registers.
    */
-  readonly instructions?: readonly string[] | Readonly<Record<string, number>>;
+  readonly instructions?: InstructionChoice;
   /** Functions of several instructions by name, each of which is one gene and costs 1. */
   readonly functions?: StackFunctions;
   /** The constants of each type: see `ConstantChoice`. */
@@ -215,98 +210,6 @@ function readJob(
   return { job, inputs };
 }
 
-/** The weight of each instruction. @throws SearchError INVALID_ARGUMENT for instructions that straight-line code does not have */
-function instructionWeights(
-  table: StackTable,
-  given: StackSpaceOptions["instructions"],
-  job: StackCompileJob,
-  library: RoutineLibrary,
-): (instruction: StackInstruction) => number {
-  const hasCode = codeFinder(table);
-  if (given === undefined) {
-    const stacks = usedStacks(table, [], job, library);
-    const usable = new Set(
-      table.instructions.filter(
-        (instruction) =>
-          [...instruction.args, ...instruction.results].every((type) =>
-            stacks.has(table.argTypes[type]!.stackIndex),
-          ) && hasCode(instruction),
-      ),
-    );
-    return (instruction) => Number(usable.has(instruction));
-  }
-  if (!Array.isArray(given) && (typeof given !== "object" || given === null)) {
-    throw invalid("`instructions` as names or as weights by name", given);
-  }
-  const weights = new Map<string, number>(
-    Array.isArray(given)
-      ? (given as readonly string[]).map((name) => [name, 1] as const)
-      : Object.entries(given as Readonly<Record<string, number>>),
-  );
-  refuse(
-    unknownName(
-      [...weights.keys()],
-      table.instructions.map(({ name }) => name),
-      { noun: "instruction" },
-    ),
-  );
-  for (const instruction of table.instructions) {
-    const weight = weights.get(instruction.name);
-    if (weight === undefined) continue;
-    if (typeof weight !== "number" || !(weight >= 0 && weight <= Number.MAX_SAFE_INTEGER)) {
-      throw invalid(`a number of at least 0 as the weight of \`${instruction.name}\``, weight);
-    }
-    if (weight > 0 && !hasCode(instruction)) {
-      throw invalid("instructions on single values without memory", instruction.name);
-    }
-  }
-  return ({ name }) => weights.get(name) ?? 0;
-}
-
-/** A function that says whether straight-line code has an instruction: it compiles a program of only that one. */
-function codeFinder(table: StackTable): (instruction: StackInstruction) => boolean {
-  const compiler = new StackCompiler(table);
-  const out = new CodeBuffer();
-  return (instruction) => {
-    const { args, results } = instruction;
-    if (results.length === 0) return false;
-    const registers = [...args, results[0]!].map((type, index) =>
-      register(`r${index}`, table.argTypes[type]!.stackIndex),
-    );
-    const reads = [...args.keys()].reverse().map((index) => input(index));
-    const program = StackProgram.of(...reads, ptxInstruction(table.instructions.indexOf(instruction)));
-    out.clear();
-    try {
-      compiler.compileToCode(program, { registers, requests: [args.length] }, out);
-      // Without an operation, the instruction lacked operands: it takes vectors.
-      return out.room[CodeWord.itemCount]! > args.length;
-    } catch {
-      return false;
-    }
-  };
-}
-
-/** The stacks of instructions, of the registers of a job, and of the instructions of functions. */
-function usedStacks(
-  table: StackTable,
-  instructions: readonly StackInstruction[],
-  job: StackCompileJob,
-  library: RoutineLibrary,
-): ReadonlySet<number> {
-  const inFunctions = library.routines.flatMap(({ words }) =>
-    Array.from(words.keys()).flatMap((word) =>
-      word % GENE === 0 && (words[word]! & TYPE_MASK) === PTX
-        ? (table.instructions[words[word + 1]!] ?? [])
-        : [],
-    ),
-  );
-  const types = [...instructions, ...inFunctions].flatMap(({ args, results }) => [...args, ...results]);
-  return new Set([
-    ...job.registers.map(({ stackIndex }) => stackIndex),
-    ...types.map((type) => table.argTypes[type]!.stackIndex),
-  ]);
-}
-
 function checkCosts(
   table: StackTable,
   library: RoutineLibrary,
@@ -319,8 +222,4 @@ function checkCosts(
       throw invalid(`a number of at least 0 as the cost of \`${name}\``, cost);
     }
   }
-}
-
-function refuse(problem: string | undefined): void {
-  if (problem !== undefined) throw new SearchError("INVALID_ARGUMENT", problem);
 }
