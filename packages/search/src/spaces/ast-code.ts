@@ -19,7 +19,9 @@ const USUAL_WORDS = 4;
 
 export class AstCodeWriter {
   readonly #symbols: AstSymbols;
+  /** By symbol: the operation and the number of words of its item; 0 words for functions. */
   readonly #operations: Uint32Array;
+  readonly #widths: Uint8Array;
   readonly #stack: Int32Array;
   /** The numbers of the items of a function. */
   readonly #values: Int32Array;
@@ -28,7 +30,12 @@ export class AstCodeWriter {
 
   constructor(symbols: AstSymbols, maxLength: number) {
     this.#symbols = symbols;
-    this.#operations = Uint32Array.from(symbols.operators.operations);
+    this.#operations = new Uint32Array(symbols.count);
+    this.#operations.set(symbols.operators.operations);
+    this.#operations.fill(INPUT, symbols.firstInput, symbols.constant);
+    this.#operations[symbols.constant] = CONSTANT;
+    this.#widths = Uint8Array.from(symbols.arity, (arity) => 1 + Math.max(arity, 1));
+    this.#widths.fill(0, symbols.firstFunction, symbols.firstInput);
     this.#stack = new Int32Array(maxLength + USUAL_WORDS);
     const { functions } = symbols.operators;
     this.#values = new Int32Array(
@@ -44,8 +51,10 @@ export class AstCodeWriter {
   /** Appends the code of the program from word `start` up to `end`. */
   write(words: Uint32Array, start: number, end: number, out: CodeBuffer): void {
     const stack = this.#stack;
-    const { operators, inputs } = this.#symbols;
+    const symbols = this.#symbols;
+    const { operators, inputs } = symbols;
     const operations = this.#operations;
+    const widths = this.#widths;
     const begin = out.end;
     const room = out.reserve(
       HEADER + USUAL_WORDS + ((end - start) / AstWord.perInstruction) * this.#mostWords,
@@ -56,23 +65,19 @@ export class AstCodeWriter {
     for (let at = start; at < end; at += AstWord.perInstruction) {
       const head = words[at]!;
       const payload = words[at + 1]!;
-      const type = head & AstWord.typeMask;
+      const number = symbols.numberOf(head, payload);
       const first = size - (head >>> AstWord.arityShift);
-      if (type !== AstWord.routine) {
-        const arity = size - first;
-        if (arity === 0) {
-          room[to] = type === AstWord.input ? INPUT : CONSTANT;
-          room[to + 1] = payload;
-          to += 2;
-        } else {
-          room[to] = operations[payload]!;
-          // Words after the last operand are overwritten by the next item.
-          room[to + 1] = stack[first]!;
-          room[to + 2] = stack[first + 1]!;
-          room[to + 3] = stack[first + 2]!;
-          for (let operand = 3; operand < arity; operand++) room[to + 1 + operand] = stack[first + operand]!;
-          to += 1 + arity;
-        }
+      const width = widths[number]!;
+      if (width > 0) {
+        // The operand of an input or constant is its payload, which has the place of its value until then. Words after the last operand
+        // are overwritten by the next item.
+        stack[size] = payload;
+        room[to] = operations[number]!;
+        room[to + 1] = stack[first]!;
+        room[to + 2] = stack[first + 1]!;
+        room[to + 3] = stack[first + 2]!;
+        for (let operand = 4; operand < width; operand++) room[to + operand] = stack[first + operand - 1]!;
+        to += width;
         stack[first] = items++;
         size = first + 1;
       } else {

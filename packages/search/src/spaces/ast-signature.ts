@@ -13,11 +13,15 @@ export class AstSignature {
   readonly #places: Int32Array;
   /** The most operands of a symbol. */
   readonly #operands: number;
+  /** The bits of payloads that hashes depend on: those of constants. */
+  readonly #bits: Int32Array;
   readonly #stack: Int32Array;
 
   constructor(symbols: AstSymbols, maxLength: number) {
     const { count, arity, commuting } = symbols;
     this.#symbols = symbols;
+    this.#bits = new Int32Array(count);
+    this.#bits[symbols.constant] = -1;
     this.#seeds = new Int32Array(LANES * count);
     for (let lane = 0; lane < this.#seeds.length; lane++)
       this.#seeds[lane] = mixed(Math.imul(lane + 1, 0x9e3779b9));
@@ -39,6 +43,7 @@ export class AstSignature {
     const places = this.#places;
     const symbols = this.#symbols;
     const most = this.#operands;
+    const bitsOf = this.#bits;
     let top = 0;
     for (let at = start; at < end; at += AstWord.perInstruction) {
       const head = words[at]!;
@@ -49,10 +54,10 @@ export class AstSignature {
       let c = seeds[LANES * number + 2]!;
       let d = seeds[LANES * number + 3]!;
       const first = top - LANES * (head >>> AstWord.arityShift);
-      if (head === AstWord.constant) {
-        a = (a + Math.imul(payload, 0x239b961b)) | 0;
-        b ^= Math.imul(payload ^ (payload >>> 16), 0xab0e9789);
-      }
+      // All symbols but constants have hashes of their own, without their payloads.
+      const bits = payload & bitsOf[number]!;
+      a = (a + Math.imul(bits, 0x239b961b)) | 0;
+      b ^= Math.imul(bits ^ (bits >>> 16), 0xab0e9789);
       // A sum does not depend on the order of its terms.
       for (let operand = first, place = most * number; operand < top; operand += LANES, place++) {
         const mark = places[place]!;
