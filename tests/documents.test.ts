@@ -14,6 +14,7 @@ import { generateCHeader, generatePython, parseStackDescription } from "../packa
 import { codeBlocks } from "../scripts/lib/markdown.mjs";
 import { findOnPath } from "../scripts/lib/tools.mjs";
 import { listFiles } from "../scripts/lib/workspace.mjs";
+import { runResident } from "./support/resident.js";
 import { type Manifest, packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
 const execute = promisify(execFile);
@@ -26,41 +27,52 @@ interface Printed {
   readonly cut?: boolean;
 }
 
-/** How to run a program of each language from a folder. */
-const LANGUAGES: Record<string, { needs: string; run: (folder: string, code: string) => Promise<Printed> }> =
-  {
-    js: {
-      needs: "node",
-      run: async (folder, code) => {
-        const file = join(folder, "example.mjs");
-        writeFileSync(file, code);
-        // Examples name files relative to the root, where readers run them.
-        const { stdout, stderr } = await execute(process.execPath, [file], { cwd: ROOT }).catch(
-          (error: { stdout: string; stderr: string }) => error,
-        );
-        const cut = !COMPILES && stderr.includes("UNAVAILABLE");
-        if (!cut) expect(stderr).toBe("");
-        return { stdout, cut };
-      },
+/** Runs a file from the root, relative to which examples name files, in a process of its own. */
+const runNode = (file: string): Promise<{ stdout: string; stderr: string }> =>
+  execute(process.execPath, [file], { cwd: ROOT }).catch((error) => error);
+
+/** The same in a process that has loaded the packages and runs one file after another. */
+async function runShared(file: string): Promise<{ stdout: string; stderr: string }> {
+  const line = { main: file, words: [], folder: ROOT, env: process.env, input: "" };
+  const { stdout, stderr } = await runResident(line);
+  return { stdout: Buffer.from(stdout).toString(), stderr: Buffer.from(stderr).toString() };
+}
+
+/** How to run a program of each language from a folder, in a process of its own if it needs a GPU. */
+const LANGUAGES: Record<
+  string,
+  { needs: string; run: (folder: string, code: string, needsGpu: boolean) => Promise<Printed> }
+> = {
+  js: {
+    needs: "node",
+    run: async (folder, code, needsGpu) => {
+      const file = join(folder, "example.mjs");
+      writeFileSync(file, code);
+      // A process looks for a driver once, and ends at a compile if nothing compiles.
+      const { stdout, stderr } = await (needsGpu || !COMPILES ? runNode(file) : runShared(file));
+      const cut = !COMPILES && stderr.includes("UNAVAILABLE");
+      if (!cut) expect(stderr).toBe("");
+      return { stdout, cut };
     },
-    c: {
-      needs: "cc",
-      run: async (folder, code) => {
-        writeFileSync(join(folder, "example.c"), code);
-        const program = join(folder, "example");
-        const flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-o", program];
-        await execute("cc", [...flags, "example.c"], { cwd: folder });
-        return execute(program, { cwd: folder });
-      },
+  },
+  c: {
+    needs: "cc",
+    run: async (folder, code) => {
+      writeFileSync(join(folder, "example.c"), code);
+      const program = join(folder, "example");
+      const flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-o", program];
+      await execute("cc", [...flags, "example.c"], { cwd: folder });
+      return execute(program, { cwd: folder });
     },
-    python: {
-      needs: "python3",
-      run: async (folder, code) => {
-        writeFileSync(join(folder, "example.py"), code);
-        return execute("python3", ["example.py"], { cwd: folder });
-      },
+  },
+  python: {
+    needs: "python3",
+    run: async (folder, code) => {
+      writeFileSync(join(folder, "example.py"), code);
+      return execute("python3", ["example.py"], { cwd: folder });
     },
-  };
+  },
+};
 
 interface Example {
   readonly document: string;
@@ -129,7 +141,7 @@ describe("the example in", () => {
     skip(noFake, "no fake driver was built");
     // The fake driver checks calls and computes nothing, so the output of such a program is not compared.
     using fake = needsGpu ? new FakeDriver() : undefined;
-    const { stdout, cut = false } = await run(folder, code);
+    const { stdout, cut = false } = await run(folder, code, needsGpu);
     fake?.expectClean();
     if (output === undefined) return;
     if (cut) expect(output.startsWith(stdout)).toBe(true);
