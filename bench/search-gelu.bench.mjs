@@ -30,7 +30,7 @@ async function result(seed) {
   };
 }
 
-/** The most exact program with at most so many instructions. */
+/** The most exact program with at most this many instructions. */
 const within = ({ front }, instructions) => front.findLast((program) => program.instructions <= instructions);
 
 export async function run() {

@@ -50,7 +50,7 @@ export class MachineGraph {
       const word = words[at]!;
       const name = word & OperationField.nameMask;
       if (name === CodeName.input) {
-        references[item] = this.#node(INPUT, words[at + 1]!, NONE, NONE, NONE) << 2;
+        references[item] = this.#input(words[at + 1]!);
         at += 2;
         continue;
       }
@@ -66,6 +66,14 @@ export class MachineGraph {
       at += 1 + count;
     }
     return at;
+  }
+
+  /** An input, which codes may read more than once. */
+  #input(index: number): Reference {
+    for (let node = 0; node < this.count; node++) {
+      if (this.operations[node] === INPUT && this.words[node] === index) return node << 2;
+    }
+    return this.#node(INPUT, index, NONE, NONE, NONE) << 2;
   }
 
   /** A constant; those that differ in their signs alone are the same node. */

@@ -1,6 +1,12 @@
 // What ptxas 13.0 was seen to make of stubs for sm_90, in a kernel that adds the result to a constant.
 import { parseStub } from "@mm-ptx/columns/stub";
-import { type CodeBuffer, StraightLineCode } from "@mm-ptx/types/code";
+import {
+  type CodeBuffer,
+  codeType,
+  encodeOperation,
+  inputOperation,
+  StraightLineCode,
+} from "@mm-ptx/types/code";
 import { describe, expect, it, test } from "vitest";
 import { MachineCostModel, machineCost } from "../../../src/index.js";
 
@@ -143,6 +149,20 @@ test("a model forgets the code before", () => {
     model.count(codes.words, codes.offsets[0]!);
     expect([model.instructions, model.special, model.constants]).toEqual(expected);
   }
+});
+
+test("codes that read an input twice", () => {
+  const f32 = codeType("f32");
+  const add = encodeOperation("add.rn.f32", 2);
+  const mul = encodeOperation("mul.rn.f32", 2);
+  const read = [inputOperation(f32), 0];
+  // x * x + x * x
+  const words = [...read, ...read, mul, 0, 0, mul, 1, 1, add, 2, 3];
+  const arity = 1 | (1 << StraightLineCode.outputShift);
+  const output = 4 | (f32 << StraightLineCode.typeShift);
+  const model = new MachineCostModel();
+  model.count(Uint32Array.of(StraightLineCode.magic, 5, arity, ...words, output), 0);
+  expect(model.instructions).toBe(2);
 });
 
 test("codes that are not there", () => {

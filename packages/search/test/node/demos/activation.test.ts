@@ -82,9 +82,9 @@ test("a search finds programs, the same with any number of threads", async () =>
 });
 
 test("options and names", async () => {
-  expect(DEMOS).toEqual(["gelu", "erf", "silu", "softplus", "tanh"]);
+  expect(DEMOS).toEqual(["gelu", "erf", "silu", "softplus", "tanh", "median"]);
   await expect(runDemo("relu")).rejects.toThrow(
-    "expected one of the demos gelu, erf, silu, softplus, tanh, found relu",
+    "expected one of the demos gelu, erf, silu, softplus, tanh, median, found relu",
   );
   await expect(runDemo("gelu", { seconds: -1 })).rejects.toThrow("`seconds`");
   await expect(activationDemo({ target: "relu" })).rejects.toThrow("as `target`, found");

@@ -1,15 +1,9 @@
 // What the demo prints.
-import type { ActivationProgress, ActivationResult } from "./demo.js";
+import type { ActivationResult } from "./demo.js";
 import type { JudgedProgram } from "./judged.js";
 
 const INSTRUCTIONS = 12;
 const COLUMNS = ["instructions", "special", "largest error", "PTX permits", "y"] as const;
-
-/** One line about how far evolution is. */
-export function progressLine({ seconds, programs, elites }: ActivationProgress, limit: number): string {
-  const left = Math.max(0, Math.round(limit - seconds));
-  return `${Math.round(seconds)} s: ${programs.toLocaleString("en")} programs, ${elites} elites, ${left} s left`;
-}
 
 /** The front, known programs, and the machine code of the chosen program, as lines. */
 export function activationLines(result: ActivationResult): string[] {
