@@ -10,7 +10,7 @@ import { ValueClass } from "./operations.js";
 /**
  * On which inputs the outputs of two programs have the same bits.
  *
- * - `rows`: on this number of rows, which is no proof;
+ * - `rows`: on this number of rows, which is not a proof;
  * - `all-2^32`: on all inputs of a program with one operand of 32 bits, each of which was tried;
  * - `zero-one-principle`: on all inputs, because both programs consist of the minimum and maximum of one integer type alone and are
  * equal on all rows of zeros and ones (Knuth, The Art of Computer Programming, volume 3, section 5.3.4, theorem Z).
