@@ -13,7 +13,7 @@ const PAIRS = 20000;
 const PART_EVALUATIONS = 4e6;
 const LONGEST_PART = 5;
 /** What a step counts as, besides the search for a shorter part. */
-const STEP_WORK = 1e5;
+const STEP_WORK = 5e5;
 const MOST_LEAVES = 3;
 const MOST_PART_CONSTANTS = 4;
 /** The most operations of a part. */

@@ -46,7 +46,8 @@ export interface ShrinkResult {
 
 /**
  * Looks for the shortest program that is equal to a given one: all short programs by increasing length, and a random walk over programs
- * that are equal to the given one. Whatever is returned was compared with the given program: `equality` says how.
+ * that are equal to the given one. Whatever is returned was compared with the given program: `equality` says how. The event loop gets a
+ * turn between steps, some of which take seconds.
  *
  * @param code a batch of one code, such as `parseStub` of `@mm-ptx/columns/stub` makes, on values of 32 bits and predicates
  * @throws SearchError (as a rejection) INVALID_ARGUMENT; UNSUPPORTED for values of other types

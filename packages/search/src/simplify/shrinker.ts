@@ -175,7 +175,8 @@ export class Shrinker {
 
   /** Searches programs by increasing length, as long as this does not take more time than the walk. */
   #searchExactly(): void {
-    while (this.#exactWork <= this.#rewriter.work + FIRST_EVALUATIONS && this.#searchLength()) {}
+    const share = this.#rewriter.work + 2 * FIRST_EVALUATIONS;
+    while (this.#exactWork + this.#evaluations <= share && this.#searchLength()) {}
   }
 
   /**
