@@ -6,7 +6,13 @@ import { machineCost } from "../../../evaluation/machine/cost.js";
 import { archiveHeatmap } from "../../../pictures/heat-map.js";
 import { paretoFront } from "../../../pictures/pareto.js";
 import type { AstSpace } from "../../../spaces/ast.js";
-import { KNOWN_FILTERS, type MedianSearch, medianSearch, zeroOneRows } from "./evolution.js";
+import {
+  KNOWN_FILTERS,
+  type MedianSearch,
+  MOST_INSTRUCTIONS,
+  medianSearch,
+  zeroOneRows,
+} from "./evolution.js";
 import {
   cleanPhoto,
   decibels,
@@ -114,7 +120,7 @@ export async function medianDemo(options: MedianDemoOptions): Promise<MedianResu
 const lineOf = ({ instructions, wrong, decibels: ratio, formula }: MedianFilter): string =>
   `${String(instructions).padStart(12)}  ${String(wrong).padStart(10)}  ${ratio.toFixed(2)} dB  ${formula}`;
 
-/** The genomes that fewer instructions do not reach, by instructions. */
+/** The genomes that fewer instructions do not reach, by instructions; those beyond the axis are left out. */
 function frontGenomes({ archive }: MedianSearch): Uint32Array[] {
   const genome = { words: new Uint32Array(0), start: 0, end: 0 };
   const front: Uint32Array[] = [];
@@ -124,7 +130,7 @@ function frontGenomes({ archive }: MedianSearch): Uint32Array[] {
       archive.measure(a, 0) - archive.measure(b, 0) || archive.objective(b) - archive.objective(a) || a - b,
   );
   for (const elite of order) {
-    if (archive.objective(elite) <= best) continue;
+    if (archive.objective(elite) <= best || archive.measure(elite, 0) > MOST_INSTRUCTIONS) continue;
     best = archive.objective(elite);
     archive.genome(elite, genome);
     front.push(genome.words.slice(genome.start, genome.end));
