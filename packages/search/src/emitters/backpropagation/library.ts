@@ -8,7 +8,7 @@ import { NodeValues } from "./node-values.js";
 const TRIES = 4;
 /** What draws of the library use instead of the number of a batch. */
 const LIBRARY = 0xfffffffc;
-/** Values are equal if they agree in so many bits. */
+/** Values are equal if they agree in this many bits. */
 const SAME_BITS = 0xfffffe00;
 
 /** A formula of a library, and how its values become those that are wanted: `offset + scale * formula`. */
