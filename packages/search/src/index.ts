@@ -70,7 +70,7 @@ export type { PartState, Plain, StateArray } from "./plain.js";
 export type { Batch } from "./search/batch.js";
 export type { BatchEvent, EndEvent, EndReason, SearchEvent } from "./search/events.js";
 export { migrate, Ring, type RingOptions } from "./search/islands.js";
-export type { RunOptions, SearchOptions } from "./search/options.js";
+export type { IslandOptions, IslandPopulation, RunOptions, SearchOptions } from "./search/options.js";
 export { type RestartOptions, RestartPlan } from "./search/restarts.js";
 export { Search, type SearchState, type Told } from "./search/search.js";
 export { type CompareOptions, type Comparison, comparePrograms } from "./simplify/compare.js";

@@ -17,6 +17,7 @@ export interface Emission {
 
 /** What became of an emitter's candidates: those from `first` up to `end` of a batch. */
 export interface Feedback {
+  readonly space: Space;
   readonly archive: Archive;
   readonly candidates: Candidates;
   readonly scores: Scores;

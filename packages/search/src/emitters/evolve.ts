@@ -84,7 +84,7 @@ class Evolve implements VaryingEmitter {
   }
 
   tell(feedback: Feedback): void {
-    this.#operators.credit?.tell(feedback);
+    this.#operators.creditOf(feedback.space).tell(feedback);
     this.#select.tell?.(feedback);
   }
 

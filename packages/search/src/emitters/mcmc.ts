@@ -170,7 +170,7 @@ class Mcmc implements VaryingEmitter {
       }
       if (chains.idle(chain) >= this.#patience) chains.stop(chain);
     }
-    this.#operators.credit?.tell(feedback);
+    this.#operators.creditOf(feedback.space).tell(feedback);
   }
 
   history(): OperatorRates | undefined {

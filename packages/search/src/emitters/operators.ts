@@ -53,11 +53,6 @@ export class Operators {
     this.description = { operators: this.#weights ?? use, learn: learning };
   }
 
-  /** The credit of the operators that candidates were made by; undefined before there were any. */
-  get credit(): Credit | undefined {
-    return this.#credit;
-  }
-
   /** @throws SearchError NOT_FOUND for an operator that the space does not have; FILE_FORMAT for a state of another space */
   creditOf(space: Space): Credit {
     if (this.#credit !== undefined && space === this.#space) return this.#credit;

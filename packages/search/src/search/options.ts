@@ -15,19 +15,40 @@ import type { Emitter } from "../emitters/emitter.js";
 import type { Evaluator } from "../evaluation/evaluator.js";
 import { invalid, readOptions } from "../options.js";
 import type { Space } from "../spaces/space.js";
+import type { RestartOptions } from "./restarts.js";
+
+/** An archive of its own, and what makes candidates of its elites. */
+export interface IslandPopulation {
+  readonly archive: Archive;
+  readonly emitters: readonly Emitter[];
+  readonly shares?: readonly number[];
+}
+
+/** How islands search. Batch b belongs to island b modulo their number. */
+export interface IslandOptions {
+  readonly populations: readonly IslandPopulation[];
+  /** After how many batches of each island elites go to the next one; 20 by default. */
+  readonly every?: number;
+  /** How many elites go each time; 10 by default. */
+  readonly migrants?: number;
+}
 
 /** What determines a search. */
 export interface SearchOptions {
   readonly space: Space;
   /** Receives the candidates; emitters take parents from it. */
   readonly archive: Archive;
-  /** What makes candidates. */
-  readonly emitters: readonly Emitter[];
+  /** What makes candidates; only if there are no `islands`. */
+  readonly emitters?: readonly Emitter[];
   /** How much of each batch each emitter makes, relative to the others: numbers above 0. By default all make equally many. */
   readonly shares?: readonly number[];
   /** Learns the shares from what improves the archive, beginning with those given. */
   readonly learn?: CreditOptions;
   readonly evaluator: Evaluator;
+  /** Populations that search by themselves and exchange elites. `archive` then receives all candidates. */
+  readonly islands?: IslandOptions;
+  /** When an island begins again with an empty archive: see `RestartPlan`. Only with `islands`, of which there may be one. */
+  readonly restarts?: RestartOptions;
   /** Another archive that receives the candidates, but has no influence on the search, as for CMA-MAE. */
   readonly resultArchive?: Archive;
   /** The default is 0. */
@@ -49,6 +70,8 @@ const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
   emitters: isList(isObject),
   shares: isList(isPositive),
   learn: isObject,
+  islands: isObject,
+  restarts: isObject,
   evaluator: isObject,
   resultArchive: isObject,
   seed: isWhole(0, 2 ** 32 - 1),
@@ -81,22 +104,35 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, Check>> = {
   signal: isSignal,
 };
 
+const ISLANDS: Readonly<Record<keyof IslandOptions, Check>> = {
+  populations: isList(isObject),
+  every: isWhole(1, 2 ** 31 - 1),
+  migrants: isWhole(1, 2 ** 20),
+};
+const POPULATION: Readonly<Record<keyof IslandPopulation, Check>> = {
+  archive: isObject,
+  emitters: isList(isObject),
+  shares: isList(isPositive),
+};
 const DEFAULT_BATCH = 1024;
 const MOST_EMITTERS = 255;
 
 /** @throws SearchError INVALID_ARGUMENT */
 export function readSearchOptions(options: SearchOptions) {
-  const taken = readOptions<SearchOptions>(options, OPTIONS, {
-    required: ["space", "archive", "emitters", "evaluator"],
-  });
-  const { space, archive, emitters, evaluator, shares = emitters.map(() => 1) } = taken;
+  const taken = readOptions<SearchOptions>(options, OPTIONS, { required: ["space", "archive", "evaluator"] });
+  const { space, archive, evaluator, restarts, shares } = taken;
   const { seed = 0, batchSize = DEFAULT_BATCH, ahead = 0, dedupe = space.kind !== "vector" } = taken;
-  if (emitters.length === 0 || emitters.length > MOST_EMITTERS) {
-    throw invalid(`from 1 to ${MOST_EMITTERS} \`emitters\``, emitters.length);
+  const islands = taken.islands && readIslands(taken.islands, archive);
+  if ((islands === undefined) === (taken.emitters === undefined)) {
+    throw invalid("either `emitters` or `islands`", islands === undefined ? "neither" : "both");
   }
-  if (shares.length !== emitters.length) {
-    throw invalid(`a number in \`shares\` for each of ${emitters.length} emitters`, shares.length);
+  if (islands !== undefined && shares !== undefined)
+    throw invalid("`shares` of each island", "those of the search");
+  if (restarts !== undefined && islands === undefined) {
+    throw invalid("`islands` with `restarts`, because the archive of an island is emptied", "none");
   }
+  const emitters = taken.emitters ?? [];
+  for (const each of islands?.populations ?? [{ archive, emitters, shares }]) checkEmitters(each);
   if (evaluator.measures.length !== archive.dimensions) {
     const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(", ") || "no measure";
     throw invalid(
@@ -104,7 +140,48 @@ export function readSearchOptions(options: SearchOptions) {
       evaluator.measures,
     );
   }
-  return { ...taken, shares, seed, batchSize, ahead, dedupe };
+  return { ...taken, emitters, islands, seed, batchSize, ahead, dedupe };
+}
+
+/** @throws SearchError INVALID_ARGUMENT */
+function readIslands(options: IslandOptions, union: Archive) {
+  const taken = readOptions<IslandOptions>(options, ISLANDS, {
+    required: ["populations"],
+    prefix: "islands.",
+  });
+  const populations = taken.populations.map((population, index) =>
+    readOptions<IslandPopulation>(population, POPULATION, {
+      ...{ required: ["archive", "emitters"], prefix: `islands.populations[${index}].` },
+    }),
+  );
+  const archives = new Set([union, ...populations.map(({ archive }) => archive)]);
+  if (populations.length === 0) throw invalid("an island or more in `islands.populations`", "none");
+  if (archives.size <= populations.length)
+    throw invalid("an archive of its own for each island", "one that is there twice");
+  const other = populations.find(({ archive }) => archive.names.join() !== union.names.join());
+  if (other !== undefined) {
+    throw invalid(
+      `islands whose archives have the measures ${union.names.join(", ")}`,
+      other.archive.names.join(", "),
+    );
+  }
+  return { ...taken, populations };
+}
+
+/** @throws SearchError INVALID_ARGUMENT */
+function checkEmitters({
+  emitters,
+  shares = emitters.map(() => 1),
+}: {
+  readonly emitters: readonly Emitter[];
+  readonly shares?: readonly number[] | undefined;
+}): void {
+  if (emitters.length === 0 || emitters.length > MOST_EMITTERS) {
+    throw invalid(`from 1 to ${MOST_EMITTERS} \`emitters\``, emitters.length);
+  }
+  if (shares.length !== emitters.length) {
+    throw invalid(`a number in \`shares\` for each of ${emitters.length} emitters`, shares.length);
+  }
 }
 
 /** @throws SearchError INVALID_ARGUMENT */

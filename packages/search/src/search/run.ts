@@ -47,7 +47,8 @@ export async function* runSearch(
       yield { type: "end", reason: "exhausted" };
       return;
     }
-    const { archive, seed, evaluator, measurements } = search;
+    const { seed, evaluator, measurements } = search;
+    const archive = search.archiveOf(batch);
     const { candidates, number } = batch;
     // An evaluation that did not end may have changed constants.
     batch.revert();

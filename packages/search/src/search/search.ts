@@ -4,26 +4,31 @@ import type { Scores } from "../candidates.js";
 import { Draws } from "../draws.js";
 import type { Emission, Emitter } from "../emitters/emitter.js";
 import type { RatesOverTime } from "../emitters/rate-history.js";
-import { Shares } from "../emitters/share.js";
 import { SearchError } from "../error.js";
 import { type Evaluator, type Measurements, SCREENED } from "../evaluation/evaluator.js";
 import { invalid } from "../options.js";
 import type { PartState, Plain } from "../plain.js";
-import type { Genome, Space } from "../spaces/space.js";
+import type { Space } from "../spaces/space.js";
 import { Batch } from "./batch.js";
 import type { BatchEvent, SearchEvent } from "./events.js";
+import { Ring } from "./islands.js";
 import { type RunOptions, readSearchOptions, type SearchOptions } from "./options.js";
+import { Population } from "./population.js";
 import { runSearch } from "./run.js";
 import { checkScores } from "./scores.js";
-import { SeenTable } from "./seen.js";
 
-/** 2^19 places: 4 MiB. */
-const SEEN_BITS = 19;
+/** After how many batches of each island elites migrate. */
+const DEFAULT_EVERY = 20;
 /** The number of the candidate whose random numbers belong to the whole batch. */
 const WHOLE_BATCH = 0xffffffff;
 
 /** What has to be kept so that a search can go on later, by the names of its parts. */
 export type SearchState = Readonly<Record<string, PartState>>;
+
+interface Part {
+  state?(): PartState;
+  restore?(state: PartState): void;
+}
 
 /** What `tell` returns. */
 export type Told = Omit<BatchEvent, "type" | "seconds">;
@@ -44,15 +49,14 @@ export class Search {
   readonly description: Plain;
   /** Where evaluators keep what they measure; a run that is recorded sets it. */
   measurements: Measurements | undefined;
-  readonly #shares: Shares;
+  /** The whole search, or its islands. */
+  readonly #populations: readonly Population[];
+  readonly #ring: Ring | undefined;
+  readonly #every: number;
   readonly #batchSize: number;
-  readonly #seen: SeenTable | undefined;
   readonly #failures: readonly string[];
   readonly #draws = new Draws();
   readonly #batchDraws = new Draws();
-  readonly #signature = new Uint32Array(4);
-  readonly #genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
-  #keep = new Uint8Array(0);
   /** Batches that are free, and those that were asked for, the oldest first. */
   readonly #free: Batch[] = [];
   readonly #asked: Batch[] = [];
@@ -69,25 +73,39 @@ export class Search {
     this.archive = taken.archive;
     this.resultArchive = taken.resultArchive;
     this.evaluator = taken.evaluator;
-    this.emitters = [...taken.emitters];
     this.seed = taken.seed;
     this.ahead = taken.ahead;
-    this.#shares = new Shares(this.emitters, taken.shares, taken.learn);
+    const { space, learn, dedupe, restarts, islands } = taken;
+    this.#populations = (islands?.populations ?? [taken]).map(
+      ({ archive, emitters, shares = emitters.map(() => 1) }) =>
+        new Population(archive, [...emitters], { space, learn, dedupe, restarts, shares }),
+    );
+    this.emitters = this.#populations.flatMap(({ emitters }) => emitters);
+    const archives = this.#populations.map(({ archive }) => archive);
+    this.#ring =
+      islands !== undefined && archives.length > 1
+        ? new Ring(archives, { seed: this.seed, ...(islands.migrants && { migrants: islands.migrants }) })
+        : undefined;
+    this.#every = (islands?.every ?? DEFAULT_EVERY) * archives.length;
     this.#batchSize = taken.batchSize;
-    this.#seen = taken.dedupe ? new SeenTable(SEEN_BITS) : undefined;
     this.#failures = [...taken.evaluator.failures, "BAD_SCORE"];
     this.description = {
       space: this.space.description,
       archive: this.archive.description,
       ...(this.resultArchive && { resultArchive: this.resultArchive.description }),
-      emitters: this.emitters.map(({ description }) => description),
-      shares: taken.shares,
-      learn: taken.learn === undefined ? null : { ...taken.learn },
+      populations: (islands?.populations ?? [taken]).map(({ archive, emitters, shares }) => ({
+        archive: archive.description,
+        emitters: emitters.map(({ description }) => description),
+        shares: shares === undefined ? null : [...shares],
+      })),
+      migration: this.#ring === undefined ? null : { every: this.#every, ring: this.#ring.description },
+      restarts: restarts === undefined ? null : { ...restarts },
+      learn: learn === undefined ? null : { ...learn },
       evaluator: this.evaluator.description,
       seed: this.seed,
       batchSize: this.#batchSize,
       ahead: this.ahead,
-      dedupe: taken.dedupe,
+      dedupe,
     };
   }
 
@@ -120,9 +138,10 @@ export class Search {
     batch.number = this.#made;
     batch.serial = this.#serial;
     this.#batchDraws.start(this.seed, batch.number, WHOLE_BATCH);
+    const population = this.#populationOf(batch);
     const emission: Emission = {
       space: this.space,
-      archive: this.archive,
+      archive: population.archive,
       batchDraws: this.#batchDraws,
       next: () => {
         this.#draws.start(this.seed, batch.number, candidates.count);
@@ -130,9 +149,7 @@ export class Search {
       },
     };
     const size = Math.max(1, Math.floor(this.#batchSize * (this.evaluator.excess ?? 1)));
-    this.#shares.emit(size, emission, candidates, batch.ends);
-    batch.made = candidates.count;
-    batch.duplicates = this.#seen === undefined ? 0 : this.#removeDuplicates(batch, this.#seen);
+    population.emit(size, emission, batch);
     batch.keep();
     this.evaluator.prepare?.(candidates);
     this.#made++;
@@ -151,14 +168,10 @@ export class Search {
     const { archive } = this;
     const { candidates, serial } = batch;
     checkScores(scores, candidates.count, archive.dimensions, this.#failures);
-    const additions = archive.add(candidates.genomes, scores, serial);
+    const population = this.#populationOf(batch);
+    let additions = population.tell(batch, scores);
+    if (archive !== population.archive) additions = archive.add(candidates.genomes, scores, serial);
     this.resultArchive?.add(candidates.genomes, scores, serial);
-    this.#shares.tell(additions, batch.ends);
-    let first = 0;
-    for (const [index, end] of batch.ends.entries()) {
-      this.emitters[index]!.tell?.({ archive, candidates, scores, additions, first, end, serial });
-      first = end;
-    }
     const failures: Record<string, number> = {};
     let screened = 0;
     for (let index = 0; index < candidates.count; index++) {
@@ -171,6 +184,8 @@ export class Search {
     const evaluated = candidates.count - screened;
     this.#evaluations += evaluated;
     this.#told++;
+    population.restartIfStuck(evaluated);
+    if (this.#told % this.#every === 0) this.#ring?.exchange();
     this.#asked.shift();
     this.#free.push(batch);
     const { count: elites, best, qdScore, cells } = archive;
@@ -203,9 +218,19 @@ export class Search {
     }
   }
 
-  /** Which parts of the batches the emitters had in the course of the search. */
-  shares(): RatesOverTime {
-    return this.#shares.history();
+  /** The archive that the candidates of a batch are made from: that of its island, if the search has any. */
+  archiveOf(batch: Batch): Archive {
+    return this.#populationOf(batch).archive;
+  }
+
+  /** How often each island, or the search, has begun again. */
+  get restarts(): readonly number[] {
+    return this.#populations.map(({ restarts }) => restarts);
+  }
+
+  /** Which parts of the batches the emitters had in the course of the search, for each island. */
+  shares(): readonly RatesOverTime[] {
+    return this.#populations.map(({ shares }) => shares.history());
   }
 
   /** Four words: equal if the archive is equal. */
@@ -253,37 +278,18 @@ export class Search {
     this.#serial = Number(serial);
   }
 
-  #parts(): [string, { state?(): PartState; restore?(state: PartState): void }][] {
-    return [
-      ...this.emitters.map((emitter, index): [string, Emitter] => [`emitter ${index}`, emitter]),
-      ["evaluator", this.evaluator],
-      ["shares", this.#shares],
-      ...(this.#seen ? [["seen", this.#seen] satisfies [string, SeenTable]] : []),
-      ...(this.resultArchive ? [["result archive", this.resultArchive] satisfies [string, Archive]] : []),
-    ];
+  #populationOf({ number }: Batch): Population {
+    return this.#populations[number % this.#populations.length]!;
   }
 
-  /** Removes genomes that were made before. Returns how many. */
-  #removeDuplicates(batch: Batch, seen: SeenTable): number {
-    const { candidates, ends } = batch;
-    const { count, genomes } = candidates;
-    if (this.#keep.length < count) this.#keep = new Uint8Array(2 * count);
-    const [keep, genome, signature] = [this.#keep, this.#genome, this.#signature];
-    const { offsets } = genomes;
-    genome.words = genomes.room;
-    let kept = 0;
-    let emitter = 0;
-    for (let index = 0; index < count; index++) {
-      while (index === ends[emitter]) ends[emitter++] = kept;
-      genome.start = offsets[index]!;
-      genome.end = offsets[index + 1]!;
-      this.space.signature(genome, signature);
-      const isNew = !seen.add(signature);
-      keep[index] = isNew ? 1 : 0;
-      if (isNew) kept++;
+  #parts(): [string, Part][] {
+    const parts: [string, Part][] = [["evaluator", this.evaluator]];
+    for (const [index, population] of this.#populations.entries()) {
+      parts.push([`population ${index}`, population]);
+      if (population.archive !== this.archive) parts.push([`archive ${index}`, population.archive]);
     }
-    while (emitter < ends.length) ends[emitter++] = kept;
-    if (kept < count) candidates.retain(keep);
-    return count - kept;
+    if (this.#ring !== undefined) parts.push(["ring", this.#ring]);
+    if (this.resultArchive !== undefined) parts.push(["result archive", this.resultArchive]);
+    return parts;
   }
 }

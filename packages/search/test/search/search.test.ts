@@ -147,6 +147,73 @@ describe("a search", () => {
   });
 });
 
+describe("islands", () => {
+  const islands = (count: number, options: Partial<SearchOptions> = {}): Search => {
+    const populations = Array.from({ length: count }, () => ({ archive: grid(), emitters: [evolve()] }));
+    return new Search({
+      ...{ space: new HashedSpace(), archive: grid(), evaluator: evaluator(), seed: 5, batchSize: 32 },
+      islands: { populations, every: 3, migrants: 4 },
+      ...options,
+    });
+  };
+
+  it.each([0, 1] as const)("go on from a state, with batches made %i ahead", async (ahead) => {
+    const whole = islands(3, { ahead });
+    await events(whole, { batches: 40 });
+    const begun = islands(3, { ahead });
+    await events(begun, { batches: 17 });
+    const resumed = islands(3, { ahead });
+    resumed.restore(structuredClone(begun.state()));
+    await events(resumed, { batches: 23 });
+    expect(elites(resumed)).toEqual(elites(whole));
+  });
+
+  it("search by themselves, exchange elites, and lose nothing that is better", async () => {
+    const one = islands(3);
+    const archives = new Set<unknown>();
+    for await (const event of one.run({ batches: 30 })) {
+      if (event.type !== "batch") continue;
+      const archive = one.archiveOf(event.batch);
+      archives.add(archive);
+      expect(one.archive.objective(one.archive.best)).toBeGreaterThanOrEqual(archive.objective(archive.best));
+    }
+    expect(archives.size).toBe(3);
+    expect(archives.has(one.archive)).toBe(false);
+    const alone = islands(3, { islands: { populations: [{ archive: grid(), emitters: [evolve()] }] } });
+    await events(alone, { batches: 30 });
+    expect(elites(alone)).not.toEqual(elites(one));
+  });
+
+  it("begin again when nothing improves, and go on from a state after that", async () => {
+    const small = () => gridArchive({ axes: [{ name: "sum", min: 0, max: 3 }] });
+    const populations = () => [1, 2].map(() => ({ archive: small(), emitters: [evolve()] }));
+    const restarting = () =>
+      islands(2, {
+        islands: { populations: populations(), every: 5 },
+        restarts: { evaluations: 60, factor: 1.5 },
+      });
+    const whole = restarting();
+    await events(whole, { batches: 120 });
+    expect(Math.min(...whole.restarts)).toBeGreaterThan(0);
+    const begun = restarting();
+    await events(begun, { batches: 71 });
+    const resumed = restarting();
+    resumed.restore(structuredClone(begun.state()));
+    await events(resumed, { batches: 49 });
+    expect(elites(resumed)).toEqual(elites(whole));
+    expect(resumed.restarts).toEqual(whole.restarts);
+  });
+
+  it.each([
+    [{ emitters: [evolve()] }, "expected either `emitters` or `islands`"],
+    [{ islands: { populations: [] } }, "expected an island or more in `islands.populations`"],
+    [{ shares: [1] }, "expected `shares` of each island"],
+    [{ archive: gridArchive({ axes: [{ name: "other", min: 0, max: 9 }] }) }, "expected"],
+  ])("refuse %#", (options, message) => {
+    expect(() => islands(2, options as Partial<SearchOptions>)).toThrow(message);
+  });
+});
+
 describe("a run ends", () => {
   it.each([
     ["batches", { batches: 3 }],

@@ -60,7 +60,7 @@ export class Loop {
     const scores = this.#score();
     const additions = this.archive.add(candidates.genomes, scores, this.serial);
     const batch = { candidates, scores, additions, serial: this.serial };
-    emitter.tell?.({ ...batch, archive: this.archive, first: 0, end: candidates.count });
+    emitter.tell?.({ ...batch, space: this.space, archive: this.archive, first: 0, end: candidates.count });
     this.serial += candidates.count;
     this.batch++;
     return batch;
