@@ -1,5 +1,6 @@
 // `mm-ptx-search export`: an elite or an equation of a run as a text for other programs.
 import { readFileSync } from "node:fs";
+import { writeProgramFile } from "@mm-ptx/stack";
 import { quoted } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
 import { type ExportFormat, exportGenome } from "../export/export.js";
@@ -7,6 +8,7 @@ import { loadRun } from "../node/open.js";
 import type { Regression } from "../regress/regression.js";
 import type { Search } from "../search/search.js";
 import type { Genome, ProgramSpace, Space } from "../spaces/space.js";
+import type { StackSpace } from "../spaces/stack.js";
 import { eliteOf } from "./elite.js";
 import { pickEquation } from "./equations.js";
 import { FileError, type Outcome, ofFile, reasonOf, UsageError, writeWhole } from "./framework.js";
@@ -14,7 +16,8 @@ import { siteStub } from "./site-stub.js";
 import { subjectOfRun } from "./subject.js";
 
 export interface ExportFlags {
-  readonly as: ExportFormat;
+  /** `programs` is for all elites. */
+  readonly as: ExportFormat | "programs";
   readonly cell?: readonly string[];
   readonly complexity?: number;
   readonly kernel?: string;
@@ -36,13 +39,14 @@ export async function exportElite(folder: string, flags: ExportFlags): Promise<O
   checkFlags(flags);
   const { search, regression } = await subjectOfRun(folder, 1, flags.config);
   await loadRun(folder, search);
+  const { as, out } = flags;
+  if (as === "programs") return exportPrograms(search, out);
   const chosen =
     regression !== undefined && flags.cell === undefined
       ? await equationOf(regression, flags.complexity)
       : chosenElite(search, flags);
-  const text = await textOf(chosen, flags);
+  const text = await textOf(chosen, as, flags);
   const whole = text.endsWith("\n") ? text : `${text}\n`;
-  const { as, out } = flags;
   if (out !== undefined) writeWhole(out, Buffer.from(whole));
   return {
     ok: true,
@@ -51,7 +55,35 @@ export async function exportElite(folder: string, flags: ExportFlags): Promise<O
   };
 }
 
+/** A program file with all elites of a stack space, in the order of the archive. */
+function exportPrograms({ archive, space }: Search, out: string | undefined): Outcome {
+  if (space.kind !== "stack")
+    throw new SearchError(
+      "UNSUPPORTED",
+      `expected a stack space for \`--as programs\`, found one of kind ${quoted(space.kind)}`,
+    );
+  const stack = space as StackSpace;
+  const { table, job, library } = stack;
+  const genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
+  const elites = Array.from({ length: archive.count }, (_, elite) => {
+    archive.genome(elite, genome);
+    return stack.program(genome);
+  });
+  const header = { registers: job.registers, requests: Array.from(job.requests), routines: library.routines };
+  const bytes = Buffer.concat([...writeProgramFile(table, header, elites)]);
+  if (out !== undefined) writeWhole(out, bytes);
+  return {
+    ok: true,
+    json: () => ({ ok: true, as: "programs", programs: elites.length, ...(out !== undefined && { out }) }),
+    text: () => (out === undefined ? bytes : ""),
+  };
+}
+
 function checkFlags({ as, cell, complexity, kernel, site }: ExportFlags): void {
+  if (as === "programs" && (cell !== undefined || complexity !== undefined))
+    throw new UsageError(
+      "expected neither `--cell` nor `--complexity` with `--as programs`, which has all elites",
+    );
   if (cell !== undefined && complexity !== undefined)
     throw new UsageError("expected one of `--cell` and `--complexity`, found both");
   if (kernel !== undefined && as !== "stub" && as !== "ptx")
@@ -92,8 +124,8 @@ function chosenElite(search: Search, { cell, complexity, as }: ExportFlags): Cho
 
 const isProgramSpace = (space: Space): space is ProgramSpace => "compile" in space && "stub" in space;
 
-async function textOf({ space, genome }: Chosen, flags: ExportFlags): Promise<string> {
-  const { as, kernel, site, name, target } = flags;
+async function textOf({ space, genome }: Chosen, as: ExportFormat, flags: ExportFlags): Promise<string> {
+  const { kernel, site, name, target } = flags;
   if (!isProgramSpace(space)) return (space as Space).text(genome);
   if (kernel === undefined)
     return exportGenome(space, genome, as, {

@@ -133,7 +133,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("export")
     .description("write an elite or an equation of a run for other programs")
     .argument("<run>", "folder of the run", pathWord)
-    .requiredOption("--as <format>", EXPORT_FORMATS.join(", "), oneOf("format", EXPORT_FORMATS))
+    .requiredOption(
+      "--as <format>",
+      `${EXPORT_FORMATS.join(", ")}; or programs: all elites of a stack space as a program file`,
+      oneOf("format", [...EXPORT_FORMATS, "programs"]),
+    )
     .option(
       "--cell <values>",
       "the elite in the cell with these measures, such as 4,1 (default: the best one)",

@@ -20,8 +20,9 @@ export interface Recorded {
 const LINE_PAUSE = 100;
 const LINES_PAUSE = 500;
 const PLAIN_PAUSE = 10_000;
-/** How long an evaluation may go on after Ctrl-C. */
+/** How long an evaluation may go on after Ctrl-C or `q`, and how long the process after that. */
 const PATIENCE = 2000;
+const LAST_PATIENCE = 500;
 
 /** @throws Interruption after Ctrl-C, and the errors of runs */
 export async function record(
@@ -76,6 +77,8 @@ async function attended(
     }
   } finally {
     clearTimeout(patience);
+    // An evaluator that does not return may have something that keeps the process.
+    if (late.signal.aborted) setTimeout(() => process.exit(), LAST_PATIENCE).unref();
     unwatch();
     signal.removeEventListener("abort", stop);
     view?.end();

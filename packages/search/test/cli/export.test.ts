@@ -1,4 +1,7 @@
 // `mm-ptx-search export`: what of a run is exported, as what, and into which kernel.
+import { readFileSync } from "node:fs";
+import { readProgramFile } from "@mm-ptx/stack";
+import { table } from "@mm-ptx/stack/default";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SearchFolder } from "./folder.js";
 
@@ -68,9 +71,47 @@ it("fills a site with the registers of its kernel", async () => {
   expect(filled.stdout).toContain(".visible .entry k()");
 });
 
+it("exports all elites of a stack space as a program file", async () => {
+  folder.write(
+    "stack.mjs",
+    `import { evolve, functionEvaluator, gridArchive, stackSpace } from "@mm-ptx/search";
+import { table } from "@mm-ptx/stack/default";
+const operand = (name, direction, register) => ({ name, direction, register, registerType: "f32", type: "F32" });
+export default ({ seed }) => ({
+  seed, batchSize: 64, emitters: [evolve()],
+  space: stackSpace(table, {
+    operands: [operand("z", "out", "_x0"), operand("x", "in", "_x1")],
+    instructions: ["add.ftz.f32", "mul.ftz.f32"], maxLength: 12,
+  }),
+  archive: gridArchive({ axes: [{ name: "words", min: 0, max: 40 }] }),
+  evaluator: functionEvaluator({ name: "words", measures: ["words"], score: ({ length }) => ({ objective: -length, measures: [length] }) }),
+});
+`,
+  );
+  const { code, stderr, stdout } = await folder.run([
+    "run",
+    "stack.mjs",
+    "-o",
+    "stack",
+    "--batches",
+    "3",
+    "--json",
+    "-q",
+  ]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const { elites } = JSON.parse(stdout);
+  expect((await run("stack", "--as", "programs", "-o", "elites.mmptx")).code).toBe(0);
+  const { programs, registers, requests } = readProgramFile(readFileSync(folder.path("elites.mmptx")), table);
+  expect(programs.length).toBe(elites);
+  expect([registers.map(({ name }) => name), requests.length]).toEqual([["_x0", "_x1"], 1]);
+});
+
 it("says what it can't export", async () => {
   const cases: Record<string, [number, string]> = {
-    "run --as fortran": [2, "expected a format (text, stub, ptx, cuda, c, latex, json), found `fortran`"],
+    "run --as fortran": [
+      2,
+      "expected a format (text, stub, ptx, cuda, c, latex, json, programs), found `fortran`",
+    ],
     "run --as c --kernel kernel.ptx": [2, "expected `--as stub` or `--as ptx` with `--kernel`, found `c`"],
     "run --as c --site func": [2, "expected `--kernel` with `--site`, found none"],
     "run --as c --cell 1,1,1 --complexity 1": [2, "expected one of `--cell` and `--complexity`, found both"],
@@ -81,6 +122,8 @@ it("says what it can't export", async () => {
     ],
     "run --as c --complexity 99": [1, "found 99"],
     "run --as stub --kernel kernel.ptx --site other": [1, "found `other`"],
+    "run --as programs": [1, "expected a stack space for `--as programs`, found one of kind `ast`"],
+    "run --as programs --cell 1,1": [2, "with `--as programs`, which has all elites"],
     "none --as c": [1, "expected a run in `none`, found no `search.json`"],
   };
   for (const [words, [expected, message]] of Object.entries(cases)) {
