@@ -6,6 +6,7 @@ import { invalid, readOptions } from "../options.js";
 import { badState, numbersOf } from "../parts.js";
 import type { PartState, Plain } from "../plain.js";
 import type { EnumerablePrograms, EnumerableSpace, EnumeratedConstants } from "../spaces/enumerable.js";
+import { isAllowed } from "../spaces/is-allowed.js";
 import type { Space } from "../spaces/space.js";
 import type { Emission, Emitter } from "./emitter.js";
 import { MOST_OPERATIONS, ProgramWalk } from "./enumerate-programs.js";
@@ -18,14 +19,15 @@ export interface EnumerateOptions {
   readonly mostOperations?: number;
 }
 
-/** Programs that are tried for one candidate at most: what is too long for the space is left out. */
+/** Programs that are tried for one candidate at most: what the constraints of the space exclude is left out. */
 const MOST_TRIED = 1000;
 
 /**
  * Makes all programs of a stack or AST space by increasing number of operations, once each, and nothing after the last one: inputs and
  * constants, then programs of one operation, of two, and so on. Operations that the space allows are drawn from with all operands of
  * their types. Left out are programs that differ only in the order of independent operations or of operands that commute, operations
- * whose result is not used, and operations on constants alone. Functions of stack spaces are not enumerated.
+ * whose result is not used, operations on constants alone, and what the constraints of the space exclude. Functions of stack spaces are
+ * not enumerated.
  *
  * @throws SearchError INVALID_ARGUMENT; `emit` throws UNSUPPORTED for other spaces, and for programs with several outputs
  */
@@ -68,9 +70,15 @@ class Enumerate implements Emitter {
     for (let tries = count * MOST_TRIED; tries > 0 && out.genomes.count < end; tries--) {
       const found = this.#walk.next();
       if (found === undefined) return;
-      const before = out.genomes.count;
-      this.#programs.append(found.nodes, found.output, out.genomes);
-      if (out.genomes.count > before) out.describe(NO_OPERATOR);
+      const { genomes } = out;
+      const { count: before, end: start } = genomes;
+      this.#programs.append(found.nodes, found.output, genomes);
+      if (genomes.count === before) continue;
+      if (isAllowed(space, { words: genomes.room, start, end: genomes.end })) out.describe(NO_OPERATOR);
+      else {
+        genomes.count = before;
+        genomes.end = start;
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import { isAnything, isBoolean, isSignal, isWhole } from "@mm-ptx/types/internal
 import { Draws } from "../draws.js";
 import { SearchError } from "../error.js";
 import { invalid, readOptions } from "../options.js";
+import { isAllowed } from "../spaces/is-allowed.js";
 import type { Genome, ProgramSpace } from "../spaces/space.js";
 import { differenceOn, differenceOnAll, type Equality, isNetwork, zeroOneColumns } from "./equality.js";
 import { type Graph, graphOf } from "./graph.js";
@@ -178,16 +179,6 @@ class Comparer {
         return new Uint32Array(buffer as ArrayBuffer, byteOffset, byteLength / 4);
       }),
     );
-  }
-}
-
-function isAllowed(space: ProgramSpace, genome: Genome): boolean {
-  try {
-    space.check(genome);
-    return true;
-  } catch (error) {
-    if (error instanceof SearchError) return false;
-    throw error;
   }
 }
 

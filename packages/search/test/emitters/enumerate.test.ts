@@ -119,6 +119,18 @@ describe("enumerate", () => {
     expect(parts.length).toBe(48);
   });
 
+  it("leaves out what constraints exclude", () => {
+    const limited = stackSpace(table, {
+      operands: [operand("x", "in"), operand("o", "out")],
+      instructions: ["add.u32", "not.b32"],
+      minLines: 2,
+      length: { min: 4, max: 8 },
+    });
+    const found = genomesOf(emitted(limited, 1000));
+    expect(found.length).toBe(6);
+    for (const genome of found) limited.check(genome);
+  });
+
   it("ends after the last program", () => {
     const emitter = enumerate({ mostOperations: 0 });
     expect(emitted(integers, 10, emitter).count).toBe(2);
