@@ -45,6 +45,11 @@ export interface RegressionOptions {
   /** Whether the best `offset + scale * equation` counts; by default it does, unless `constants` is `false`. */
   readonly scaling?: boolean;
   readonly constraints?: Constraints;
+  /**
+   * Whether the best equation of each complexity, number of inputs and number of functions is kept, which is the default, or only the best
+   * of each complexity.
+   */
+  readonly map?: boolean;
   /** The share of rows that the search does not see; 0.2 by default, and 0 for less than 40 rows. */
   readonly heldOut?: number;
   readonly seed?: number;
@@ -108,6 +113,7 @@ const OPTIONS: Readonly<Record<keyof RegressionOptions, Check>> = {
   constants: isAnything,
   scaling: isBoolean,
   constraints: isObject,
+  map: isBoolean,
   heldOut: isNumber(0, 0.9),
   seed: isWhole(0, 2 ** 32 - 1),
   batchSize: isWhole(1, 2 ** 22),
@@ -134,7 +140,15 @@ export class Regression {
       of: "regression",
     });
     const { inputs, columns, target, functions = DEFAULT_FUNCTIONS, maxLength = MAX_LENGTH } = taken;
-    const { constants, scaling = constants !== false, constraints, definitions, seed = 0, workers } = taken;
+    const {
+      constants,
+      scaling = constants !== false,
+      constraints,
+      definitions,
+      map = true,
+      seed = 0,
+      workers,
+    } = taken;
     if (columns.length !== inputs.length) throw invalid(`${inputs.length} columns`, columns.length);
     const { heldOut = target.length < FEW_ROWS ? 0 : HELD_OUT } = taken;
     this.data = prepareData(inputs, columns, target, heldOut, seed);
@@ -160,15 +174,22 @@ export class Regression {
       qdOffset: -1,
       axes: [
         { name: "complexity", min: 1, max: maxLength },
-        { name: "inputs", min: 0, max: Math.min(MOST_INPUTS, this.data.inputs.length) },
-        { name: "functions", min: 0, max: MOST_FUNCTIONS },
+        ...(map
+          ? [
+              { name: "inputs", min: 0, max: Math.min(MOST_INPUTS, this.data.inputs.length) },
+              { name: "functions", min: 0, max: MOST_FUNCTIONS },
+            ]
+          : []),
       ],
     });
     const evaluator = columnsEvaluator({
       space: this.space,
       columns: this.data.training.columns,
       loss: this.#loss(this.data.training),
-      measures: [measures.complexity(), measures.inputs(), measures.operations(CURVED, "functions")],
+      measures: [
+        measures.complexity(),
+        ...(map ? [measures.inputs(), measures.operations(CURVED, "functions")] : []),
+      ],
       ...(constants !== false && {
         tuning: [{ method: "lm", iterations: 5, within: 2 }],
       }),

@@ -47,6 +47,17 @@ describe("a regression", () => {
     expect(best.formula).not.toMatch(/\d/);
   });
 
+  it("keeps one equation of each complexity without a map", async () => {
+    const [one, other] = [true, false].map((map) => regression((a, b) => a * b + a, { map }));
+    for (const each of [one!, other!]) await run(each, 2000, 0);
+    const complexities = Array.from({ length: other!.search.archive.count }, (_, elite) =>
+      other!.search.archive.measure(elite, 0),
+    );
+    expect(new Set(complexities).size).toBe(complexities.length);
+    expect(one!.search.archive.count).toBeGreaterThan(complexities.length);
+    expect(() => regression((a) => a, { map: 1 as never })).toThrow(/map/);
+  });
+
   it.each([{ ahead: 1 as const }, { ahead: 0 as const }])(
     "is the same for two workers: %j",
     async ({ ahead }) => {
