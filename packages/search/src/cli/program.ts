@@ -165,7 +165,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("demo")
-    .description("search for a better GELU or another activation, in a minute without a GPU")
+    .description("show what searches find in a minute without a GPU, such as a better GELU")
     .argument("<name>", "the demo, such as gelu; an unknown name lists all of them")
     .option("-o, --out <folder>", "folder for pictures and results (default: out/<name>)", pathWord)
     .option("--seconds <number>", "how long to search (default: 60)", positiveWord)

@@ -24,7 +24,7 @@ export async function replay(folder: string, flags: ReplayFlags): Promise<Outcom
   const { dim } = colorsOf(stderr, env);
   let next = 0;
   try {
-    const { batches, hash, parting } = await interruptible(async (signal) => {
+    const { batches, hash, divergence } = await interruptible(async (signal) => {
       try {
         return await replayRun(folder, search, {
           ...{ check, signal },
@@ -46,20 +46,20 @@ export async function replay(folder: string, flags: ReplayFlags): Promise<Outcom
     });
     const same = check ? ", equal to the log" : "";
     return {
-      ok: parting === undefined,
+      ok: divergence === undefined,
       json: () => ({
-        ok: parting === undefined,
+        ok: divergence === undefined,
         batches,
         evaluations: search.evaluations,
         hash,
-        ...(parting && { parting }),
+        ...(divergence && { divergence }),
       }),
       complaints: ({ red }) =>
-        parting === undefined
+        divergence === undefined
           ? ""
-          : `${printable(folder)}: ${red("error")}: batch ${parting.batch} differs: \`${printable(parting.path)}\` is ${printable(parting.expected)} in the log, and ${printable(parting.found)} now\n`,
+          : `${printable(folder)}: ${red("error")}: batch ${divergence.batch} differs: \`${printable(divergence.path)}\` is ${printable(divergence.expected)} in the log, and ${printable(divergence.found)} now\n`,
       text: () =>
-        parting === undefined
+        divergence === undefined
           ? `${countedBatches(batches)} computed again${same}: ${counted(search.evaluations, "evaluation")}, hash ${hash}\n`
           : `${countedBatches(batches)} equal to the log\n`,
     };

@@ -10,7 +10,7 @@ import type { LogGroup } from "./log-reader.js";
 import { firstDifference } from "./plain-values.js";
 
 /** Where batches that were computed again are not those of the log. */
-export interface Parting {
+export interface Divergence {
   /** The first batch that differs. */
   readonly batch: number;
   /** What differs in it, such as `qdScore`, `hash` or `elites[2].objective`. */
@@ -42,7 +42,7 @@ export class Turns {
 }
 
 /**
- * Computes the batches of a log that follow those that the search has computed. Returns where they part, if they do, which ends it.
+ * Computes the batches of a log that follow those that the search has computed. Returns where they differ first, if they do, which ends it.
  *
  * @throws SearchError ABORTED
  */
@@ -50,7 +50,7 @@ export async function follow(
   search: Search,
   groups: Iterable<LogGroup>,
   { check, signal, onBatch }: FollowOptions,
-): Promise<Parting | undefined> {
+): Promise<Divergence | undefined> {
   const events = search.run({ ...(signal && { signal }) });
   const turns = new Turns();
   try {
@@ -67,8 +67,8 @@ export async function follow(
         const found = `the end of the search (${event ? event.reason : "closed"})`;
         return { batch, path: "batch", expected: `${batch}`, found };
       }
-      const parting = check ? partingOf(search, event, group) : undefined;
-      if (parting !== undefined) return parting;
+      const divergence = check ? divergenceOf(search, event, group) : undefined;
+      if (divergence !== undefined) return divergence;
       onBatch?.(group);
       await turns.take();
     }
@@ -92,11 +92,11 @@ function measurementsOf({ batch: { batch }, measured }: LogGroup): Measurements 
   };
 }
 
-function partingOf(
+function divergenceOf(
   search: Search,
   event: BatchEvent,
   { line, elites, batch: logged }: LogGroup,
-): Parting | undefined {
+): Divergence | undefined {
   const { number: batch } = event.batch;
   const computed = batchLine(event);
   const hash = hex32(search.hash());

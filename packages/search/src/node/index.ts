@@ -10,7 +10,7 @@ export type { ActivationErrors } from "./demos/activation/judge.js";
 export type { JudgedProgram } from "./demos/activation/judged.js";
 export type { ActivationTarget, KnownProgram } from "./demos/activation/targets.js";
 export { DEMOS, type DemoOptions, runDemo } from "./demos/demo.js";
-export type { Parting } from "./follow.js";
+export type { Divergence } from "./follow.js";
 export type { RunHistory } from "./history.js";
 export { readLineage } from "./lineage.js";
 export type { LoggedBatch, LoggedElite } from "./log-lines.js";

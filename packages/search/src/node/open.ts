@@ -14,7 +14,7 @@ import { invalid, readOptions } from "../options.js";
 import type { Plain } from "../plain.js";
 import { Search } from "../search/search.js";
 import { DISK, type Disk } from "./disk.js";
-import { follow, type Parting } from "./follow.js";
+import { type Divergence, follow } from "./follow.js";
 import { hex32 } from "./hex.js";
 import { HistoryRecorder, type RunHistory } from "./history.js";
 import type { LoggedBatch } from "./log-lines.js";
@@ -125,8 +125,8 @@ export interface ReplayedRun {
   readonly batches: number;
   /** The hash of the archive at the end, 32 hex digits. */
   readonly hash: string;
-  /** Where the batches part from the log, if they do. */
-  readonly parting?: Parting;
+  /** Where the batches differ from the log, if they do. */
+  readonly divergence?: Divergence;
 }
 
 /**
@@ -146,7 +146,7 @@ export async function replayRun(
   checkNew(search);
   folder.check(folder.describe(), search.description);
   let batches = 0;
-  const parting = await folder.withLog((file) =>
+  const divergence = await folder.withLog((file) =>
     follow(search, limited(readGroups(file, 0, folder.logPath), most), {
       check,
       signal,
@@ -156,7 +156,7 @@ export async function replayRun(
       },
     }),
   );
-  return { batches, hash: hex32(search.hash()), ...(parting && { parting }) };
+  return { batches, hash: hex32(search.hash()), ...(divergence && { divergence }) };
 }
 
 function* limited(

@@ -250,9 +250,9 @@ export async function recover(
       seconds = group.batch.seconds;
     };
     const groups = readGroups(descriptor, logBytes, folder.logPath);
-    const parting = await follow(search, groups, { check: true, signal, onBatch });
-    if (parting !== undefined) {
-      const { batch, path: what, expected, found } = parting;
+    const divergence = await follow(search, groups, { check: true, signal, onBatch });
+    if (divergence !== undefined) {
+      const { batch, path: what, expected, found } = divergence;
       throw new SearchError(
         "RUN_MISMATCH",
         `expected batch ${batch} of the run \`${path}\` to be as the log says when it is computed again, found another \`${what}\`: ${found} instead of ${expected}`,

@@ -18,7 +18,7 @@ import { parsePlain, plainText } from "./plain-values.js";
 /** The state of a search after a number of batches, and what the log was then. */
 export interface Snapshot {
   readonly batches: number;
-  /** The bytes of the log that tell of these batches. */
+  /** The bytes of the log that have these batches. */
   readonly logBytes: number;
   /** The hash of the archive, 32 hex digits. */
   readonly hash: string;

@@ -111,8 +111,8 @@ describe("a run", () => {
     const { code, stdout, stderr } = await run("replay", "differs", "--check", "--config", "other.mjs");
     expect([code, stdout]).toEqual([1, "0 batches equal to the log\n"]);
     expect(stderr).toMatch(/^differs: error: batch 0 differs: `.*` is `.*` in the log, and `.*` now\n$/);
-    const { code: same, parting } = await json("replay", "differs", "--check", "--config", "other.mjs");
-    expect([same, parting.batch]).toEqual([1, 0]);
+    const { code: same, divergence } = await json("replay", "differs", "--check", "--config", "other.mjs");
+    expect([same, divergence.batch]).toEqual([1, 0]);
     const resumed = await run("resume", "differs", "--batches", "1", "--config", "other.mjs");
     expect([resumed.code, resumed.stderr.split("\n")[0]]).toEqual([
       0,
@@ -185,7 +185,6 @@ it("problems of files and runs end with 1", async () => {
     "run throws.mjs -o x": "throws.mjs:2:9: error: expected a configuration, but the module threw: no",
     "run options.mjs -o x": "options.mjs: error: expected from 1 to 255 `emitters`, found 0",
     "run search.mjs -o problems": "error: expected a folder without a run, found one in `problems`",
-    "demo geluu -q": "error: expected one of the demos gelu, erf, silu, softplus, tanh, found geluu",
     "resume x": "error: expected a run in `x`, found no `search.json`",
     "show problems --cell 1": "error: expected 2 values for the axes `c`, `half`, found `1`",
     "show problems --cell 0,top": "error: expected one of `left`, `right` for the axis `half`, found `top`",
@@ -197,6 +196,14 @@ it("problems of files and runs end with 1", async () => {
     expect([words, code, stdout, stderr]).toEqual([words, expected, "", `${message}\n`]);
   }
   expect(existsSync(folder.path("x"))).toBe(false);
+});
+
+it("an unknown demo lists all of them", async () => {
+  const { code, stderr } = await run("demo", "geluu", "-q");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: expected one of the demos gelu, .*, found geluu\n$/),
+  ]);
 });
 
 it("the command can be a part of another one", () => {

@@ -311,11 +311,11 @@ describe("a run is refused", () => {
           /^expected batch 0 of the run .* to be as the log says when it is computed again, found another `.*`: .* instead of /,
         ),
       );
-      const { parting } = await replayRun(
+      const { divergence } = await replayRun(
         folder,
         wordSearch({ evaluator: { ...luckier(), description: wordSearch().evaluator.description } }),
       );
-      expect(parting).toMatchObject({ batch: 0 });
+      expect(divergence).toMatchObject({ batch: 0 });
     });
   });
 });
@@ -333,7 +333,7 @@ function luckier() {
 }
 
 describe("a replay", () => {
-  it("computes a run again, and tells where it parts", async () => {
+  it("computes a run again, and says where it diverges", async () => {
     await withFolder(async (folder) => {
       await recorded(folder, 9);
       const seen: number[] = [];
@@ -362,9 +362,9 @@ describe("a replay", () => {
         if (++calls % 20 === 0) draws.word();
         vary(operator, parent, other, draws, out);
       };
-      const { parting, batches } = await replayRun(folder, search);
-      expect(parting?.batch).toBe(batches);
-      expect(parting?.expected).not.toBe(parting?.found);
+      const { divergence, batches } = await replayRun(folder, search);
+      expect(divergence?.batch).toBe(batches);
+      expect(divergence?.expected).not.toBe(divergence?.found);
     });
   });
 });
