@@ -21,6 +21,8 @@ export interface RegressionData {
 
 const LARGEST_F32 = 3.4028234663852886e38;
 const LEAST_ROWS = 2;
+/** A notice says when fewer than this part of the different values of a column are different in f32. */
+const MOST_LOST = 0.99;
 /** What the draws of held-out rows use instead of the number of a batch. */
 const HELD_OUT = 0xfffffffd;
 
@@ -52,9 +54,21 @@ export function prepareData(
       notices.push(`column ${quoted(name)} is left out: it is ${column[0]} in all rows`);
       return [];
     }
+    const [exact, single] = [new Set(Array.from(column)), new Set(Float32Array.from(column))];
+    if (single.size < exact.size * MOST_LOST) {
+      const what = `column ${quoted(name)} has ${exact.size} different values, of which f32 keeps ${single.size}`;
+      notices.push(`${what}: subtract its mean first${single.size === 1 ? "; it is left out" : ""}`);
+      if (single.size === 1) return [];
+    }
     if (isEqual(column, target)) notices.push(`column ${quoted(name)} is equal to the target in all rows`);
     return [{ name, column }];
   });
+  if (used.length === 0) {
+    throw new SearchError(
+      "BAD_DATA",
+      "expected a column besides the target that differs between rows, found none",
+    );
+  }
   checkNumbers("the target", target);
   if (isConstant(target)) {
     throw new SearchError(

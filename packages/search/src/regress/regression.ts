@@ -26,6 +26,7 @@ import type { Constraints } from "../spaces/constraints.js";
 import type { FunctionDefinitions } from "../spaces/functions.js";
 import type { Genome } from "../spaces/space.js";
 import { prepareData, type RegressionData, type RegressionRows } from "./data.js";
+import { ExactOutputs, IDENTITY, isNearly, lossOf, readableLine, scaledFormula } from "./line.js";
 
 /** What a regression searches for, and in which data. */
 export interface RegressionOptions {
@@ -232,67 +233,42 @@ export class Regression {
 
   async #equations(chosen: readonly { complexity: number; words: Uint32Array }[]): Promise<Equation[]> {
     if (chosen.length === 0) return [];
-    const codes = new CodeBuffer();
-    for (const { words } of chosen) this.space.compile({ words, start: 0, end: words.length }, codes);
     const { training, heldOut } = this.data;
-    const fit = await evaluateBatch(codes, training.columns, { loss: this.#loss(training) });
-    const variance = varianceOf(training.target);
-    const scaled = chosen.map(({ words }, index) => {
-      const text = this.space.text({ words, start: 0, end: words.length });
-      if (!this.isScaled) return { formula: text, scale: 1, offset: 0 };
-      const scale = Math.fround(fit.scale![index]!);
-      const exact = Math.fround(fit.offset![index]!);
-      // An offset that matters less than what is left of the error is noise.
-      const offset = exact * exact <= fit.loss![index]! * variance ? 0 : exact;
-      return { formula: scaledFormula(text, scale, offset), scale, offset };
-    });
-    const formulas = scaled.map(({ formula }) => formula);
-    const losses = this.isScaled ? await this.#losses(formulas, training) : fit.loss!;
-    const unseen = heldOut && (await this.#losses(formulas, heldOut));
+    const known = await this.#outputs(chosen, training);
+    const unseen = heldOut && (await this.#outputs(chosen, heldOut));
+    const exact = new ExactOutputs(this.space, training.columns);
     let least = Number.POSITIVE_INFINITY;
     return chosen.flatMap(({ complexity, words }, index) => {
-      const loss = losses[index]!;
-      // Rounding of scales and offsets can undo a small advantage.
+      const line = this.isScaled ? readableLine(known[index]!, training.target) : IDENTITY;
+      const loss = lossOf(known[index]!, line, training.target);
+      // Fewer digits can undo a small advantage.
       if (!(loss < least)) return [];
+      const outputs = exact.of(words);
+      // An equation that needs the rounding of f32 is not true elsewhere.
+      if (outputs !== undefined && !isNearly(lossOf(outputs, line, training.target), loss)) return [];
       least = loss;
-      return [{ complexity, words, ...scaled[index]!, loss, heldOut: unseen?.[index] }];
+      const text = this.space.text({ words, start: 0, end: words.length });
+      return [
+        {
+          ...{ complexity, words, loss, formula: scaledFormula(text, line), ...line },
+          heldOut: unseen && lossOf(unseen[index]!, line, heldOut!.target),
+        },
+      ];
     });
   }
 
-  /** The losses of formulas as they are printed. */
-  async #losses(formulas: readonly string[], { columns, target }: RegressionRows): Promise<Float64Array> {
+  /** What equations compute, before scaling. */
+  async #outputs(
+    chosen: readonly { words: Uint32Array }[],
+    { columns, target }: RegressionRows,
+  ): Promise<Float64Array[]> {
     const codes = new CodeBuffer();
-    for (const formula of formulas) {
-      const words = this.formulaSpace.parse(formula);
-      this.formulaSpace.compile({ words, start: 0, end: words.length }, codes);
-    }
-    const variance = varianceOf(target);
-    const { loss } = await evaluateBatch(codes, columns, { loss: { kind: "mse", target } });
-    return loss!.map((each) => (variance > 0 ? each / variance : each));
+    for (const { words } of chosen) this.space.compile({ words, start: 0, end: words.length }, codes);
+    const { outputs } = await evaluateBatch(codes, columns, { rows: target.length, outputs: true });
+    return chosen.map((_, code) => Float64Array.from(outputs!.column(code) as Float32Array));
   }
 
   #loss({ target }: RegressionRows): Loss {
     return { kind: this.isScaled ? "nmse" : "r2", target };
   }
-}
-
-function scaledFormula(text: string, scale: number, offset: number): string {
-  const isAtom = /^[\w.]+$|^\w+\([^()]*\)$/.test(text);
-  const scaled = scale === 1 ? text : `${shortest(scale)} * ${isAtom ? text : `(${text})`}`;
-  if (offset === 0) return scaled;
-  return `${scaled} ${offset < 0 ? "-" : "+"} ${shortest(Math.abs(offset))}`;
-}
-
-/** The shortest decimal number that is this f32. */
-function shortest(value: number): string {
-  for (let digits = 1; digits < 9; digits++) {
-    const text = String(Number(value.toPrecision(digits)));
-    if (Math.fround(Number(text)) === value) return text;
-  }
-  return String(Number(value.toPrecision(9)));
-}
-
-function varianceOf(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / values.length;
 }

@@ -44,6 +44,9 @@ export function readTable(text: string, options: TableOptions = {}): DataTable {
     { delimiter: isDelimiter, missing: isMissing },
     { of: "readTable" },
   );
+  if (text.startsWith("\uFFFD") || text.slice(0, 1000).includes("\0")) {
+    throw bad("a table in UTF-8", "bytes that are not text in UTF-8");
+  }
   const records = recordsOf(text, delimiter);
   const [header, ...body] = records;
   if (header === undefined) throw bad("a line with the names of columns", "an empty table");
@@ -121,11 +124,12 @@ function numberOf(cell: string, column: string, line: number, missing: "error" |
     const found = cell === "" ? "an empty cell" : quoted(cell);
     throw bad(
       `a number in column ${quoted(column)}`,
-      `${found}; rows with missing cells can be dropped`,
+      `${found}; rows with missing cells can be left out (\`missing: "drop"\`, \`--drop-missing\`)`,
       line,
     );
   }
-  throw bad(`a number in column ${quoted(column)}`, quoted(cell), line);
+  const hint = /^[+-]?\d+,\d+$/.test(cell) ? "; numbers need a decimal point" : "";
+  throw bad(`a number in column ${quoted(column)}`, `${quoted(cell)}${hint}`, line);
 }
 
 const bad = (expected: string, found: string, line?: number): SearchError =>

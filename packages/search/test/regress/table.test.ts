@@ -43,7 +43,7 @@ describe("a table", () => {
     ["x,y\n1,inf\n", "line 2: expected a number in column `y`, found `inf`"],
     [
       "x,y\n\n1,\n",
-      "line 3: expected a number in column `y`, found an empty cell; rows with missing cells can be dropped",
+      'line 3: expected a number in column `y`, found an empty cell; rows with missing cells can be left out (`missing: "drop"`, `--drop-missing`)',
     ],
   ])("refuses %j", (text, message) => {
     expect(() => readTable(text)).toThrow(expect.objectContaining({ code: "BAD_DATA", message }));
