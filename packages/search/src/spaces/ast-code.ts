@@ -2,7 +2,7 @@
 import { type CodeBuffer, codeType, inputOperation, StraightLineCode } from "@mm-ptx/types/code";
 import { AstWord } from "./ast-layout.js";
 import type { AstSymbols } from "./ast-symbols.js";
-import { CONSTANT } from "./ast-template.js";
+import { CONSTANT, type Template } from "./ast-template.js";
 
 const F32 = codeType("f32");
 const INPUT = inputOperation(F32);
@@ -17,14 +17,55 @@ const {
 /** The most words of an item that is no function: an operation with three operands. */
 const USUAL_WORDS = 4;
 
+/** The words of a function in a code. */
+interface FunctionWords {
+  /** The items. Operands that are items of the function count from its first item. */
+  readonly words: Uint32Array;
+  /** Where those operands are. */
+  readonly items: Int32Array;
+  /** Where operands are arguments, each followed by the number of the argument. */
+  readonly args: Int32Array;
+  readonly count: number;
+  /** The value of the function: an item, or `-1 - k` for argument `k`. */
+  readonly result: number;
+}
+
+function functionWords({ items, count, result }: Template): FunctionWords {
+  const words: number[] = [];
+  const itemPlaces: number[] = [];
+  const argPlaces: number[] = [];
+  for (let at = 0; at < items.length; ) {
+    const operation = items[at]!;
+    words.push(operation);
+    if (operation === CONSTANT) {
+      words.push(items[at + 2]!);
+      at += 3;
+      continue;
+    }
+    const end = at + 2 + items[at + 1]!;
+    for (at += 2; at < end; at++) {
+      const value = items[at]!;
+      if (value < 0) argPlaces.push(words.length, -1 - value);
+      else itemPlaces.push(words.length);
+      words.push(Math.max(0, value));
+    }
+  }
+  return {
+    words: Uint32Array.from(words),
+    items: Int32Array.from(itemPlaces),
+    args: Int32Array.from(argPlaces),
+    count,
+    result,
+  };
+}
+
 export class AstCodeWriter {
   readonly #symbols: AstSymbols;
   /** By symbol: the operation and the number of words of its item; 0 words for functions. */
   readonly #operations: Uint32Array;
   readonly #widths: Uint8Array;
   readonly #stack: Int32Array;
-  /** The numbers of the items of a function. */
-  readonly #values: Int32Array;
+  readonly #functions: readonly FunctionWords[];
   /** The most words that an instruction becomes. */
   readonly #mostWords: number;
 
@@ -38,9 +79,7 @@ export class AstCodeWriter {
     this.#widths.fill(0, symbols.firstFunction, symbols.firstInput);
     this.#stack = new Int32Array(maxLength + USUAL_WORDS);
     const { functions } = symbols.operators;
-    this.#values = new Int32Array(
-      functions.reduce((most, { template }) => Math.max(most, template.count), 0),
-    );
+    this.#functions = functions.map(({ template }) => functionWords(template));
     const mostOperands = symbols.arity.reduce((most, arity) => Math.max(most, arity), 0);
     this.#mostWords = functions.reduce(
       (most, { template }) => Math.max(most, template.size),
@@ -52,7 +91,7 @@ export class AstCodeWriter {
   write(words: Uint32Array, start: number, end: number, out: CodeBuffer): void {
     const stack = this.#stack;
     const symbols = this.#symbols;
-    const { operators, inputs } = symbols;
+    const { inputs } = symbols;
     const operations = this.#operations;
     const widths = this.#widths;
     const begin = out.end;
@@ -81,26 +120,20 @@ export class AstCodeWriter {
         stack[first] = items++;
         size = first + 1;
       } else {
-        const { template } = operators.functions[payload]!;
-        const values = this.#values;
-        const source = template.items;
-        let number = 0;
-        for (let from = 0; from < source.length; ) {
-          const operation = source[from]!;
-          const operands = source[from + 1]!;
-          from += 2;
-          room[to++] = operation;
-          if (operation === CONSTANT) room[to++] = source[from++]!;
-          else {
-            for (const stop = from + operands; from < stop; from++) {
-              const value = source[from]!;
-              room[to++] = value < 0 ? stack[first - 1 - value]! : values[value]!;
-            }
-          }
-          values[number++] = items++;
-        }
-        const { result } = template;
-        stack[first] = result < 0 ? stack[first - 1 - result]! : values[result]!;
+        const {
+          words: copied,
+          items: itemPlaces,
+          args: argPlaces,
+          count,
+          result,
+        } = this.#functions[payload]!;
+        for (let from = 0; from < copied.length; from++) room[to + from] = copied[from]!;
+        for (let index = 0; index < itemPlaces.length; index++) room[to + itemPlaces[index]!]! += items;
+        for (let index = 0; index < argPlaces.length; index += 2)
+          room[to + argPlaces[index]!] = stack[first + argPlaces[index + 1]!]!;
+        to += copied.length;
+        stack[first] = result < 0 ? stack[first - 1 - result]! : items + result;
+        items += count;
         size = first + 1;
       }
     }

@@ -36,11 +36,11 @@ export class CodeBuffer implements CodeBatch {
     this.count = 0;
   }
 
-  /** Makes room for this many words after `end`. */
+  /** Makes room for this many words after `end`. Words of a code that is being written there are kept. */
   reserve(words: number): Uint32Array {
     if (this.end + words > this.room.length) {
       const grown = new Uint32Array(Math.max(2 * this.room.length, this.end + words));
-      grown.set(this.room.subarray(0, this.end));
+      grown.set(this.room);
       this.room = grown;
     }
     return this.room;
