@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ARCHITECTURES, PTX_VERSIONS } from "@mm-ptx/ptx";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hintsDocument } from "../../scripts/hints-document.mjs";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { causeOf, hintOf, primaryOf } from "../../src/ptx/causes.js";
@@ -44,11 +44,16 @@ test("every cause has its PTX, and every PTX its message", () => {
 });
 
 describe.each(BACKENDS)("backend %s", (backend) => {
+  let compiler: PtxCompiler;
+  beforeAll(() => {
+    compiler = new PtxCompiler({ arch: "sm_80", backend, cache: false, workers: 1 });
+  });
+  afterAll(() => compiler.dispose());
+
   test.each(texts)("%s", async (file) => {
     const [cause, , arch] = file.split(".") as [string, string, string];
-    using compiler = new PtxCompiler({ arch, backend, cache: false, workers: 1 });
     const ptx = readFileSync(new URL(file, FOLDER), "utf8");
-    const error: unknown = await compiler.compile(ptx).catch((caught: unknown) => caught);
+    const error: unknown = await compiler.compile({ ptx, arch }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(PtxCompileError);
     const { code, message, hint, diagnostics } = error as PtxCompileError;
     expect(causeOf(primaryOf(diagnostics)!)?.name).toBe(cause);
@@ -61,7 +66,6 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("versions and targets are those that the compiler accepts", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend, cache: false });
     const codesOf = async (jobs: readonly (readonly [version: string, arch: string, body: string])[]) => {
       const results = await compiler.compileAll(
         jobs.map(([version, arch, body]) => ({

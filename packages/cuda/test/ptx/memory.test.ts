@@ -5,14 +5,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { SOAK, smoke } from "../../../../tests/support/counts.js";
+import { SOAK } from "../../../../tests/support/counts.js";
 import { type BackendName, PtxCompiler } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { module } from "../support/ptx.js";
 
 const MIB = 2 ** 20;
-const JOBS = smoke(20_000);
-const WARMING = SOAK ? 1000 : 300;
+const JOBS = SOAK ? 20_000 : 200;
+const WARMING = SOAK ? 1000 : 100;
 /** What allocators may still take once they are warm: in `npm run soak`, less than 1 KiB per job. */
 const SLACK = 16 * MIB;
 /** A worker takes three files, and one of the two workers may be just starting. */
