@@ -62,8 +62,9 @@ const SECONDS = 60;
 const POINTS = 2_000_001;
 /** How many elites of each number of instructions and special functions are judged. */
 const JUDGED = 3;
-/** Errors may differ by this factor without meaning anything. */
+/** Errors may differ by this factor without meaning anything, and those below do not show in f32. */
 const SAME = 1.001;
+const LEAST_ERROR = 2 ** -21;
 const PROGRESS_SECONDS = 1;
 
 /**
@@ -117,7 +118,7 @@ export async function activationDemo(options: ActivationDemoOptions = {}): Promi
     ...{ target, seed, seconds: taken, programs: search.evaluations, cells, front },
     known: known.map((program, index) => ({ ...program, label: target.known[index]!.label })),
     counted: machine === undefined ? { missing: missingOf(found) } : { tools: machine.tools },
-    chosen: front.find(({ error }) => error <= known[0]!.error * SAME) ?? front.at(-1),
+    chosen: front.find(({ error }) => isAsExact(error, known[0]!.error)) ?? front.at(-1),
   };
 }
 
@@ -126,10 +127,29 @@ const missingOf = (found: object): string => {
   throw new SearchError("MISSING_PACKAGE", "expected machine code, found none");
 };
 
+const isAsExact = (error: number, other: number): boolean => error <= Math.max(other, LEAST_ERROR) * SAME;
+
 function frontOf(cells: readonly JudgedProgram[]): JudgedProgram[] {
   const front: JudgedProgram[] = [];
-  for (const program of cells.toSorted((a, b) => a.instructions - b.instructions || a.error - b.error)) {
-    if (program.error * SAME < (front.at(-1)?.error ?? Number.POSITIVE_INFINITY)) front.push(program);
+  const order = cells.toSorted(
+    (a, b) =>
+      a.instructions - b.instructions ||
+      Math.max(a.error, LEAST_ERROR) - Math.max(b.error, LEAST_ERROR) ||
+      a.special - b.special,
+  );
+  for (const program of order) {
+    const last = front.at(-1);
+    if (last === undefined || !isAsExact(last.error, program.error)) front.push(program);
   }
   return front;
 }
+
+/** The first known program that is at least as good as the chosen one in everything. */
+export const knownBetter = ({ known, chosen }: ActivationResult): JudgedKnown | undefined =>
+  known.find(
+    ({ instructions, special, error }) =>
+      chosen !== undefined &&
+      instructions <= chosen.instructions &&
+      special <= chosen.special &&
+      isAsExact(error, chosen.error),
+  );

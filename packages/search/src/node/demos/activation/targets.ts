@@ -91,7 +91,10 @@ export const ACTIVATION_TARGETS: readonly ActivationTarget[] = [
     exact: erf,
     slope: () => 1,
     operators: OPERATORS,
-    known: [{ label: "tanh(2x/√π)", formula: "tanh(x * 1.1283792)" }],
+    known: [
+      { label: "PyTorch's tanh form of GELU", formula: "tanh(x * fma(0.10091089, x * x, 1.1283792))" },
+      { label: "tanh(2x/√π)", formula: "tanh(x * 1.1283792)" },
+    ],
   },
   {
     name: "silu",

@@ -1,5 +1,5 @@
 // What the demo prints.
-import type { ActivationResult } from "./demo.js";
+import { type ActivationResult, knownBetter } from "./demo.js";
 import type { JudgedProgram } from "./judged.js";
 
 const INSTRUCTIONS = 12;
@@ -23,6 +23,8 @@ export function activationLines(result: ActivationResult): string[] {
   if (chosen === undefined) return [...lines, "nothing was found"];
   lines.push("", `the chosen one: y = ${chosen.formula}`);
   if (chosen.listing !== undefined) lines.push(...arithmetic(chosen.listing).map((text) => `  ${text}`));
+  const better = knownBetter(result);
+  if (better !== undefined) lines.push(`a known one is at least as good: ${better.label}`);
   return lines;
 }
 
