@@ -3,7 +3,7 @@
 // GPU, and those of the addon itself and of its faults. The tests of packages/cuda that share processes share them with each
 // other alone: they load its sources, tests/ loads the built package, and each has a copy of what it keeps per process.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { listFiles, ROOT } from "./scripts/lib/workspace.mjs";
@@ -14,7 +14,14 @@ const SHARING = [
   /^tests\/.*\.test\.ts$/,
 ];
 
-const SHARING_CUDA = [/^packages\/cuda\/test\/(cache|cli|cubin|cuda|driver|link|ptx|toolkit)\/.*\.test\.ts$/];
+/** Whether a GPU may be present: not if Linux has no device of its driver. */
+const MAY_HAVE_GPU = process.platform !== "linux" || ["/dev/nvidiactl", "/dev/dxg"].some(existsSync);
+
+const SHARING_CUDA = [
+  /^packages\/cuda\/test\/(cache|cli|cubin|cuda|driver|link|ptx|toolkit)\/.*\.test\.ts$/,
+  // Without a GPU, these use the emulator alone.
+  ...(MAY_HAVE_GPU ? [] : [/^packages\/cuda\/test\/gpu\/.*\.test\.ts$/]),
+];
 
 /**
  * Spies, stubs and mocks, other globals, the environment, threads, flags of V8, measurements of this process's memory, and
