@@ -14,7 +14,7 @@ const {
   outputShift,
   typeShift,
 } = StraightLineCode;
-/** The most words of an item that is no function: an operation with three operands. */
+/** The most words of an item outside of functions: an operation with three operands. */
 const USUAL_WORDS = 4;
 
 /** The words of a function in a code. */
