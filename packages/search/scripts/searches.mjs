@@ -42,9 +42,11 @@ function regression(workers) {
     x,
     (value, row) => 1.5 * value * value + Math.fround(y[row] / (value * value + 1)),
   );
-  const options = { inputs: ["x", "y"], columns: [x, y], target, seed: 1, batchSize: 128, ahead: 1, workers };
-  return new Regression({ ...options, maxLength: 20, functions: ["+", "-", "*", "/", "sin", "exp", "log"] })
-    .search;
+  return new Regression({
+    ...{ inputs: ["x", "y"], columns: [x, y], target, maxLength: 20, workers },
+    ...{ functions: ["+", "-", "*", "/", "sin", "exp", "log"], seed: 1, batchSize: 128 },
+    ahead: 1,
+  }).search;
 }
 
 /** Constants by evolution, approximate instructions, instructions of the machine. @param {number} workers */

@@ -1,4 +1,4 @@
-// The archives of whole searches: the same for any number of workers, and the same as ever. `npm run node-versions` and `npm run packaging`
+// The archives of whole searches: the same for any number of workers, and the same as before. `npm run node-versions` and `npm run packaging`
 // compare them in other versions of Node and in a browser.
 import { expect, it } from "vitest";
 import { SOAK } from "../../../tests/support/counts.js";

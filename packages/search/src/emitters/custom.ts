@@ -25,7 +25,7 @@ export type CustomFunction = (
  * Makes candidates with a function, which has nothing left when it returns fewer than it was asked for.
  *
  * @param name what descriptions and errors call it
- * @param tell what the function learns from
+ * @param tell receives what became of the candidates
  * @throws SearchError INVALID_ARGUMENT; `emit` throws EMITTER_FAILED when the function throws, or returns what are not genomes of the space
  */
 export function custom(name: string, make: CustomFunction, tell?: (feedback: Feedback) => void): Emitter {

@@ -24,7 +24,7 @@ export function frontOf(count: number, costOf: (elite: number) => number, values
 
 /**
  * The knees of a front in the order of how much they improve per cost over the elite before, on the scale of the picture. Steps below
- * `least` are none; the best elite is the first and the cheapest one the last in any case.
+ * `least` do not count; the best elite is the first and the cheapest one the last in any case.
  */
 export function byKnees(
   front: readonly number[],

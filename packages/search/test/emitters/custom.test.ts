@@ -51,7 +51,7 @@ it.each<[string, () => unknown, string]>([
   ["a hole", () => Array(1), "expected a Uint32Array or a text as genome 0, found undefined"],
   ["an array", () => [[1, 2]], "expected a Uint32Array or a text as genome 0, found an array"],
   ["a genome that is too long", () => ["1", new Uint32Array(9)], "genome 1: expected 1 to 8 words, found 9"],
-  ["a text that is no genome", () => ["x"], "genome 0: expected numbers, found `x`"],
+  ["a text that is not a genome", () => ["x"], "genome 0: expected numbers, found `x`"],
   [
     "three parents",
     () => [{ genome: "1", parents: [1, 2, 3] }],

@@ -1,4 +1,4 @@
-// Restarts: after so many evaluations without progress, each time with a larger budget.
+// Restarts: after a number of evaluations without progress, each time with a larger budget.
 import { expect, it } from "vitest";
 import { type RestartOptions, RestartPlan } from "../../src/index.js";
 import { codeOf } from "../support/errors.js";

@@ -285,7 +285,7 @@ describe("a search refuses", () => {
       { ...scores(3) },
       "expected 32 elements in `status` from the evaluator, found 3",
     ],
-    ["scores that are none", undefined, "expected scores from the evaluator, found undefined"],
+    ["something else", undefined, "expected scores from the evaluator, found undefined"],
     [
       "a status without a failure",
       { ...scores(32), status: new Uint8Array(32).fill(9) },

@@ -23,7 +23,7 @@ export interface CuriosityOptions {
 
 const DEFAULTS: Required<CuriosityOptions> = { up: 1, down: 0.5, least: 0.25, most: 4 };
 const FIRST_SCORE = 1;
-/** Numbers that are drawn in vain before the last elite is taken; with the least ratio of scores this never happens by chance. */
+/** Numbers that are drawn to no effect before the last elite is taken; with the least ratio of scores this never happens by chance. */
 const MOST_TRIES = 100_000;
 /** The table is rebuilt when most of it belongs to elites that are gone. */
 const ROOM = 4096;
@@ -31,7 +31,7 @@ const ROOM = 4096;
 /**
  * Selects elites with probabilities proportional to their curiosity scores, which rise when offspring enter the archive and fall otherwise
  * (Cully and Demiris, "Quality and Diversity Optimization: A Unifying Modular Framework", IEEE TEC 2017, section III-B). Scores belong to
- * serial numbers, so an elite that replaces another begins anew.
+ * serial numbers, so an elite that replaces another begins again.
  *
  * @throws SearchError INVALID_ARGUMENT
  */

@@ -14,7 +14,7 @@ export class Medians {
   #other = new Float64Array(0);
   #distances = new Float64Array(0);
 
-  /** Makes room for so many numbers. */
+  /** Makes room for this number of values. */
   reserve(count: number): void {
     if (count <= this.#between.length) return;
     this.#between = new Float64Array(count);

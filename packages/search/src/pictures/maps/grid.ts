@@ -23,7 +23,7 @@ export interface HeatGrid {
   readonly cells: number;
 }
 
-/** The axis with so many bins a square that at most `most` squares are needed. */
+/** The axis with the number of bins for each square with which at most `most` squares are needed. */
 export function shownAxis(axis: PictureAxis, most: number): ShownAxis {
   const all = binCount(axis);
   const bins = Math.ceil(all / Math.max(1, most));
