@@ -19,8 +19,8 @@ const SEED = Number(process.env.MM_PTX_SEED ?? 1);
 const HAS_MAP = process.env.MM_PTX_MAP !== "0";
 /** A search ends when 1 - R² is below this: f32 has not much more. */
 const EXACT = 1e-13;
-/** An equation that is as good as this on held-out rows is taken before better and longer ones. */
-const GOOD = 1e-11;
+/** The simplest equation is taken of those whose loss on held-out rows is at most so many times the least. */
+const NEAR_BEST = 10;
 const R2 = 0.999;
 const R2_BUDGET = 93;
 const EXACT_BUDGET = 56;
@@ -69,8 +69,8 @@ export async function fitProblem(problem, seed) {
   }
   const seconds = spent();
   const front = await regression.front();
-  const best = front.reduce((one, other) => (other.heldOut < one.heldOut ? other : one));
-  const found = front.find(({ heldOut }) => heldOut <= GOOD) ?? best;
+  const least = Math.min(...front.map(({ heldOut }) => heldOut));
+  const found = front.find(({ heldOut }) => heldOut <= NEAR_BEST * least);
   const formulas = [found.formula, withSimpleConstants(found.formula)];
   return {
     r2: testedR2(problem, found.formula, seed),
@@ -79,7 +79,7 @@ export async function fitProblem(problem, seed) {
     loss: found.loss,
     evaluations: search.evaluations,
     seconds,
-    limit: SECONDS,
+    limit: SECONDS * WORKERS,
   };
 }
 
@@ -87,7 +87,7 @@ const percent = (list, fits) => (100 * list.filter(fits).length) / list.length;
 
 export async function run() {
   const results = stored(NAME);
-  const keyOf = ({ name }) => `${name}/${SEED}/${SECONDS}/${HAS_MAP ? "map" : "front"}`;
+  const keyOf = ({ name }) => `${name}/${SEED}/${SECONDS * WORKERS}/${HAS_MAP ? "map" : "front"}`;
   if (isNamed(NAME)) {
     for (const problem of chosen) {
       const key = keyOf(problem);
@@ -108,7 +108,7 @@ export async function run() {
   const inexact = done.filter((_, index) => !found[index].isExact).map(({ name }) => name);
   console.error(`R² of at most ${R2}: ${missed.join(", ")}\nnot exact: ${inexact.join(", ")}`);
   const seconds = found.map((each) => each.seconds).sort((a, b) => a - b);
-  const what = `Feynman${HAS_MAP ? "" : " without a map"}, ${done.length} of ${chosen.length} problems, ${SECONDS} s`;
+  const what = `Feynman${HAS_MAP ? "" : " without a map"}, ${done.length} of ${chosen.length} problems, ${SECONDS} s on ${WORKERS}`;
   const isWhole = done.length === chosen.length && HAS_MAP;
   const row = (name, ours, yardstick, budget) => ({
     name: `${what}: ${name}`,
