@@ -19,7 +19,7 @@ const SEED = Number(process.env.MM_PTX_SEED ?? 1);
 const HAS_MAP = process.env.MM_PTX_MAP !== "0";
 /** A search ends when 1 - R² is below this: f32 has not much more. */
 const EXACT = 1e-13;
-/** The simplest equation is taken of those whose loss on held-out rows is at most so many times the least. */
+/** The simplest equation is taken of those whose loss on held-out rows is at most 10 times the least. */
 const NEAR_BEST = 10;
 const R2 = 0.999;
 const R2_BUDGET = 93;
