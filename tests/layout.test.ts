@@ -31,7 +31,7 @@ const SHARED = [
 const COLUMNS = ["@mm-ptx/columns", "@mm-ptx/columns/machine"];
 
 /** What packages for Node may import besides. */
-const FILES = "@mm-ptx/types/internal/files";
+const FILES = "@mm-ptx/types/internal/node";
 
 /** Our own specifiers that each package may import; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
@@ -87,7 +87,7 @@ const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 const BROWSER_READY = ["types", "ptx", "columns", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
-const NODE_ENTRIES = new Set(["./internal/files", "./node"]);
+const NODE_ENTRIES = new Set(["./internal/node", "./node"]);
 
 const PACKAGES = packagesIn("packages");
 const isBundled = (file: string, specifier: string) => BUNDLED.file.test(file) && specifier === BUNDLED.name;

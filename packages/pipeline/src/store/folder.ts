@@ -2,7 +2,14 @@
 import { closeSync, constants, fstatSync, ftruncateSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "@mm-ptx/types/internal";
-import { AppendFile, type LinePlace, openRegular, scanLines, takeLock } from "@mm-ptx/types/internal/files";
+import {
+  AppendFile,
+  type LinePlace,
+  openRegular,
+  scanLines,
+  takeLock,
+  textOf,
+} from "@mm-ptx/types/internal/node";
 import { PipelineError } from "../error.js";
 import { readIndex, writeIndex } from "./index-file.js";
 import { hashKey, type KeyHash } from "./key.js";
@@ -92,7 +99,7 @@ export class ResultsFolder {
     place.bytes = this.table.bytesOf(record);
     const { buffer, start } = this.#guard("read", () => this.#file.read(place));
     const end = start + place.bytes;
-    if (isWholeResult(buffer, start, end)) return buffer.toString("utf8", start, end);
+    if (isWholeResult(buffer, start, end)) return textOf(buffer, start, end);
     this.reject(hash);
     return undefined;
   }

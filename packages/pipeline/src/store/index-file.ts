@@ -2,7 +2,7 @@
 // It is a cache: it is ignored unless every byte is as it was written and the results file still has the same bytes before that length.
 import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { openRegular } from "@mm-ptx/types/internal/files";
+import { openRegular } from "@mm-ptx/types/internal/node";
 import { CHUNK_RECORDS, RECORD_WORDS } from "./table.js";
 
 /** What an index file contains. */

@@ -1,6 +1,6 @@
 // The lines of `results.jsonl`: {"key":"<signature><fingerprint>", ..., "check":"<CRC-32 of everything before its comma>"}.
 import { readSync } from "node:fs";
-import { CHECK_BYTES, hasBytes, isWholeLine } from "@mm-ptx/types/internal/files";
+import { CHECK_BYTES, hasBytes, isWholeLine, textOf } from "@mm-ptx/types/internal/node";
 import { HEX_DIGITS } from "./key.js";
 
 /** What each line begins with. */
@@ -15,13 +15,13 @@ export function lineText(signature: string, fingerprint: string, result: string)
 }
 
 /** Whether the line in `bytes` from `start` to `end`, without its line feed, is a result as it was written. */
-export function isWholeResult(bytes: Buffer, start: number, end: number): boolean {
+export function isWholeResult(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start >= SHORTEST && hasBytes(bytes, start, START_BYTES) && isWholeLine(bytes, start, end);
 }
 
 /** The key of a whole line: its signature and then its fingerprint. */
-export function keyOfLine(bytes: Buffer, start: number): string {
-  return bytes.toString("latin1", start + LINE_START.length, start + KEY_END);
+export function keyOfLine(bytes: Uint8Array, start: number): string {
+  return textOf(bytes, start + LINE_START.length, start + KEY_END);
 }
 
 /** Whether a file, none of whose lines is whole, begins as results do: it is empty, or its first line is torn or damaged further on. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describeError, describeValue, isText, optionProblem } from "@mm-ptx/types/internal";
-import { LONGEST_LINE } from "@mm-ptx/types/internal/files";
+import { LONGEST_LINE } from "@mm-ptx/types/internal/node";
 import { PipelineError } from "../error.js";
 import { ResultsFolder, type StoreProblems } from "./folder.js";
 import { HEX_DIGITS, hashFingerprint, hashSignature, type KeyHash } from "./key.js";

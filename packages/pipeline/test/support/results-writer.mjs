@@ -1,7 +1,7 @@
 // A process that uses a results store: `node results-writer.mjs <task> <folder>`. It prints a line of JSON for what has happened.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { takeLock } from "@mm-ptx/types/internal/files";
+import { takeLock } from "@mm-ptx/types/internal/node";
 import { openResultsStore } from "../../dist/store/store.js";
 
 const FINGERPRINT = "0123456789abcdef".repeat(2);

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Write } from "@mm-ptx/types/internal/files";
+import type { Write } from "@mm-ptx/types/internal/node";
 
 /** What writes; tests have disks that fill up. */
 export interface Disk {

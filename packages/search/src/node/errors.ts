@@ -1,6 +1,6 @@
 // Errors of files, as errors of a run.
 import { describeError } from "@mm-ptx/types/internal";
-import { LockedError } from "@mm-ptx/types/internal/files";
+import { LockedError } from "@mm-ptx/types/internal/node";
 import { SearchError } from "../error.js";
 
 /** Returns the result of `run`, whose errors become errors about a run. @throws SearchError RECORD, RUN_LOCKED, or its own */

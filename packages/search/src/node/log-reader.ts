@@ -1,6 +1,6 @@
 // Reads the log of a run, batch by batch.
 import { fstatSync, readSync } from "node:fs";
-import { isWholeLine, LONGEST_LINE } from "@mm-ptx/types/internal/files";
+import { isWholeLine, LONGEST_LINE } from "@mm-ptx/types/internal/node";
 import { SearchError } from "../error.js";
 import type { LoggedBatch, LoggedMeasurement } from "./log-lines.js";
 

@@ -2,7 +2,7 @@
 import { closeSync, constants, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeError, describeValue, quoted } from "@mm-ptx/types/internal";
-import { openRegular, takeLock } from "@mm-ptx/types/internal/files";
+import { openRegular, takeLock } from "@mm-ptx/types/internal/node";
 import { SearchError } from "../error.js";
 import type { Plain } from "../plain.js";
 import { DISK, type Disk, makeFolder, replaceFile } from "./disk.js";

@@ -1,6 +1,6 @@
 // A search that is recorded in a folder.
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync } from "node:fs";
-import { AppendFile } from "@mm-ptx/types/internal/files";
+import { AppendFile } from "@mm-ptx/types/internal/node";
 import { SearchError } from "../error.js";
 import type { Measurements } from "../evaluation/evaluator.js";
 import type { BatchEvent, SearchEvent } from "../search/events.js";

@@ -9,7 +9,13 @@ const UTF8_BYTES = 3;
 const END_BYTES = CHECK_BYTES + 1;
 
 /** Writes bytes at a position of a file, as `writeSync` does. */
-export type Write = (file: number, bytes: Buffer, offset: number, length: number, position: number) => number;
+export type Write = (
+  file: number,
+  bytes: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => number;
 
 /** Where a line is: the offset of its first byte in the file, and its bytes without the line feed. */
 export interface LinePlace {
@@ -68,7 +74,7 @@ export class AppendFile {
   }
 
   /** The bytes of a line, valid until the next call. */
-  read({ offset, bytes }: Readonly<LinePlace>): { readonly buffer: Buffer; readonly start: number } {
+  read({ offset, bytes }: Readonly<LinePlace>): { readonly buffer: Uint8Array; readonly start: number } {
     if (offset >= this.#written) return { buffer: this.#pending, start: offset - this.#written };
     if (this.#scratch.length < bytes)
       this.#scratch = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(bytes)));

@@ -13,7 +13,7 @@ export const LONGEST_LINE = 2 ** 28;
 const DIGITS = Buffer.from("0123456789abcdef");
 
 /** Writes the check of a line whose beginning is in `bytes` from `start` to `end`, and a line feed. Returns where the line ends. */
-export function finishLine(bytes: Buffer, start: number, end: number): number {
+export function finishLine(bytes: Uint8Array, start: number, end: number): number {
   const check = crc32(bytes.subarray(start, end));
   bytes.set(CHECK_START, end);
   let at = end + CHECK_START.length;
@@ -25,7 +25,7 @@ export function finishLine(bytes: Buffer, start: number, end: number): number {
 }
 
 /** Whether the line in `bytes` from `start` to `end`, without its line feed, is as it was written. */
-export function isWholeLine(bytes: Buffer, start: number, end: number): boolean {
+export function isWholeLine(bytes: Uint8Array, start: number, end: number): boolean {
   const body = end - CHECK_BYTES;
   if (body <= start) return false;
   if (!hasBytes(bytes, body, CHECK_START) || !hasBytes(bytes, end - CHECK_END.length, CHECK_END))
@@ -38,8 +38,12 @@ export function isWholeLine(bytes: Buffer, start: number, end: number): boolean 
 }
 
 /** Whether these bytes are at an index of others. */
-export function hasBytes(bytes: Buffer, at: number, expected: Buffer): boolean {
+export function hasBytes(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let index = 0; index < expected.length; index++)
     if (bytes[at + index] !== expected[index]) return false;
   return true;
 }
+
+/** The text of some bytes in UTF-8. */
+export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8", start, end);

@@ -6,6 +6,7 @@ export {
   hasBytes,
   isWholeLine,
   LONGEST_LINE,
+  textOf,
 } from "./checked-line.js";
 export { LockedError, takeLock } from "./lock.js";
 export { openRegular } from "./regular-file.js";

@@ -7,7 +7,7 @@ const CHUNK_BYTES = 2 ** 20;
 /** Receives the lines of a file, whose bytes are only valid during a call. */
 export interface LineVisitor {
   /** A line without its line feed: the bytes from `start` up to `end`, which begin at `offset` in the file. */
-  line(bytes: Buffer, start: number, end: number, offset: number): void;
+  line(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Bytes without a line feed that are longer than any line. */
   tooLong(offset: number, length: number): void;
 }
