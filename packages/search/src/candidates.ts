@@ -17,10 +17,12 @@ export class Candidates {
   /** The index of the emitter whose candidates are being appended. */
   emitter = 0;
 
+  /** The number of candidates. */
   get count(): number {
     return this.genomes.count;
   }
 
+  /** Removes all candidates and keeps the memory. */
   clear(): void {
     this.genomes.clear();
   }

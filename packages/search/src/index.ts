@@ -58,6 +58,7 @@ export type { Selection } from "./emitters/select/selection.js";
 export { type TournamentOptions, tournament } from "./emitters/select/tournament.js";
 export { uniform } from "./emitters/select/uniform.js";
 export { SearchError, type SearchErrorCode } from "./error.js";
+export { CodeShape } from "./evaluation/code-shape.js";
 export { columnsEvaluator } from "./evaluation/columns/evaluator.js";
 export type { ColumnsEvaluatorOptions, RacingOptions, TuningStep } from "./evaluation/columns/options.js";
 export { type Evaluation, type Evaluator, type Measurements, SCREENED } from "./evaluation/evaluator.js";
@@ -82,6 +83,7 @@ export { AstSpace, astSpace } from "./spaces/ast.js";
 export type { ConstantSource, ConstantsOptions } from "./spaces/ast-constants.js";
 export type { AstSpaceOptions } from "./spaces/ast-options.js";
 export type { Constraints, NestingLimit } from "./spaces/constraints.js";
+export type { EnumerableSpace } from "./spaces/enumerable.js";
 export { type FunctionDefinitions, functions } from "./spaces/functions.js";
 export type {
   Formula,
@@ -94,6 +96,7 @@ export type {
 export { type StackSpace, stackSpace } from "./spaces/stack.js";
 export type { ConstantChoice } from "./spaces/stack-constants.js";
 export type { StackFunctions } from "./spaces/stack-functions.js";
+export type { InstructionChoice } from "./spaces/stack-instructions.js";
 export type { StackSpaceOptions } from "./spaces/stack-options.js";
 export type { Dimension, Units } from "./spaces/units.js";
 export { VectorOperator, type VectorSpace, vectorSpace } from "./spaces/vector.js";

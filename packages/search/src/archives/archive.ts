@@ -73,9 +73,13 @@ export interface Archive {
   add(genomes: CodeBatch, scores: Scores, serial: number): Additions;
   /** Makes `into` a view of an elite's genome, which is valid until the next `add`. */
   genome(elite: number, into: Genome): void;
+  /** The objective of an elite. */
   objective(elite: number): number;
+  /** A measure of an elite. */
   measure(elite: number, axis: number): number;
+  /** The cell of an elite; -1 for archives without cells. */
   cell(elite: number): number;
+  /** The serial number of the candidate that is the elite. */
   serial(elite: number): number;
   /** The errors of an elite in all cases, as a view, if candidates had them. */
   cases(elite: number): Float64Array | undefined;
@@ -83,11 +87,14 @@ export interface Archive {
   at(cell: number): number;
   /** The cell of measures, whether there is an elite in it or not; -1 for archives without cells. */
   cellOf(measures: Float64Array, start: number): number;
+  /** All elites as columns, copied. */
   rows(): ArchiveRows;
   /** Four words: equal if all elites are equal, with all their numbers and genomes, at the same indices. */
   hash(): Uint32Array;
+  /** Everything that has to be kept so that `restore` makes an equal archive. */
   state(): PartState;
   /** @throws SearchError FILE_FORMAT if it is not the state of such an archive */
   restore(state: PartState): void;
+  /** Removes all elites. */
   clear(): void;
 }

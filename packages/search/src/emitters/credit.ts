@@ -9,6 +9,7 @@ import type { PartState } from "../plain.js";
 import type { Feedback } from "./emitter.js";
 import { RateHistory, type RatesOverTime } from "./rate-history.js";
 
+/** How rates are learned from what improves the archive. */
 export interface CreditOptions {
   /** The part of all candidates that does not depend on success; default 0.2. */
   readonly floor?: number;

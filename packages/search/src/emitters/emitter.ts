@@ -41,5 +41,6 @@ export interface Emitter {
   tell?(feedback: Feedback): void;
   /** What it has learned, if anything. */
   state?(): PartState;
+  /** Continues from a state. @throws SearchError FILE_FORMAT if it is not the state of such an emitter */
   restore?(state: PartState): void;
 }

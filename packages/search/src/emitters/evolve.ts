@@ -12,6 +12,7 @@ import { isOperatorUse, type OperatorRates, Operators, type OperatorUse } from "
 import type { Selection } from "./select/selection.js";
 import { uniform } from "./select/uniform.js";
 
+/** The options of `evolve`. */
 export interface EvolveOptions {
   /** Chooses the parents; default `uniform()`. */
   readonly select?: Selection;

@@ -29,6 +29,7 @@ export interface Cooling {
   readonly candidates: number;
 }
 
+/** The options of `mcmc`. */
 export interface McmcOptions {
   /**
    * In units of the objective: a candidate that is worse by this much is accepted with probability 1/e.

@@ -10,6 +10,7 @@ import type { PartState, Plain } from "../plain.js";
 export interface Measurements {
   /** What the evaluator kept when this batch was evaluated before; undefined for a batch that is new. */
   find(evaluator: string, batch: number): Float64Array | undefined;
+  /** Keeps what was measured in a batch. */
   keep(evaluator: string, batch: number, values: Float64Array): void;
 }
 
@@ -49,6 +50,7 @@ export interface Evaluator {
   evaluate(candidates: Candidates, evaluation: Evaluation): Scores | Promise<Scores>;
   /** What it has learned, if anything. */
   state?(): PartState;
+  /** Continues from a state. @throws SearchError FILE_FORMAT if it is not the state of such an evaluator */
   restore?(state: PartState): void;
 }
 

@@ -1,6 +1,7 @@
 // Evaluators that are functions of the caller.
-import { type Check, isFunction, isListOf, isText, isWhole } from "@mm-ptx/types/internal";
+import { type Check, describeValue, isFunction, isListOf, isText, isWhole } from "@mm-ptx/types/internal";
 import type { Candidates, Scores } from "../candidates.js";
+import { SearchError } from "../error.js";
 import { readOptions } from "../options.js";
 import type { Plain } from "../plain.js";
 import type { Evaluation, Evaluator } from "./evaluator.js";
@@ -33,8 +34,12 @@ const OPTIONS: Readonly<Record<keyof FunctionEvaluatorOptions, Check>> = {
   cases: isWhole(1, 2 ** 24),
   score: isFunction,
 };
-/** Of a score whose failure is not in the list, or whose numbers are missing. */
-const BAD_SCORE = "BAD_SCORE";
+
+const wrong = (expected: string, found: unknown): SearchError =>
+  new SearchError(
+    "EVALUATOR_FAILED",
+    `expected ${expected} from the function that scores, found ${typeof found === "string" ? found : describeValue(found)}`,
+  );
 
 class FunctionEvaluator implements Evaluator {
   readonly description: Plain;
@@ -46,7 +51,7 @@ class FunctionEvaluator implements Evaluator {
   constructor(options: FunctionEvaluatorOptions) {
     const { name, measures = [], failures = [], cases, score } = options;
     this.measures = [...measures];
-    this.failures = [...failures, BAD_SCORE];
+    this.failures = [...failures];
     this.cases = cases;
     this.#score = score;
     this.description = { evaluator: "function", name, measures: this.measures, failures: this.failures };
@@ -82,11 +87,19 @@ class FunctionEvaluator implements Evaluator {
     index: number,
     score: GenomeScore,
   ): string | undefined {
-    if (typeof score !== "object" || score === null) return BAD_SCORE;
-    if ("failure" in score) return this.failures.includes(score.failure) ? score.failure : BAD_SCORE;
+    if (typeof score !== "object" || score === null) throw wrong("a score", score);
+    if ("failure" in score) {
+      if (this.failures.includes(score.failure)) return score.failure;
+      throw wrong(`one of the failures ${this.failures.join(", ")}`, score.failure);
+    }
     const { measures = [] } = score;
-    if (measures.length !== this.measures.length || (score.cases?.length ?? 0) !== (this.cases ?? 0))
-      return BAD_SCORE;
+    if (typeof score.objective !== "number") throw wrong("`objective` as a number", score.objective);
+    if (measures.length !== this.measures.length) {
+      throw wrong(`${this.measures.length} measures (${this.measures.join(", ")})`, `${measures.length}`);
+    }
+    if ((score.cases?.length ?? 0) !== (this.cases ?? 0)) {
+      throw wrong(`${this.cases ?? 0} cases`, `${score.cases?.length ?? 0}`);
+    }
     objective[index] = score.objective;
     written.set(measures, index * measures.length);
     if (score.cases !== undefined) cases!.set(score.cases, index * this.cases!);
@@ -95,9 +108,8 @@ class FunctionEvaluator implements Evaluator {
 }
 
 /**
- * Scores candidates by a function. Scores that lack numbers, whose objective or measures are not finite, or whose failure is not in
- * `failures` have the status `BAD_SCORE`.
- * @throws SearchError INVALID_ARGUMENT
+ * Scores candidates by a function. A search gives scores whose objective or measures are not finite the status `BAD_SCORE`.
+ * @throws SearchError INVALID_ARGUMENT; EVALUATOR_FAILED during a run, for a score that lacks numbers, or whose failure is not in `failures`
  */
 export const functionEvaluator = (options: FunctionEvaluatorOptions): Evaluator =>
   new FunctionEvaluator(

@@ -24,6 +24,7 @@ export interface Measure {
   readonly name: string;
   /** What determines the number, for the description of a run. */
   readonly description: Plain;
+  /** The number of a program. */
   of(program: MeasuredProgram): number;
 }
 

@@ -28,6 +28,7 @@ export {
   resumeRun,
 } from "./open.js";
 export {
+  type CustomPipelineMeasure,
   type PipelineEvaluator,
   type PipelineEvaluatorOptions,
   type PipelineFigure,

@@ -33,10 +33,12 @@ export interface ProgramResult {
 export interface ProgramPipeline {
   /** Stands for all that results depend on besides the programs. */
   readonly fingerprint: string;
+  /** Runs programs, and yields a result for each in their order. */
   run(
     programs: Iterable<never>,
     options: { readonly ordered: true; readonly signal?: AbortSignal },
   ): AsyncIterable<ProgramResult>;
+  /** Frees everything. */
   dispose(): void;
 }
 
@@ -44,9 +46,14 @@ export interface ProgramPipeline {
 export type PipelineFigure = "score" | "registers" | "spills" | "codeBytes" | "siteBytes" | "microseconds";
 
 /** A measure: a figure, or what a function computes from a result. */
-export type PipelineMeasure =
-  | PipelineFigure
-  | { readonly name: string; readonly of: (result: ProgramResult) => number };
+export type PipelineMeasure = PipelineFigure | CustomPipelineMeasure;
+
+/** A measure of your own. */
+export interface CustomPipelineMeasure {
+  readonly name: string;
+  /** The number of a result. */
+  readonly of: (result: ProgramResult) => number;
+}
 
 /** Options of `pipelineEvaluator`. */
 export interface PipelineEvaluatorOptions {
@@ -77,6 +84,7 @@ export interface PipelineEvaluatorOptions {
 export interface PipelineEvaluator extends Evaluator {
   /** Disposes the pipeline that the evaluator has made. Calls after the first one do nothing. */
   dispose(): void;
+  /** Calls `dispose`. */
   [Symbol.dispose](): void;
 }
 

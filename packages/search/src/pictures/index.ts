@@ -7,6 +7,7 @@ export {
 } from "./credit.js";
 export { type HistoryOptions, historyCurves, type SearchHistory } from "./curves.js";
 export { cvtHeatmap, type PictureCentroids, type PictureRange } from "./cvt-map.js";
+export type { ScaleKind } from "./drawing/scales.js";
 export type { PictureTheme } from "./drawing/svg.js";
 export { archiveHeatmap, type HeatmapOptions, type MapOptions } from "./heat-map.js";
 export type { LineageEntry } from "./lineage.js";

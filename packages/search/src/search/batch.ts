@@ -31,6 +31,7 @@ export class Batch {
     room.set(this.#original.subarray(0, end));
   }
 
+  /** Everything that has to be kept so that `restore` makes an equal batch. */
   state(): PartState {
     const { candidates, number, serial, made, duplicates, ends } = this;
     const { genomes, count } = candidates;

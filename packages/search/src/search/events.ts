@@ -36,4 +36,5 @@ export interface EndEvent {
   readonly reason: EndReason;
 }
 
+/** What a run yields. */
 export type SearchEvent = BatchEvent | EndEvent;

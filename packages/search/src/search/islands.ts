@@ -25,6 +25,7 @@ export function migrate(from: Archive, to: Archive, count: number, draws: Draws)
   return settle(leaving(from, count, draws), to);
 }
 
+/** How elites move between islands. */
 export interface RingOptions {
   /** How many elites go from each archive to the next one; default 10. */
   readonly migrants?: number;
@@ -81,6 +82,7 @@ export class Ring {
     return archives.map((archive, index) => settle(travelling.at(index - 1)!, archive));
   }
 
+  /** What determines the exchanges to come. */
   state(): PartState {
     return { values: { exchanges: this.#exchanges }, arrays: {} };
   }

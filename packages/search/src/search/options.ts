@@ -82,7 +82,10 @@ const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
 
 /** When a run ends: at the first limit that it reaches. A run without limits goes on until `signal` is aborted. */
 export interface RunOptions {
-  /** A batch that has begun when the time is over is still finished. */
+  /**
+   * A batch that has begun when the time is over is still finished, unless that takes more than ten seconds: then it stays for the next
+   * run.
+   */
   readonly seconds?: number;
   /** How many candidates are evaluated in this run; a batch is not cut for it. */
   readonly evaluations?: number;

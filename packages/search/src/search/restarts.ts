@@ -4,6 +4,7 @@ import { readOptions } from "../options.js";
 import { numberOf, numbersOf } from "../parts.js";
 import type { PartState, Plain } from "../plain.js";
 
+/** When a search begins again. */
 export interface RestartOptions {
   /** How many evaluations without progress the first search may make; default 100,000. */
   readonly evaluations?: number;
@@ -71,6 +72,7 @@ export class RestartPlan {
     return true;
   }
 
+  /** What determines the restarts to come. */
   state(): PartState {
     const values = { restarts: this.#restarts, budget: this.#budget, since: this.#since };
     // JSON has no infinite numbers.

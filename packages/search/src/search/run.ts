@@ -5,8 +5,12 @@ import type { EndReason, SearchEvent } from "./events.js";
 import { type RunOptions, readRunOptions } from "./options.js";
 import type { Search } from "./search.js";
 
-/** What says that a run was aborted while it waited. */
+/** What says that a run was aborted, or that its time was long over, while it waited. */
 const ABORTED = Symbol("aborted");
+const LATE = Symbol("late");
+/** For how many milliseconds after its time a run waits for the batch that has begun. */
+const GRACE = 10_000;
+const MOST_TIMEOUT = 2 ** 31 - 1;
 
 /** The scores of a batch whose candidates were all made before. */
 const NOTHING: Scores = {
@@ -59,9 +63,9 @@ export async function* runSearch(
     );
     // The next batch is made while threads evaluate this one.
     if (search.ahead === 1 && search.pending.length === 1) search.ask();
-    const scores = await settled(scoring, limits);
-    if (scores === ABORTED) {
-      yield { type: "end", reason: "aborted" };
+    const scores = await settled(scoring, limits, began);
+    if (scores === ABORTED || scores === LATE) {
+      yield { type: "end", reason: scores === ABORTED ? "aborted" : "seconds" };
       return;
     }
     const told = search.tell(scores);
@@ -84,10 +88,20 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** Waits for scores as long as the options permit. */
 async function settled(
   scoring: Promise<Scores>,
-  { signal, evaluationTimeout }: RunOptions,
-): Promise<Scores | typeof ABORTED> {
+  { signal, evaluationTimeout, seconds }: RunOptions,
+  began: number,
+): Promise<Scores | typeof ABORTED | typeof LATE> {
   const undo: (() => void)[] = [];
-  const others: Promise<typeof ABORTED>[] = [];
+  const others: Promise<typeof ABORTED | typeof LATE>[] = [];
+  if (seconds !== undefined) {
+    const left = began + 1000 * seconds + GRACE - performance.now();
+    others.push(
+      new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(LATE), Math.min(Math.max(0, left), MOST_TIMEOUT));
+        undo.push(() => clearTimeout(timer));
+      }),
+    );
+  }
   if (signal !== undefined) {
     others.push(
       new Promise((resolve) => {

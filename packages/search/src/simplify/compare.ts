@@ -9,6 +9,7 @@ import {
   differenceOn,
   differenceOnAll,
   type Equality,
+  isApproximate,
   isNetwork,
   zeroOneColumns,
 } from "./equality.js";
@@ -99,7 +100,8 @@ export async function compareGraphs(
       const found = await differenceOn(one, other, all, options);
       return [found, { kind: "zero-one-principle", rows: all[0]?.length ?? 1 }];
     }
-    if (exhaustive && isUnary) return [await differenceOnAll(one, other, options), { kind: "all-2^32" }];
+    if (exhaustive && isUnary && !isApproximate(one) && !isApproximate(other))
+      return [await differenceOnAll(one, other, options), { kind: "all-2^32" }];
     const drawn = columnsOf(inputs, drawRows(inputs, rows, draws), arity);
     return [await differenceOn(one, other, drawn, options), { kind: "rows", rows }];
   })();

@@ -10,7 +10,8 @@ import { ValueClass } from "./operations.js";
 /**
  * On which inputs the outputs of two programs have the same bits.
  *
- * - `rows`: on this number of rows, which is not a proof;
+ * - `rows`: on this number of rows, which is not a proof. Programs with approximate instructions are also compared with results that are
+ * disturbed within what PTX permits, so that an approximate instruction is not equal to the exact one;
  * - `all-2^32`: on all inputs of a program with one operand of 32 bits, each of which was tried;
  * - `zero-one-principle`: on all inputs, because both programs consist of the minimum and maximum of one integer type alone and are
  * equal on all rows of zeros and ones (Knuth, The Art of Computer Programming, volume 3, section 5.3.4, theorem Z).
@@ -28,6 +29,9 @@ const BLOCK = 2 ** 20;
 const MACHINE_BLOCK = 2 ** 13;
 const INPUTS = 2 ** 32;
 const MOST_NETWORK_INPUTS = 20;
+const APPROXIMATE = /\.(?:approx|full)\b/;
+/** The seeds of the results that PTX permits. */
+const DISTURBANCES = [1, 2];
 const NETWORKS = [new Set(["min.u32", "max.u32"]), new Set(["min.s32", "max.s32"])];
 
 /** Whether the 0-1 principle holds for programs: they consist of the minimum and maximum of one type, without constants. */
@@ -61,7 +65,14 @@ export interface ComparisonOptions {
   readonly progress?: ((part: number) => void) | undefined;
 }
 
-/** Compares the outputs of graphs bit by bit on columns. */
+/** Whether a program has instructions whose results PTX only bounds. */
+export const isApproximate = ({ nodes }: Graph): boolean =>
+  nodes.some(({ operation }) => APPROXIMATE.test(operation.text));
+
+/**
+ * Compares the outputs of graphs bit by bit on columns; with approximate instructions also for several results that PTX permits. The same
+ * instruction has the same result for the same operands.
+ */
 export async function differenceOn(
   one: Graph,
   other: Graph,
@@ -70,17 +81,15 @@ export async function differenceOn(
 ): Promise<Difference> {
   const rows = columns[0]?.length ?? 1;
   const codes = bothCodes(one, other, columns.length);
+  const seeds = [undefined, ...(isApproximate(one) || isApproximate(other) ? DISTURBANCES : [])];
   for (let first = 0; first < rows; first += BLOCK) {
     const part = columns.map((column) => column.subarray(first, first + BLOCK) as Column);
-    const row = await firstDifference(
-      codes,
-      part,
-      Math.min(BLOCK, rows - first),
-      one.outputs.length,
-      options,
-    );
+    const count = Math.min(BLOCK, rows - first);
+    for (const seed of seeds) {
+      const row = await firstDifference(codes, part, count, one.outputs.length, options, seed);
+      if (row >= 0) return columns.map((column) => bitsAt(column, first + row));
+    }
     options.progress?.(Math.min(1, (first + BLOCK) / rows));
-    if (row >= 0) return columns.map((column) => bitsAt(column, first + row));
   }
   return undefined;
 }
@@ -145,8 +154,16 @@ async function firstDifference(
   rows: number,
   outputs: number,
   { workers, signal }: ComparisonOptions,
+  seed: number | undefined,
 ): Promise<number> {
-  const options = { outputs: true, rows, ...(workers && { workers }), ...(signal && { signal }) };
+  const disturbed = seed === undefined ? {} : ({ bounds: "ptx", seed } as const);
+  const options = {
+    outputs: true,
+    rows,
+    ...disturbed,
+    ...(workers && { workers }),
+    ...(signal && { signal }),
+  };
   const result = await evaluateBatch(codes, columns, options);
   let first = -1;
   for (let output = 0; output < outputs; output++) {

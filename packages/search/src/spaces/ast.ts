@@ -76,6 +76,7 @@ export class AstSpace implements EnumerableSpace {
   }
 
   /** What `enumerate` makes programs of. */
+  /** @internal */
   enumerable(constants: EnumeratedConstants): EnumerablePrograms {
     return astEnumerable(this.symbols, this.maxLength, this.#constraints, constants);
   }

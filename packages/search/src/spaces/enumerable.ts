@@ -16,6 +16,7 @@ export interface EnumerablePrograms {
 
 /** A space whose programs can be enumerated. */
 export interface EnumerableSpace extends ProgramSpace {
+  /** @internal */
   enumerable(constants: EnumeratedConstants): EnumerablePrograms;
 }
 

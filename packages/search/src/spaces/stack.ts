@@ -228,6 +228,7 @@ class Programs implements StackSpace, StackGenes {
     return this.#compiler.compile(this.program(genome), this.job);
   }
 
+  /** @internal */
   enumerable(constants: EnumeratedConstants): EnumerablePrograms {
     return stackEnumerable(this.table, this.#settings, constants);
   }

@@ -134,9 +134,6 @@ describe("a search", () => {
   it.each([
     ["an objective that is not a number", { objective: Number.NaN, measures: [1] }],
     ["an infinite measure", { objective: 1, measures: [Number.POSITIVE_INFINITY] }],
-    ["a measure too few", { objective: 1 }],
-    ["a failure that it did not name", { failure: "EVEN" }],
-    ["nothing", undefined as unknown as GenomeScore],
   ])("never archives %s", async (_, bad: GenomeScore) => {
     const one = search({ evaluator: evaluator(() => bad) });
     const [first] = await events(one, { batches: 1 });
@@ -144,6 +141,20 @@ describe("a search", () => {
       failures: { BAD_SCORE: (first as { evaluated: number }).evaluated },
       elites: 0,
     });
+  });
+});
+
+describe("a function that scores", () => {
+  it.each([
+    ["1 measures (sum) from the function that scores, found 0", { objective: 1 }],
+    ["one of the failures ODD from the function that scores, found EVEN", { failure: "EVEN" }],
+    ["a score from the function that scores, found undefined", undefined],
+    ["`objective` as a number from the function that scores, found 3", { objective: "3", measures: [0] }],
+  ])("has to return: %s", async (message, bad) => {
+    const one = search({ evaluator: evaluator(() => bad as GenomeScore) });
+    await expect(events(one, { batches: 1 })).rejects.toThrow(
+      expect.objectContaining({ code: "EVALUATOR_FAILED", message: `expected ${message}` }),
+    );
   });
 });
 
@@ -289,7 +300,7 @@ describe("a search refuses", () => {
     [
       "a status without a failure",
       { ...scores(32), status: new Uint8Array(32).fill(9) },
-      "expected a status up to 3 for candidate 0 from the evaluator, found 9",
+      "expected a status up to 2 for candidate 0 from the evaluator, found 9",
     ],
   ])("%s, and stays as it is", (_, wrong, message) => {
     const one = search({ dedupe: false });

@@ -11,6 +11,7 @@ import type { Emission, Feedback } from "../emitter.js";
 import type { Selection } from "./selection.js";
 import { SerialTable } from "./serial-table.js";
 
+/** The options of `curiosity`. */
 export interface CuriosityOptions {
   /** How much a score rises for each of an elite's offspring that enters the archive; default 1. */
   readonly up?: number;

@@ -12,6 +12,7 @@ import { DownSampling } from "./down-sampling.js";
 import type { Selection } from "./selection.js";
 import { FEW, SeparatingCases } from "./separating-cases.js";
 
+/** The options of `lexicase`. */
 export interface LexicaseOptions {
   /**
    * Errors that differ from the least one by this much or less are as good. `mad`, the default, takes the median absolute deviation of the

@@ -17,5 +17,6 @@ export interface Selection {
   tell?(feedback: Feedback): void;
   /** What it has learned, if anything. */
   state?(): PartState;
+  /** Continues from a state. @throws SearchError FILE_FORMAT if it is not the state of such a selection */
   restore?(state: PartState): void;
 }

@@ -6,6 +6,7 @@ import { readOptions } from "../../options.js";
 import type { Plain } from "../../plain.js";
 import type { Selection } from "./selection.js";
 
+/** The options of `tournament`. */
 export interface TournamentOptions {
   /** How many elites are drawn, with repetitions; default 3. */
   readonly size?: number;

@@ -2,6 +2,7 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import { tick } from "./words.js";
 
+/** How numbers become places on an axis. */
 export type ScaleKind = "linear" | "log";
 
 export interface Tick {
