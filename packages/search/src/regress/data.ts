@@ -22,7 +22,7 @@ export interface RegressionData {
 const LARGEST_F32 = 3.4028234663852886e38;
 const LEAST_ROWS = 2;
 /** A notice says when fewer than this part of the different values of a column are different in f32. */
-const MOST_LOST = 0.99;
+const MOST_LOST = 0.9;
 /** What the draws of held-out rows use instead of the number of a batch. */
 const HELD_OUT = 0xfffffffd;
 

@@ -91,7 +91,7 @@ it("says what is wrong with a table", async () => {
   const cases: Record<string, string> = {
     "none.csv": "error: expected a table to read, found `none.csv`: no such file",
     "gaps.csv":
-      "gaps.csv: error: line 2: expected a number in column `b`, found an empty cell; rows with missing cells can be dropped",
+      'gaps.csv: error: line 2: expected a number in column `b`, found an empty cell; rows with missing cells can be left out (`missing: "drop"`, `--drop-missing`)',
     "data.csv --target z": "data.csv: error: expected a column of the table, found `z`",
     "data.csv --functions + tangent": "data.csv: error: ",
   };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { AppendFile, type LinePlace, type Write } from "../../../src/internal/files/append-file.js";
+import { textOf } from "../../../src/internal/files/checked-line.js";
 
 function withFolder(run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-lines-"));
@@ -58,7 +59,7 @@ it("leaves whole lines wherever the disk is full, and writes the rest when there
       expect(lines.written + lines.pending).toBe(total);
       for (const [index, place] of places.entries()) {
         const { buffer, start } = lines.read(place);
-        expect(buffer.toString("utf8", start, start + place.bytes).startsWith(LINES[index]!)).toBe(true);
+        expect(textOf(buffer, start, start + place.bytes).startsWith(LINES[index]!)).toBe(true);
       }
       disk.free = total;
       lines.flush();
