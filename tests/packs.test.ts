@@ -54,11 +54,11 @@ const PROGRAMS = Math.max(3, cases(10));
  * Numbers of variants that every kernel is packed with, and for which target; 100 take half a minute for each
  * target.
  */
-const PACKS = (SOAK ? [1, 10, 100] : [1, 10]).flatMap((count) =>
+const PACKS = (SOAK ? [1, 10, 100] : [1, 4]).flatMap((count) =>
   TARGETS.map((arch) => [count, arch] as const),
 );
 /** The number of variants that the small kernels are packed with. */
-const MANY = SOAK ? 1000 : 200;
+const MANY = SOAK ? 1000 : 100;
 const SMALL = ["elementwise", "globals"];
 const ALTERNATIVES = 2;
 /** The constants that contain the targets of branches. */

@@ -1,6 +1,7 @@
 // Programs, tables and jobs that outgrow the compiler's initial room, each between small ones.
 import type { StackTable } from "@mm-ptx/types/core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { SOAK } from "../../../tests/support/counts.js";
 import * as stack from "../src/index.js";
 import { loopMemory } from "../src/loops/memory.js";
 import { Frames } from "../src/machine/frames.js";
@@ -120,21 +121,24 @@ describe("a compile beyond the initial room", () => {
     expect(text.split("last.u32").length - 1).toBe(300);
   });
 
-  it.each([16_000, 20_000, 40_000])("is correct with %i registers, all of them read and written", (count) => {
-    const registers = names(count);
-    const program = repeat(count, (index) => [3, index]);
-    const requests = registers.map((_, index) => index);
-    const limits = {
-      maxAstSize: 2 ** 24,
-      maxVisitDepth: 2 ** 24,
-      stackSize: count,
-      maxFrameDepth: 4,
-      storeSize: 1,
-    };
-    const text = check({ limits }, { program, registers, requests });
-    // The second half reads each register of the first half after it was overwritten.
-    expect(text.includes(`.reg .f32 %_s0_<${count / 2}>;`)).toBe(true);
-  });
+  it.each(SOAK ? [16_000, 20_000, 40_000] : [20_000])(
+    "is correct with %i registers, all of them read and written",
+    (count) => {
+      const registers = names(count);
+      const program = repeat(count, (index) => [3, index]);
+      const requests = registers.map((_, index) => index);
+      const limits = {
+        maxAstSize: 2 ** 24,
+        maxVisitDepth: 2 ** 24,
+        stackSize: count,
+        maxFrameDepth: 4,
+        storeSize: 1,
+      };
+      const text = check({ limits }, { program, registers, requests });
+      // The second half reads each register of the first half after it was overwritten.
+      expect(text.includes(`.reg .f32 %_s0_<${count / 2}>;`)).toBe(true);
+    },
+  );
 
   it("is correct with register names of 1,500,000 characters", () => {
     const registers = ["a", "b"].map((letter) => ({ name: letter.repeat(1_500_000), stackIndex: 0 }));
@@ -162,13 +166,13 @@ describe("a compile beyond the initial room", () => {
     expect(text.split("neg.f32").length - 1).toBe(7000);
   });
 
-  it("is correct with routines of 600,000 instructions", () => {
+  it.runIf(SOAK)("is correct with routines of 600,000 instructions", () => {
     const routines = [repeat(600_000, (index) => (index % 1000 === 0 ? [1, 0] : [6, 1])), [1, 0]];
     const program = [3, 0, 7, 0, 7, 1];
     expect(check({ routines }, { program, requests: [1] }).split("neg.f32").length - 1).toBe(601);
   });
 
-  it("is correct with 600,000 values, most of which are dead", () => {
+  it.runIf(SOAK)("is correct with 600,000 values, most of which are dead", () => {
     const program = [3, 0, ...repeat(600_000, (index) => (index % 3 === 0 ? [1, 0] : [2, index]))];
     const text = check({}, { program, requests: [1, 1, 1] });
     expect(text.split("mov.f32").length - 1).toBe(3);

@@ -125,7 +125,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIE
     using fake = new FakeDriver([DEVICES]);
     await program();
     for (const [name, count] of countsOf(fake.calls())) {
-      for (let nth = 1; nth <= Math.min(count, cases(50)); nth++) {
+      for (let nth = 1; nth <= Math.min(count, cases(30)); nth++) {
         fake.order(DEVICES, `fail ${name} ${nth} ${code}`);
         fake.forget();
         const where = `call ${nth} of ${name}`;

@@ -10,6 +10,9 @@ const TRIES = 4;
 const LIBRARY = 0xfffffffc;
 /** Values are equal if they agree in this many bits. */
 const SAME_BITS = 0xfffffe00;
+const SAME_HALF = 0x100;
+const FLOAT = new Float32Array(1);
+const BITS = new Uint32Array(FLOAT.buffer);
 
 /** A formula of a library, and how its values become those that are wanted: `offset + scale * formula`. */
 export interface Match {
@@ -130,7 +133,7 @@ export class Library {
   /** Makes formulas size by size, until there are as many as wanted or the next size would be too large. */
   #fill(space: AstSpace, nodes: NodeValues, most: number, draws: Draws): void {
     const { symbols } = space;
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     const bySize: number[][] = [[]];
     const leaves = symbols.inputs.map((_, input) => symbols.firstInput + input);
     const operators = symbols.allowed.filter((number) => nodes.knows(number) && symbols.arity[number]! <= 2);
@@ -212,8 +215,8 @@ export class Library {
   }
 
   /** Equal for values that are nearly the same; undefined for values that are not finite, or useless. */
-  #key(values: Float64Array): string | undefined {
-    const compared = new Float64Array(values.length);
+  #key(values: Float64Array): number | undefined {
+    const compared = this.#wanted;
     if (this.#isScaled) {
       if (!normalize(values, compared)) return undefined;
     } else {
@@ -221,8 +224,17 @@ export class Library {
       if (!values.every((value) => Math.abs(value) < 1e12)) return undefined;
       if (values.every((value) => value === 0)) return undefined;
     }
-    const bits = new Uint32Array(Float32Array.from(compared).buffer);
-    return bits.map((word) => (word + 0x100) & SAME_BITS).join();
+    let low = 0;
+    let high = 0;
+    for (const value of compared) {
+      FLOAT[0] = value;
+      const word = (BITS[0]! + SAME_HALF) & SAME_BITS;
+      low = Math.imul(low ^ word, 0x85ebca6b);
+      low ^= low >>> 15;
+      high = Math.imul(high + word, 0xc2b2ae35);
+      high ^= high >>> 13;
+    }
+    return (high >>> 11) * 2 ** 32 + (low >>> 0);
   }
 }
 
