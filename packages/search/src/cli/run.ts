@@ -53,7 +53,7 @@ export async function resume(folder: string, flags: ResumeFlags): Promise<Outcom
   using opened = await openRun(folder, subject.search, { mode: "resume" });
   const { search } = opened;
   const done = { seconds: opened.seconds, evaluations: search.evaluations, batches: search.batches };
-  // Limits of this command line are for this session; without them, the run goes on to its own.
+  // The limits of this command line are for this command alone; without them, the run continues up to its own.
   const left = Object.keys(own).length > 0 ? own : leftOf(limits, done);
   return await recorded(subject, opened, left, flags);
 }

@@ -37,7 +37,7 @@ export interface McmcOptions {
   readonly temperature: number | Cooling;
   /** The number of chains; default 32. */
   readonly chains?: number;
-  /** Where chains start: at elites, or at random genomes while there are none; or always at random genomes. The default is `elites`. */
+  /** Where chains start: at elites (as long as the archive is empty, at random genomes), or always at random genomes. The default is `elites`. */
   readonly start?: "elites" | "samples";
   /** After this many candidates of a chain that were not better than all before, it starts again. By default it never does. */
   readonly patience?: number;

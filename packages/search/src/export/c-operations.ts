@@ -241,7 +241,7 @@ export function ctype(type: string): string {
 }
 
 /**
- * An instruction as an expression of C, or undefined if there is none with the same result. Operands of instructions with `.ftz` have
+ * An instruction as an expression of C, or undefined if no expression has the same result. Operands of instructions with `.ftz` have
  * already been flushed.
  */
 export function expressionOf(operands: readonly string[], parts: OperationParts): string | undefined {

@@ -13,7 +13,7 @@ import { isShownValue, type ShownValue, valuesOf } from "./shown-value.js";
 export interface PngOptions {
   /** What the colours show; by default, the objective. */
   readonly value?: ShownValue;
-  /** The pixels along each side of a cell, from 1 to 64; by default, so many that the image has about 512. */
+  /** The pixels along each side of a cell, from 1 to 64; the default makes an image of about 512 pixels. */
   readonly pixels?: number;
   /** The page that the image is for; default `light`. */
   readonly theme?: "light" | "dark";

@@ -21,7 +21,7 @@ export type Equality =
   | { readonly kind: "all-2^32" }
   | { readonly kind: "zero-one-principle"; readonly rows: number };
 
-/** An input on which programs differ, one value for each column, or undefined if there is none. */
+/** An input on which programs differ, one value for each column; undefined if they are equal. */
 export type Difference = readonly number[] | undefined;
 
 const BLOCK = 2 ** 20;

@@ -189,7 +189,7 @@ class Vectors implements VectorSpace {
     }
   }
 
-  /** A coordinate of a random vector: anywhere in its bounds, or around the initial vector if there are none. */
+  /** A coordinate of a random vector: anywhere in its bounds, or around the initial vector if it has no bounds. */
   #drawn(axis: number, draws: Draws): number {
     if (this.#hasBounds[axis] === 0) return this.initial[axis]! + this.sigma[axis]! * normal(draws);
     const [min, max] = [this.min[axis]!, this.max[axis]!];

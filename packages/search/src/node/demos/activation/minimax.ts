@@ -6,7 +6,7 @@ import type { ActivationRows } from "./evolution.js";
 
 const ROUNDS = 60;
 const STEPS = 5;
-/** After this many rounds without an improvement by a thousandth, there is none. */
+/** Fitting ends after this many rounds without an improvement by a thousandth. */
 const PATIENCE = 15;
 
 /**
