@@ -3,7 +3,7 @@ import { isNumber, isOneOf } from "@mm-ptx/types/internal";
 import { AdditionStatus, type Additions } from "../archives/archive.js";
 import { NO_OPERATOR } from "../candidates.js";
 import type { Draws } from "../draws.js";
-import { readOptions } from "../options.js";
+import { readOptions, withDefaults } from "../options.js";
 import { joinParts, numberOf, numbersOf, partOf } from "../parts.js";
 import type { PartState } from "../plain.js";
 import type { Feedback } from "./emitter.js";
@@ -28,16 +28,12 @@ const PRIOR = 4;
 
 /** Options of learning with their defaults. @throws SearchError INVALID_ARGUMENT */
 export function creditOptions(options: CreditOptions): Required<CreditOptions> {
-  const { floor, memory, reward } = readOptions<CreditOptions>(
+  const read = readOptions<CreditOptions>(
     options,
     { floor: isNumber(0, 1), memory: isNumber(1, 1e9), reward: isOneOf(["success", "value"]) },
     { of: "learn" },
   );
-  return {
-    floor: floor ?? DEFAULTS.floor,
-    memory: memory ?? DEFAULTS.memory,
-    reward: reward ?? DEFAULTS.reward,
-  };
+  return withDefaults(read, DEFAULTS);
 }
 
 /**

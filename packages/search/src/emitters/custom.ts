@@ -50,9 +50,7 @@ function emit(name: string, make: CustomFunction, count: number, emission: Emiss
   // All are read before the first is a candidate, so that a mistake leaves nothing.
   const read = Array.from(genomes, (genome, index) => readCandidate(name, genome, index, emission));
   for (const { words, parents } of read) {
-    const start = out.genomes.end;
-    out.genomes.reserve(words.length).set(words, start);
-    out.genomes.append(start + words.length);
+    out.genomes.appendCopy(words);
     out.describe(NO_OPERATOR, ...parents);
   }
 }

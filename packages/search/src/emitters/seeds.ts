@@ -42,10 +42,7 @@ class Seeds implements Emitter {
     this.#words ??= this.#genomes.map((genome, index) => checked(space, genome, index));
     const end = Math.min(this.#words.length, this.#next + count);
     for (; this.#next < end; this.#next++) {
-      const words = this.#words[this.#next]!;
-      const start = out.genomes.end;
-      out.genomes.reserve(words.length).set(words, start);
-      out.genomes.append(start + words.length);
+      out.genomes.appendCopy(this.#words[this.#next]!);
       out.describe(NO_OPERATOR);
     }
   }

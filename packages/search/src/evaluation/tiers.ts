@@ -137,9 +137,7 @@ function choose(from: Candidates, places: readonly number[], to: Candidates): vo
   to.clear();
   const { offsets, room } = from.genomes;
   for (const place of places) {
-    const [start, end] = [offsets[place]!, offsets[place + 1]!];
-    to.genomes.reserve(end - start).set(room.subarray(start, end), to.genomes.end);
-    to.genomes.append(to.genomes.end + end - start);
+    to.genomes.appendCopy(room, offsets[place], offsets[place + 1]);
     to.emitter = from.emitters[place]!;
     const { operators, parents, tags } = from;
     to.describe(operators[place]!, parents[2 * place], parents[2 * place + 1], tags[place]);

@@ -64,10 +64,7 @@ export class Batch {
     const { candidates } = this;
     candidates.clear();
     for (let index = 0; index + 1 < offsets.length; index++) {
-      const [start, end] = [offsets[index]!, offsets[index + 1]!];
-      const { genomes } = candidates;
-      genomes.reserve(end - start).set(words.subarray(start, end), genomes.end);
-      genomes.append(genomes.end + end - start);
+      candidates.genomes.appendCopy(words, offsets[index], offsets[index + 1]);
       candidates.emitter = emitters[index]!;
       candidates.describe(operators[index]!, parents[2 * index], parents[2 * index + 1], tags[index]);
     }

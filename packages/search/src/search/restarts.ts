@@ -1,6 +1,6 @@
 // When a search that makes no progress should begin again.
 import { isNumber, isWhole } from "@mm-ptx/types/internal";
-import { readOptions } from "../options.js";
+import { readOptions, withDefaults } from "../options.js";
 import { numberOf, numbersOf } from "../parts.js";
 import type { PartState, Plain } from "../plain.js";
 
@@ -30,15 +30,12 @@ export class RestartPlan {
 
   /** @throws SearchError INVALID_ARGUMENT */
   constructor(options: RestartOptions = {}) {
-    const { evaluations, factor } = readOptions<RestartOptions>(
+    const read = readOptions<RestartOptions>(
       options,
       { evaluations: isWhole(1, Number.MAX_SAFE_INTEGER), factor: isNumber(1, 1000) },
       { of: "RestartPlan" },
     );
-    this.#options = {
-      evaluations: evaluations ?? DEFAULTS.evaluations,
-      factor: factor ?? DEFAULTS.factor,
-    };
+    this.#options = withDefaults(read, DEFAULTS);
     this.#budget = this.#options.evaluations;
     this.description = { ...this.#options };
   }

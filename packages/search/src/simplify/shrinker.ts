@@ -181,7 +181,7 @@ export class Shrinker {
 
   /**
    * Searches all programs of the next length; if there are too many, a part of them, and more the next time.
-   * @returns whether they are equal
+   * @returns whether all programs of that length were searched and none of them is equal
    */
   #searchLength(): boolean {
     const { inputs, outputs } = this.#start;

@@ -60,8 +60,4 @@ export class WordSpace implements Space {
 
 export const wordsOf = ({ words, start, end }: Genome): number[] => [...words.subarray(start, end)];
 
-function append(out: CodeBuffer, words: readonly number[]): void {
-  const { end } = out;
-  out.reserve(words.length).set(words, end);
-  out.append(end + words.length);
-}
+const append = (out: CodeBuffer, words: readonly number[]): void => out.appendCopy(Uint32Array.from(words));

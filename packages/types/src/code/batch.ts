@@ -46,6 +46,13 @@ export class CodeBuffer implements CodeBatch {
     return this.room;
   }
 
+  /** Appends a copy of words from `start` up to `end`, which are those of another buffer or array. */
+  appendCopy(words: Uint32Array, start = 0, end: number = words.length): void {
+    const room = this.reserve(end - start);
+    room.set(words.subarray(start, end), this.end);
+    this.append(this.end + end - start);
+  }
+
   /** Keeps the codes whose elements of `keep` are not 0, in their order, and removes the others. */
   retain(keep: ArrayLike<number>): void {
     let kept = 0;

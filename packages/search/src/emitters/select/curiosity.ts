@@ -4,7 +4,7 @@ import type { Archive } from "../../archives/archive.js";
 import { AdditionStatus } from "../../archives/archive.js";
 import { NO_PARENT } from "../../candidates.js";
 import type { Draws } from "../../draws.js";
-import { readOptions } from "../../options.js";
+import { readOptions, withDefaults } from "../../options.js";
 import { badState, numbersOf } from "../../parts.js";
 import type { PartState, Plain } from "../../plain.js";
 import type { Emission, Feedback } from "../emitter.js";
@@ -47,12 +47,7 @@ export function curiosity(options: CuriosityOptions = {}): Selection {
     },
     { of: "curiosity" },
   );
-  return new Curiosity({
-    up: read.up ?? DEFAULTS.up,
-    down: read.down ?? DEFAULTS.down,
-    least: read.least ?? DEFAULTS.least,
-    most: read.most ?? DEFAULTS.most,
-  });
+  return new Curiosity(withDefaults(read, DEFAULTS));
 }
 
 class Curiosity implements Selection {

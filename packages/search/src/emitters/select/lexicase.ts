@@ -2,7 +2,7 @@
 import { type Check, isBoolean, isNumber, isWhole, unexpected } from "@mm-ptx/types/internal";
 import type { Archive } from "../../archives/archive.js";
 import type { Draws } from "../../draws.js";
-import { readOptions } from "../../options.js";
+import { readOptions, withDefaults } from "../../options.js";
 import type { Plain } from "../../plain.js";
 import type { Emission } from "../emitter.js";
 import { bitCount } from "./bits.js";
@@ -75,13 +75,7 @@ export function lexicase(options: LexicaseOptions = {}): Selection {
     },
     { of: "lexicase" },
   );
-  return new Lexicase({
-    epsilon: read.epsilon ?? DEFAULTS.epsilon,
-    downSample: read.downSample ?? DEFAULTS.downSample,
-    informed: read.informed ?? DEFAULTS.informed,
-    pool: read.pool ?? DEFAULTS.pool,
-    preselect: read.preselect ?? DEFAULTS.preselect,
-  });
+  return new Lexicase(withDefaults(read, DEFAULTS));
 }
 
 class Lexicase implements Selection {

@@ -151,9 +151,7 @@ export function pick(
   const { offsets, room } = codes;
   for (const candidate of selection) {
     const code = codeOf[candidate]!;
-    const [start, end] = [offsets[code]!, offsets[code + 1]!];
-    into.reserve(end - start).set(room.subarray(start, end), into.end);
-    into.append(into.end + end - start);
+    into.appendCopy(room, offsets[code], offsets[code + 1]);
   }
   return into;
 }

@@ -119,12 +119,9 @@ export class Tuner {
     const { codes: from, codeOf } = programs;
     const codes = this.#codes;
     const code = codeOf[candidate]!;
-    const { offsets } = from;
-    const [start, end] = [offsets[code]!, offsets[code + 1]!];
     const first = codes.end;
-    const room = codes.reserve(end - start);
-    room.set(from.room.subarray(start, end), first);
-    codes.append(first + end - start);
+    codes.appendCopy(from.room, from.offsets[code], from.offsets[code + 1]);
+    const { room } = codes;
     const items = room[first + CodeWord.itemCount]!;
     let at = first + CodeWord.header;
     for (let item = 0, constant = 0; item < items && constant < count; item++) {
