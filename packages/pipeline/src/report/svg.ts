@@ -1,5 +1,6 @@
 // A small SVG writer. Colours are attributes; a picture for both themes has those of the light one, which every viewer understands, and a
 // style sheet that overrides them by class on dark pages.
+import { escapeXml, SVG_FONT, svgNumber } from "@mm-ptx/types/internal";
 
 /** Each ink with its colour in the light and in the dark theme. */
 const INKS = {
@@ -18,9 +19,6 @@ const INKS = {
 export type Ink = keyof typeof INKS;
 /** The pages that a picture is for. */
 export type Theme = "auto" | "light" | "dark";
-
-const FONT =
-  "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 export interface TextStyle {
   readonly size?: number;
@@ -50,39 +48,43 @@ export class Picture {
     const { size = 13, ink = "text", weight = 400, anchor = "start" } = style;
     const more = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
     this.#parts.push(
-      `<text x="${at(x)}" y="${at(y)}" font-size="${size}" font-weight="${weight}"${more}${this.#fill(ink)}>${escaped(words)}</text>`,
+      `<text x="${svgNumber(x)}" y="${svgNumber(y)}" font-size="${size}" font-weight="${weight}"${more}${this.#fill(ink)}>${escapeXml(words)}</text>`,
     );
   }
 
   rect(x: number, y: number, width: number, height: number, style: RectStyle): void {
     const { ink, radius = 0, edge, title } = style;
     const more = radius === 0 ? "" : ` rx="${radius}"`;
-    const shape = `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}"${more}`;
+    const shape = `<rect x="${svgNumber(x)}" y="${svgNumber(y)}" width="${svgNumber(width)}" height="${svgNumber(height)}"${more}`;
     this.#titled("rect", `${shape}${this.#fill(ink, edge)}`, title);
   }
 
   /** A bar with its lower edge at `base` and its two upper corners rounded. */
   column(x: number, base: number, width: number, height: number, ink: Ink, title: string): void {
     const r = Math.min(3, width / 2, height);
-    const d = `M${at(x)} ${at(base)}v${at(r - height)}q0 ${at(-r)} ${at(r)} ${at(-r)}h${at(width - 2 * r)}q${at(r)} 0 ${at(r)} ${at(r)}v${at(height - r)}z`;
+    const d = `M${svgNumber(x)} ${svgNumber(base)}v${svgNumber(r - height)}q0 ${svgNumber(-r)} ${svgNumber(r)} ${svgNumber(-r)}h${svgNumber(width - 2 * r)}q${svgNumber(r)} 0 ${svgNumber(r)} ${svgNumber(r)}v${svgNumber(height - r)}z`;
     this.#titled("path", `<path d="${d}"${this.#fill(ink)}`, title);
   }
 
   line(x1: number, y1: number, x2: number, y2: number, ink: Ink): void {
     this.#parts.push(
-      `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"${this.#stroke(ink)}/>`,
+      `<line x1="${svgNumber(x1)}" y1="${svgNumber(y1)}" x2="${svgNumber(x2)}" y2="${svgNumber(y2)}"${this.#stroke(ink)}/>`,
     );
   }
 
   path(points: readonly (readonly [number, number])[], ink: Ink): void {
-    const places = points.map(([x, y]) => `${at(x)},${at(y)}`).join(" ");
+    const places = points.map(([x, y]) => `${svgNumber(x)},${svgNumber(y)}`).join(" ");
     this.#parts.push(
       `<polyline points="${places}" fill="none" stroke-width="2" stroke-linejoin="round"${this.#stroke(ink)}/>`,
     );
   }
 
   dot(x: number, y: number, radius: number, ink: Ink, title: string): void {
-    this.#titled("circle", `<circle cx="${at(x)}" cy="${at(y)}" r="${radius}"${this.#fill(ink)}`, title);
+    this.#titled(
+      "circle",
+      `<circle cx="${svgNumber(x)}" cy="${svgNumber(y)}" r="${radius}"${this.#fill(ink)}`,
+      title,
+    );
   }
 
   /** The SVG. @param label what it shows, for screen readers */
@@ -93,7 +95,7 @@ export class Picture {
     ]);
     const style = `<style>@media (prefers-color-scheme: dark){${dark.join("")}}</style>`;
     return `${[
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}" font-family="${FONT}">`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}" font-family="${SVG_FONT}">`,
       ...(this.#theme === "auto" ? [style] : []),
       ...this.#parts,
       "</svg>",
@@ -102,7 +104,7 @@ export class Picture {
 
   #titled(tag: string, shape: string, title: string | undefined): void {
     this.#parts.push(
-      title === undefined ? `${shape}/>` : `${shape}><title>${escaped(title)}</title></${tag}>`,
+      title === undefined ? `${shape}/>` : `${shape}><title>${escapeXml(title)}</title></${tag}>`,
     );
   }
 
@@ -129,18 +131,3 @@ export function fitted(words: string, size: number, width: number): string {
   if (widthOf(words, size) <= width) return words;
   return `${words.slice(0, Math.max(1, Math.floor(width / widthOf("x", size)) - 1)).trimEnd()}…`;
 }
-
-/** A coordinate without insignificant digits. */
-const at = (value: number): string => `${Math.round(value * 100) / 100}`;
-
-const escaped = (words: string): string =>
-  words
-    // Characters that XML does not have.
-    .replace(
-      /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      "\ufffd",
-    )
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;");

@@ -1,11 +1,11 @@
 // How often a search used each of its variation operators in the course of time.
-import { isBoolean, isOneOf, isText } from "@mm-ptx/types/internal";
+import { isBoolean, isOneOf, isText, svgNumber } from "@mm-ptx/types/internal";
 import { invalid, readOptions } from "../options.js";
 import { keys } from "./drawing/keys.js";
 import { card, MARGIN, nothing, PADDING, page, TOP } from "./drawing/page.js";
 import { drawCurve, drawGrid, labelRoom, type PlotBox } from "./drawing/plot.js";
 import { Extent, positionScale, type Scale } from "./drawing/scales.js";
-import { at, type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
+import { type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
 import { counted, grouped, percent } from "./drawing/words.js";
 import { checkTimes, numbersIn } from "./rows.js";
 
@@ -139,9 +139,10 @@ function drawAreas(
     const upper = lower.map((sum, time) => sum + rate(time));
     let data = "";
     for (let time = 0; time < times; time++)
-      data += `${time === 0 ? "M" : "L"}${at(px(time))} ${at(y.at(100 * upper[time]!))}`;
-    if (times === 1) data += `H${at(right)}V${at(y.at(100 * lower[0]!))}`;
-    for (let time = times - 1; time >= 0; time--) data += `L${at(px(time))} ${at(y.at(100 * lower[time]!))}`;
+      data += `${time === 0 ? "M" : "L"}${svgNumber(px(time))} ${svgNumber(y.at(100 * upper[time]!))}`;
+    if (times === 1) data += `H${svgNumber(right)}V${svgNumber(y.at(100 * lower[0]!))}`;
+    for (let time = times - 1; time >= 0; time--)
+      data += `L${svgNumber(px(time))} ${svgNumber(y.at(100 * lower[time]!))}`;
     const span = [rate(0), rate(times - 1)].map((share) => percent(share));
     picture.path(`${data}z`, {
       fill: ink,

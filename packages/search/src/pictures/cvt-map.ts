@@ -1,11 +1,12 @@
 // The map of an archive whose cells are those of centroids.
+import { svgNumber } from "@mm-ptx/types/internal";
 import { Delaunay } from "d3-delaunay";
 import type { ArchiveRows } from "../archives/archive.js";
 import { invalid, readOptions } from "../options.js";
 import { axisTitle, checkAxes, type RealPictureAxis } from "./axes.js";
 import { card, MARGIN, PADDING, page, TOP } from "./drawing/page.js";
 import { Extent, positionScale, type Scale } from "./drawing/scales.js";
-import { at, fitted, Picture } from "./drawing/svg.js";
+import { fitted, Picture } from "./drawing/svg.js";
 import { significant, widthOf } from "./drawing/words.js";
 import { coverageWords, MAP_CHECKS, type MapOptions, mapTitle } from "./heat-map.js";
 import { COLORS, NO_NUMBER, PALETTE, paletteOf } from "./maps/colors.js";
@@ -160,7 +161,7 @@ function drawCells(picture: Picture, left: number, top: number, content: Content
     if (!corners) return "";
     return `M${corners
       .slice(0, -1)
-      .map(([cx, cy]) => `${at(cx)} ${at(cy)}`)
+      .map(([cx, cy]) => `${svgNumber(cx)} ${svgNumber(cy)}`)
       .join("L")}z`;
   };
   const colorOf = paletteOf(values);

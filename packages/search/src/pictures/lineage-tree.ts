@@ -1,8 +1,8 @@
 // The ancestors of an elite, each with the operator that made it.
-import { isOneOf, isText, isWhole } from "@mm-ptx/types/internal";
+import { isOneOf, isText, isWhole, svgNumber } from "@mm-ptx/types/internal";
 import { readOptions } from "../options.js";
 import { card, MARGIN, PADDING, page, TOP } from "./drawing/page.js";
-import { at, fitted, type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
+import { fitted, type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
 import { counted, grouped, significant, widthOf } from "./drawing/words.js";
 import { type LineageEntry, type LineageNode, lineageOf } from "./lineage.js";
 import { isShownValue, type ShownValue } from "./shown-value.js";
@@ -151,8 +151,10 @@ function drawEdge(picture: Picture, { from, lane, end, skipped, ink }: Edge): vo
   const [x1, x2, x3] = [laneX(from.lane), laneX(lane), laneX(last)];
   const [y1, y3] = [rowY(from.row), rowY(row)];
   const bend = (a: number, y: number, b: number): string =>
-    a === b ? "" : `C${at(a)} ${at(y + ROW / 2)} ${at(b)} ${at(y)} ${at(b)} ${at(y + ROW / 2)}`;
-  const data = `M${at(x1)} ${at(y1)}${bend(x1, y1, x2)}V${at(y3 - ROW / 2)}${bend(x2, y3 - ROW / 2, x3)}V${at(y3)}`;
+    a === b
+      ? ""
+      : `C${svgNumber(a)} ${svgNumber(y + ROW / 2)} ${svgNumber(b)} ${svgNumber(y)} ${svgNumber(b)} ${svgNumber(y + ROW / 2)}`;
+  const data = `M${svgNumber(x1)} ${svgNumber(y1)}${bend(x1, y1, x2)}V${svgNumber(y3 - ROW / 2)}${bend(x2, y3 - ROW / 2, x3)}V${svgNumber(y3)}`;
   const title = skipped === 0 ? {} : { dash: "2 5", title: `${counted(skipped, "ancestor")} left out` };
   picture.path(data, { stroke: ink, width: 2, ...title });
 }

@@ -1,12 +1,12 @@
 // The front of cost against value: what each unit of cost buys, with the formulas of the knees.
-import { isList, isNumber, isOneOf, isOptions, isText, isWhole } from "@mm-ptx/types/internal";
+import { isList, isNumber, isOneOf, isOptions, isText, isWhole, svgNumber } from "@mm-ptx/types/internal";
 import type { ArchiveRows } from "../archives/archive.js";
 import { invalid, readOptions } from "../options.js";
 import { type Area, LABEL_SIZE, placeLabels } from "./drawing/labels.js";
 import { card, MARGIN, nothing, PADDING, page, TOP } from "./drawing/page.js";
 import { drawGrid, labelRoom } from "./drawing/plot.js";
 import { Extent, positionScale, type Scale, type ScaleKind } from "./drawing/scales.js";
-import { at, Picture, type PictureTheme } from "./drawing/svg.js";
+import { Picture, type PictureTheme } from "./drawing/svg.js";
 import { capitalized, counted, grouped, named, significant } from "./drawing/words.js";
 import { byKnees, frontOf } from "./front.js";
 import { areTexts, checkRows } from "./rows.js";
@@ -166,14 +166,17 @@ function drawFront(picture: Picture, content: Content): void {
   const places = front.map((elite) => ({ elite, x: x.at(costs.at(elite)), y: inPlot(values.at(elite)) }));
   let line = "";
   for (const [i, place] of places.entries())
-    line += i === 0 ? `M${at(place.x)} ${at(place.y)}` : `H${at(place.x)}V${at(place.y)}`;
-  if (places.length > 0) picture.path(`${line}H${at(end + 14)}`, { stroke: "blue", width: 2 });
+    line +=
+      i === 0
+        ? `M${svgNumber(place.x)} ${svgNumber(place.y)}`
+        : `H${svgNumber(place.x)}V${svgNumber(place.y)}`;
+  if (places.length > 0) picture.path(`${line}H${svgNumber(end + 14)}`, { stroke: "blue", width: 2 });
   const marked = marks.map(({ label, cost, value }) => ({ label, x: x.at(cost), y: y.at(value), value }));
   drawLabels(picture, content, places, marked, { left, right, top: top - 6, base });
   for (const { elite, x: px, y: py } of places)
     picture.dot(px, py, 4.5, { fill: "blue", stroke: "card", width: 1.5, title: hoverOf(content, elite) });
   for (const { label, x: px, y: py, value } of marked) {
-    const diamond = `M${at(px)} ${at(py - 6)}l6 6l-6 6l-6 -6z`;
+    const diamond = `M${svgNumber(px)} ${svgNumber(py - 6)}l6 6l-6 6l-6 -6z`;
     const title = `${label}: ${values.title} ${values.words(value)}`;
     picture.path(diamond, { fill: "orange", stroke: "card", width: 1.5, title });
   }

@@ -1,6 +1,7 @@
 // A report as one HTML file without references to others.
 import {
   type Check,
+  escapeXml,
   isList,
   isListOf,
   isNumber,
@@ -11,7 +12,7 @@ import {
   unexpected,
 } from "@mm-ptx/types/internal";
 import { readOptions } from "../options.js";
-import { escaped } from "./drawing/svg.js";
+
 import { grouped } from "./drawing/words.js";
 import type { ReportTable } from "./report-table.js";
 
@@ -93,13 +94,13 @@ export function reportHtml(content: ReportContent): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
     `<meta name="color-scheme" content="${theme === "auto" ? "light dark" : theme}"/>`,
     ...(refresh === undefined ? [] : [`<meta http-equiv="refresh" content="${refresh}"/>`]),
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeXml(title)}</title>`,
     `<style>${styleOf(theme)}</style>`,
     "</head>",
     "<body>",
     "<main>",
-    `<h1>${escaped(title)}</h1>`,
-    ...(note === undefined ? [] : [`<p class="note">${escaped(note)}</p>`]),
+    `<h1>${escapeXml(title)}</h1>`,
+    ...(note === undefined ? [] : [`<p class="note">${escapeXml(note)}</p>`]),
     ...sections.flatMap(sectionLines),
     "</main>",
     "</body>",
@@ -134,13 +135,13 @@ function styleOf(theme: "auto" | "light" | "dark"): string {
 function sectionLines({ title, text, pictures = [], table, code }: ReportSection): string[] {
   return [
     "<section>",
-    ...(title === undefined ? [] : [`<h2>${escaped(title)}</h2>`]),
+    ...(title === undefined ? [] : [`<h2>${escapeXml(title)}</h2>`]),
     ...(text === undefined
       ? []
-      : text.split(/\n\s*\n/).map((paragraph) => `<p>${escaped(paragraph.trim())}</p>`)),
+      : text.split(/\n\s*\n/).map((paragraph) => `<p>${escapeXml(paragraph.trim())}</p>`)),
     ...pictures.map((picture) => picture.trimEnd()),
     ...(table === undefined ? [] : tableLines(table)),
-    ...(code === undefined ? [] : [`<div class="wide"><pre>${escaped(code)}</pre></div>`]),
+    ...(code === undefined ? [] : [`<div class="wide"><pre>${escapeXml(code)}</pre></div>`]),
     "</section>",
   ];
 }
@@ -155,7 +156,7 @@ function tableLines({ columns, rows, note, marked = [] }: ReportTable): string[]
   );
   const cell = (tag: "td" | "th", words: string | number, i: number): string => {
     const text = typeof words === "number" ? (Number.isInteger(words) ? grouped(words) : `${words}`) : words;
-    return `<${tag}${isRight[i] ? ' class="n"' : ""}>${escaped(text)}</${tag}>`;
+    return `<${tag}${isRight[i] ? ' class="n"' : ""}>${escapeXml(text)}</${tag}>`;
   };
   const left = rows.length - shown.length;
   const below = [
@@ -174,6 +175,6 @@ function tableLines({ columns, rows, note, marked = [] }: ReportTable): string[]
     "</tbody>",
     "</table>",
     "</div>",
-    ...below.map((words) => `<p class="note">${escaped(words)}</p>`),
+    ...below.map((words) => `<p class="note">${escapeXml(words)}</p>`),
   ];
 }

@@ -79,6 +79,7 @@ export { Patience, USES as PATIENT_USES } from "./patience.js";
 export { withoutFinalNul } from "./ptx-end.js";
 export { type PtxLimit, ptxSizeProblem, STRING_LIMIT } from "./ptx-size.js";
 export { didYouMean, nearest } from "./suggest.js";
+export { escapeXml, SVG_FONT, svgNumber } from "./svg.js";
 export { referredTable } from "./table-form.js";
 export { nodeThreads, type WorkerLike } from "./threads.js";
 export { TURN, turn } from "./turn.js";

@@ -1,6 +1,7 @@
 // What plots have in common: grid lines, the labels of both axes, and curves of many points.
+import { svgNumber } from "@mm-ptx/types/internal";
 import type { Scale, Tick } from "./scales.js";
-import { at, fitted, type Picture, type ShapeStyle } from "./svg.js";
+import { fitted, type Picture, type ShapeStyle } from "./svg.js";
 import { widthOf } from "./words.js";
 
 /** The edges of a plot. */
@@ -112,8 +113,8 @@ export function drawBand(
   for (const i of indices) {
     const [x, y, z] = [px(i), low(i), high(i)];
     if (Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z)) {
-      above.push(`${at(x)} ${at(z)}`);
-      below.push(`${at(x)} ${at(y)}`);
+      above.push(`${svgNumber(x)} ${svgNumber(z)}`);
+      below.push(`${svgNumber(x)} ${svgNumber(y)}`);
     } else close();
   }
   close();

@@ -1,5 +1,6 @@
 // A small SVG writer. Colours are attributes; a picture for both themes has those of the light one, which every viewer understands, and a
 // style sheet that overrides them by class on dark pages.
+import { escapeXml, SVG_FONT, svgNumber } from "@mm-ptx/types/internal";
 import { widthOf } from "./words.js";
 
 /** Each ink with its colour in the light and in the dark theme. */
@@ -36,9 +37,6 @@ export type Ink = keyof typeof INKS;
 export type Paint = Ink | `#${string}`;
 /** The pages that a picture is for: light and dark ones, which viewers choose (`auto`), or only one kind. */
 export type PictureTheme = "auto" | "light" | "dark";
-
-const FONT =
-  "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 export interface TextStyle {
   readonly size?: number;
@@ -78,32 +76,36 @@ export class Picture {
     const more = [
       weight === 400 ? "" : ` font-weight="${weight}"`,
       anchor === "start" ? "" : ` text-anchor="${anchor}"`,
-      isUpright ? ` transform="rotate(-90 ${at(x)} ${at(y)})"` : "",
+      isUpright ? ` transform="rotate(-90 ${svgNumber(x)} ${svgNumber(y)})"` : "",
       halo === undefined ? "" : ' stroke-width="3" stroke-linejoin="round" paint-order="stroke"',
       this.#paint(ink, halo),
     ].join("");
-    const inner = title === undefined ? "" : `<title>${escaped(title)}</title>`;
+    const inner = title === undefined ? "" : `<title>${escapeXml(title)}</title>`;
     this.#parts.push(
-      `<text x="${at(x)}" y="${at(y)}" font-size="${size}"${more}>${escaped(words)}${inner}</text>`,
+      `<text x="${svgNumber(x)}" y="${svgNumber(y)}" font-size="${size}"${more}>${escapeXml(words)}${inner}</text>`,
     );
   }
 
   rect(x: number, y: number, width: number, height: number, style: ShapeStyle): void {
     const { radius = 0 } = style;
-    const more = radius === 0 ? "" : ` rx="${at(radius)}"`;
+    const more = radius === 0 ? "" : ` rx="${svgNumber(radius)}"`;
     this.#shape(
       "rect",
-      `x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}"${more}`,
+      `x="${svgNumber(x)}" y="${svgNumber(y)}" width="${svgNumber(width)}" height="${svgNumber(height)}"${more}`,
       style,
     );
   }
 
   line(x1: number, y1: number, x2: number, y2: number, style: ShapeStyle): void {
-    this.#shape("line", `x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"`, style);
+    this.#shape(
+      "line",
+      `x1="${svgNumber(x1)}" y1="${svgNumber(y1)}" x2="${svgNumber(x2)}" y2="${svgNumber(y2)}"`,
+      style,
+    );
   }
 
   dot(x: number, y: number, radius: number, style: ShapeStyle): void {
-    this.#shape("circle", `cx="${at(x)}" cy="${at(y)}" r="${at(radius)}"`, style);
+    this.#shape("circle", `cx="${svgNumber(x)}" cy="${svgNumber(y)}" r="${svgNumber(radius)}"`, style);
   }
 
   /** A shape of path data. */
@@ -118,7 +120,7 @@ export class Picture {
     for (const [x, y] of points) {
       const isPlace = Number.isFinite(x) && Number.isFinite(y);
       // A point between two gaps is a dot as wide as the line.
-      if (isPlace) data += isDown ? `L${at(x)} ${at(y)}` : `M${at(x)} ${at(y)}h0`;
+      if (isPlace) data += isDown ? `L${svgNumber(x)} ${svgNumber(y)}` : `M${svgNumber(x)} ${svgNumber(y)}h0`;
       isDown = isPlace;
     }
     this.path(data, { width: 2, ...style });
@@ -144,7 +146,7 @@ export class Picture {
     ]);
     const style = `<style>@media (prefers-color-scheme: dark){${dark.join("")}}</style>`;
     return `${[
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escaped(label)}" font-family="${FONT}">`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escapeXml(label)}" font-family="${SVG_FONT}">`,
       ...(this.#theme === "auto" ? [style] : []),
       ...this.#parts,
       "</svg>",
@@ -163,7 +165,7 @@ export class Picture {
     this.#parts.push(
       title === undefined
         ? `<${tag} ${shape}${more}/>`
-        : `<${tag} ${shape}${more}><title>${escaped(title)}</title></${tag}>`,
+        : `<${tag} ${shape}${more}><title>${escapeXml(title)}</title></${tag}>`,
     );
   }
 
@@ -196,18 +198,3 @@ export function fitted(words: string, size: number, width: number): string {
   while (end > 1 && widthOf(`${letters.slice(0, end).join("")}…`, size) > width) end--;
   return `${letters.slice(0, end).join("").trimEnd()}…`;
 }
-
-/** A coordinate without insignificant digits. */
-export const at = (value: number): string => `${Math.round(value * 100) / 100 + 0}`;
-
-/** A text with XML's special characters escaped, and those replaced that XML does not have. */
-export const escaped = (words: string): string =>
-  words
-    .replace(
-      /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      "\ufffd",
-    )
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;");

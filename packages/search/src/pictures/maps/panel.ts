@@ -1,7 +1,8 @@
 // One panel of a heat map: squares, and the labels at its left and lower edges.
+import { svgNumber } from "@mm-ptx/types/internal";
 import { binCount, binWords, type RealPictureAxis } from "../axes.js";
 import { Extent, positionScale } from "../drawing/scales.js";
-import { at, fitted, type Picture } from "../drawing/svg.js";
+import { fitted, type Picture } from "../drawing/svg.js";
 import { widthOf } from "../drawing/words.js";
 import { COLORS, NO_NUMBER, needsLightText, PALETTE } from "./colors.js";
 import type { ShownAxis } from "./grid.js";
@@ -45,7 +46,7 @@ export function drawSquares(
       const y = top + (rows - 1 - row) * height + gap / 2;
       const [w, h] = [width - gap, height - gap];
       if (found === undefined) {
-        empty += `M${at(x)} ${at(y)}h${at(w)}v${at(h)}h${at(-w)}z`;
+        empty += `M${svgNumber(x)} ${svgNumber(y)}h${svgNumber(w)}v${svgNumber(h)}h${svgNumber(-w)}z`;
         continue;
       }
       const { color, hover, words } = found;
@@ -88,7 +89,7 @@ export function drawRuns(
   }
   picture.rect(left, top, columns * width, rows * height, { fill: "empty" });
   picture.open(
-    `translate(${at(left)} ${at(top)}) scale(${width} ${height})`,
+    `translate(${svgNumber(left)} ${svgNumber(top)}) scale(${width} ${height})`,
     ' shape-rendering="crispEdges"',
   );
   for (const [i, parts] of paths.entries())
