@@ -46,6 +46,7 @@ export async function runShare(
       for (let next = first; next < end && !share.isStopped; ) {
         next = machine.run(task, codes, next, end, results, performance.now() + TURN);
         if (machine.lacksKernels) await machine.load();
+        else await share.pause();
       }
     });
   } finally {

@@ -30,6 +30,7 @@ export async function runShare(
       for (let next = first; next < end && !share.isStopped; ) {
         next = derivatives.run(task, plan, codes, next, end, results, performance.now() + TURN);
         if (machine.lacksKernels) await machine.load();
+        else await share.pause();
       }
     });
   } finally {

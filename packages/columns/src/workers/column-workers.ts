@@ -1,5 +1,5 @@
 // Worker threads as callers have them. What starts and feeds them is loaded when the first task needs them.
-import { isFunction, isWhole, type WorkerLike } from "@mm-ptx/types/internal";
+import { isBoolean, isFunction, isWhole, type WorkerLike } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { readOptions } from "../evaluate/options.js";
 import type { TaskData, TaskKind, TaskResult } from "./kinds.js";
@@ -9,6 +9,11 @@ import type { TaskHooks, WorkerPool } from "./pool.js";
 export interface ColumnWorkersOptions {
   /** The number of worker threads, from 1 to 256. */
   readonly count: number;
+  /**
+   * Whether the calling thread computes too, whenever it has nothing else to do; `false` by default. With 1 worker and a caller that helps,
+   * two threads compute.
+   */
+  readonly callerHelps?: boolean;
   /**
    * Creates a worker whose module is `@mm-ptx/columns/worker` or imports it, for bundles that do not contain this package's own worker
    * file. Called when the first task needs workers.
@@ -25,25 +30,32 @@ export const MOST_WORKERS = 256;
 export class ColumnWorkers implements Disposable {
   /** The number of worker threads. */
   readonly count: number;
+  readonly #callerHelps: boolean;
   readonly #create: (() => WorkerLike) | undefined;
-  #pool: Promise<WorkerPool> | undefined;
+  #loading: Promise<WorkerPool> | undefined;
+  #pool: WorkerPool | undefined;
   #isDisposed = false;
 
   /** @throws ColumnsError INVALID_ARGUMENT */
   constructor(options: ColumnWorkersOptions) {
-    const { count, createWorker } = readOptions<ColumnWorkersOptions>(
+    const {
+      count,
+      callerHelps = false,
+      createWorker,
+    } = readOptions<ColumnWorkersOptions>(
       options,
-      { count: isWhole(1, MOST_WORKERS), createWorker: isFunction },
+      { count: isWhole(1, MOST_WORKERS), callerHelps: isBoolean, createWorker: isFunction },
       { required: ["count"] },
     );
     this.count = count;
+    this.#callerHelps = callerHelps;
     this.#create = createWorker;
   }
 
   /** Ends the threads; calls that use them fail. */
   dispose(): void {
     this.#isDisposed = true;
-    void this.#pool?.then((pool) => pool.end());
+    void this.#loading?.then((pool) => pool.end());
   }
 
   /** Calls `dispose`. */
@@ -52,7 +64,8 @@ export class ColumnWorkers implements Disposable {
   }
 
   /**
-   * Runs a task when those before it are over. Returns what each worker returns.
+   * Runs a task when those before it are over. Returns what each thread returns. If the threads run and have nothing to do, they begin
+   * before this function returns.
    *
    * @throws ColumnsError that of the first part that fails, WORKER_LOST, INVALID_ARGUMENT if the workers were disposed; or the reason of
    * the signal
@@ -63,11 +76,18 @@ export class ColumnWorkers implements Disposable {
     data: TaskData<Kind>,
     hooks: TaskHooks = {},
   ): Promise<readonly TaskResult<Kind>[]> {
-    this.#pool ??= import("./pool.js").then(({ WorkerPool }) => new WorkerPool(this.count, this.#create));
-    const pool = await this.#pool;
+    const pool = this.#pool ?? (await this.#load());
     if (this.#isDisposed) {
       throw new ColumnsError("INVALID_ARGUMENT", "expected workers that run, found disposed ones");
     }
     return pool.run(task, data, hooks);
+  }
+
+  async #load(): Promise<WorkerPool> {
+    this.#loading ??= import("./pool.js").then(
+      ({ WorkerPool }) => new WorkerPool(this.count, this.#callerHelps, this.#create),
+    );
+    this.#pool = await this.#loading;
+    return this.#pool;
   }
 }

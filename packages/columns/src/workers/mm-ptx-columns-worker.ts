@@ -1,13 +1,10 @@
 // The entry module of a worker, in Node and in browsers.
 import { serveCaller } from "@mm-ptx/types/internal/workers";
 import { Control } from "./control.js";
-import { TASK_MODULES, type TaskModule } from "./kinds.js";
+import { takePart } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";
 import { Share } from "./share.js";
 
-serveCaller(async ({ task, data, control, workers }: TaskMessage): Promise<EndMessage> => {
-  const { runShare }: TaskModule<never, unknown> = await TASK_MODULES[task]();
-  const share = new Share(new Control(control), workers);
-  const result = await runShare(data as never, share);
-  return { kind: "end", result, failure: share.failure };
+serveCaller(({ task, data, control, workers }: TaskMessage): Promise<EndMessage> => {
+  return takePart(task, data, new Share(new Control(control), workers));
 });

@@ -1,11 +1,12 @@
 // The threads of `ColumnWorkers`: the first task starts them, and they wait for more until they are ended. The calling thread only waits,
-// so its event loop keeps running.
-import { nodeThreads, type WorkerLike } from "@mm-ptx/types/internal";
+// or helps in short turns, so its event loop keeps running.
+import { nodeThreads, TURN, turn, type WorkerLike } from "@mm-ptx/types/internal";
 import { settleAll, WorkerHandle } from "@mm-ptx/types/internal/workers";
 import { ColumnsError } from "../error.js";
 import { Control } from "./control.js";
-import type { TaskData, TaskKind, TaskResult } from "./kinds.js";
+import { type TaskData, type TaskKind, type TaskResult, takePart } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";
+import { Share } from "./share.js";
 
 /** What the caller of a task wants to know, or has to say, while it runs. */
 export interface TaskHooks {
@@ -19,15 +20,18 @@ type Handle = WorkerHandle<TaskMessage, EndMessage>;
 
 export class WorkerPool {
   readonly #count: number;
+  readonly #callerHelps: boolean;
   readonly #create: () => WorkerLike;
   readonly #control = new Control();
   #handles: readonly Handle[] | undefined;
   #hasEnded = false;
-  /** Resolves when the last task is over. */
+  /** The tasks that are not over, and what resolves when the last of them is. */
+  #tasks = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(count: number, create = startWorker) {
+  constructor(count: number, callerHelps = false, create = startWorker) {
     this.#count = count;
+    this.#callerHelps = callerHelps;
     this.#create = create;
   }
 
@@ -45,11 +49,15 @@ export class WorkerPool {
   ): Promise<readonly TaskResult<Kind>[]> {
     const { signal } = hooks;
     const before = this.#last;
-    const own = before.then(() => {
-      signal?.throwIfAborted();
-      return this.#runNow(task, data, hooks);
-    });
-    this.#last = own.catch(() => {});
+    // What the caller does next need not wait either.
+    const own =
+      this.#tasks++ === 0
+        ? this.#runNow(task, data, hooks)
+        : before.then(() => this.#runNow(task, data, hooks));
+    const over = (): void => {
+      this.#tasks--;
+    };
+    this.#last = own.then(over, over);
     // A task that waits for others ends at once when it is aborted.
     return signal === undefined ? own : Promise.race([own, abortedWhile(before, signal)]);
   }
@@ -59,6 +67,7 @@ export class WorkerPool {
     data: TaskData<Kind>,
     { signal, progress }: TaskHooks,
   ): Promise<readonly TaskResult<Kind>[]> {
+    signal?.throwIfAborted();
     const control = this.#control;
     const stop = (): void => control.stop();
     let timer: ReturnType<typeof setInterval> | undefined;
@@ -76,11 +85,11 @@ export class WorkerPool {
       control.begin();
       signal?.addEventListener("abort", stop);
       if (progress !== undefined) timer = setInterval(report, PROGRESS);
-      const message = { kind: "task", task, data, control: control.buffer, workers: this.#count } as const;
-      const ends = await settleAll(
-        handles.map((handle) => handle.request(message, "end")),
-        stop,
-      );
+      const workers = this.#count + (this.#callerHelps ? 1 : 0);
+      const message = { kind: "task", task, data, control: control.buffer, workers } as const;
+      const shares = handles.map((handle): Promise<EndMessage> => handle.request(message, "end"));
+      if (this.#callerHelps) shares.push(help(task, data, new Share(control, workers, pauses())));
+      const ends = await settleAll(shares, stop);
       if (thrown !== undefined) throw thrown.error;
       signal?.throwIfAborted();
       throwFirst(ends);
@@ -110,6 +119,23 @@ export class WorkerPool {
     for (const handle of this.#handles ?? []) handle.terminate();
     this.#handles = undefined;
   }
+}
+
+/** The calling thread's share of a task, when it has time. */
+async function help(task: TaskKind, data: unknown, share: Share): Promise<EndMessage> {
+  await turn();
+  return takePart(task, data, share);
+}
+
+/** Gives other tasks of this thread a turn every few milliseconds. */
+function pauses(): () => Promise<void> | undefined {
+  let until = performance.now() + TURN;
+  return () => {
+    if (performance.now() < until) return undefined;
+    return turn().then(() => {
+      until = performance.now() + TURN;
+    });
+  };
 }
 
 /** Milliseconds between two progress reports. */

@@ -3,15 +3,21 @@ import { ColumnsError } from "../error.js";
 import type { Control, Parts } from "./control.js";
 import type { Failure } from "./failure.js";
 
+/** Called when a share has computed for a while. */
+export type Pause = () => Promise<void> | undefined;
+
 export class Share {
   /** The number of workers that take part. */
   readonly workers: number;
+  /** Lets other tasks of the thread run; only needed in a thread that has others. */
+  readonly pause: Pause;
   readonly #control: Control;
   #failure: Failure | undefined;
 
-  constructor(control: Control, workers: number) {
+  constructor(control: Control, workers: number, pause: Pause = () => undefined) {
     this.#control = control;
     this.workers = workers;
+    this.pause = pause;
   }
 
   /** Whether to stop at once, because nobody needs the results any more. */
@@ -46,6 +52,7 @@ export class Share {
         return;
       }
       this.#control.finish(parts);
+      await this.pause();
     }
   }
 }

@@ -8,7 +8,7 @@ import { cases } from "../../../../tests/support/counts.js";
 import { ColumnWorkers, type EvaluateOptions, endWorkers, evaluateBatch } from "../../src/index.js";
 import { batchOf, bitsOf, codeWords, copies, input, step } from "../support/codes.js";
 import { randomCode, randomColumns } from "../support/random-codes.js";
-import { pageWorker, twoWorkers, WORKER_MODULE } from "../support/workers.js";
+import { pageWorker, startedWorkers, twoWorkers, WORKER_MODULE } from "../support/workers.js";
 
 const ended = (threads: readonly Worker[]) =>
   Promise.all(threads.map(async (thread) => thread.threadId === -1 || once(thread, "exit")));
@@ -21,9 +21,14 @@ function endless() {
   return { batch: batchOf(...Array.from({ length: 20_000 }, () => code)), x: new Float32Array(rows).fill(3) };
 }
 
-describe("batches on two threads", () => {
+describe.each([
+  ["of two workers", 2, false],
+  ["of a worker and the caller", 1, true],
+] as const)("batches on the threads %s", (_name, count, callerHelps) => {
+  const twoThreads = () => startedWorkers(count, callerHelps);
+
   it("have the bits of one, in the same order", async () => {
-    const { workers } = twoWorkers();
+    const { workers } = twoThreads();
     using _ = workers;
     await fc.assert(
       fc.asyncProperty(
@@ -47,7 +52,7 @@ describe("batches on two threads", () => {
   });
 
   it("have arrays that no other thread has", async () => {
-    const { workers } = twoWorkers();
+    const { workers } = twoThreads();
     using _ = workers;
     const options = { outputs: true, workers, loss: { kind: "max", target: Float64Array.of(1) } } as const;
     const { loss, outputs } = await evaluateBatch(batchOf(copies("f32")), [Float32Array.of(2)], options);
@@ -56,7 +61,7 @@ describe("batches on two threads", () => {
   });
 
   it("fail with the first error by the number of its code", async () => {
-    const { workers } = twoWorkers();
+    const { workers } = twoThreads();
     using _ = workers;
     const good = copies("f32");
     const bad = good.with(0, 1);
@@ -84,7 +89,7 @@ describe("batches on two threads", () => {
   });
 
   it("run one after the other", async () => {
-    const { workers, started } = twoWorkers();
+    const { workers, started } = twoThreads();
     using _ = workers;
     const results = await Promise.all(
       [1, 2, 3, 4, 5].map((value) =>
@@ -92,11 +97,11 @@ describe("batches on two threads", () => {
       ),
     );
     expect(results.map(({ outputs }) => outputs!.column(0)[0])).toEqual([1, 2, 3, 4, 5]);
-    expect(started).toHaveLength(2);
+    expect(started).toHaveLength(count);
   });
 
   it("are aborted, also while they wait for others", async () => {
-    const { workers, started } = twoWorkers();
+    const { workers, started } = twoThreads();
     using _ = workers;
     const { batch, x } = endless();
     const controller = new AbortController();
@@ -109,7 +114,19 @@ describe("batches on two threads", () => {
     setTimeout(() => controller.abort("enough"), 20);
     await expect(first).rejects.toBe("enough");
     expect((await third).outputs!.column(0)[7]).toBe(3);
-    expect(started).toHaveLength(2);
+    expect(started).toHaveLength(count);
+  });
+
+  it("let the caller's event loop run", async () => {
+    const { workers } = twoThreads();
+    using _ = workers;
+    const { batch, x } = endless();
+    const controller = new AbortController();
+    let turns = 0;
+    const timer = setInterval(() => ++turns === 10 && controller.abort("enough"), 1);
+    await expect(evaluateBatch(batch, [x], { workers, signal: controller.signal })).rejects.toBe("enough");
+    clearInterval(timer);
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 });
 

@@ -87,9 +87,8 @@ class Program implements MeasuredProgram {
   words: Uint32Array = new Uint32Array(0);
   start = 0;
   readonly space: ProgramSpace;
-  readonly #shape = new CodeShape();
+  readonly shape: CodeShape = new CodeShape();
   readonly #machine = new MachineCostModel();
-  #isRead = false;
   #isCounted = false;
 
   constructor(space: ProgramSpace) {
@@ -100,14 +99,8 @@ class Program implements MeasuredProgram {
     this.genome = genome;
     this.words = words;
     this.start = start;
-    this.#isRead = false;
+    this.shape.read(words, start);
     this.#isCounted = false;
-  }
-
-  get shape(): CodeShape {
-    if (!this.#isRead) this.#shape.read(this.words, this.start);
-    this.#isRead = true;
-    return this.#shape;
   }
 
   get machine(): MachineCost {

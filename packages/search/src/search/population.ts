@@ -14,6 +14,9 @@ import { SeenTable } from "./seen.js";
 /** 2^19 places: 4 MiB. */
 const SEEN_BITS = 19;
 
+/** The words of a signature. */
+const WORDS = 4;
+
 /** What a population needs besides its archive and emitters. */
 export interface PopulationSettings {
   readonly space: Space;
@@ -36,7 +39,9 @@ export class Population {
   readonly #plan: RestartPlan | undefined;
   /** The state of emitters and shares at the beginning. */
   readonly #initial: PartState;
-  readonly #signature = new Uint32Array(4);
+  readonly #signature = new Uint32Array(WORDS);
+  /** The signatures of a batch. */
+  #signatures = new Uint32Array(0);
   readonly #genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
   #keep = new Uint8Array(0);
   #evaluations = 0;
@@ -134,17 +139,27 @@ export class Population {
     const { candidates, ends } = batch;
     const { count, genomes } = candidates;
     if (this.#keep.length < count) this.#keep = new Uint8Array(2 * count);
-    const [keep, genome, signature] = [this.#keep, this.#genome, this.#signature];
+    if (this.#signatures.length < WORDS * count) this.#signatures = new Uint32Array(2 * WORDS * count);
+    const [keep, genome, signature, signatures] = [
+      this.#keep,
+      this.#genome,
+      this.#signature,
+      this.#signatures,
+    ];
     const { offsets } = genomes;
     genome.words = genomes.room;
-    let kept = 0;
-    let emitter = 0;
-    for (let index = 0; index < count; index++) {
-      while (index === ends[emitter]) ends[emitter++] = kept;
+    for (let index = 0, to = 0; index < count; index++) {
       genome.start = offsets[index]!;
       genome.end = offsets[index + 1]!;
       this.#space.signature(genome, signature);
-      const isNew = !seen.add(signature);
+      for (let word = 0; word < WORDS; word++) signatures[to++] = signature[word]!;
+    }
+    let kept = 0;
+    let emitter = 0;
+    // In a loop of its own: places are all over the table, and the processor waits for the memory of many of them together.
+    for (let index = 0; index < count; index++) {
+      while (index === ends[emitter]) ends[emitter++] = kept;
+      const isNew = !seen.add(signatures, WORDS * index);
       keep[index] = isNew ? 1 : 0;
       if (isNew) kept++;
     }

@@ -19,13 +19,13 @@ export class SeenTable {
     this.#mask = 2 ** bits - 1;
   }
 
-  /** Whether the signature, four words, is in the table; afterwards it is. */
-  add(signature: Uint32Array): boolean {
+  /** Whether the signature, the four words from `at` on, is in the table; afterwards it is. */
+  add(signatures: Uint32Array, at = 0): boolean {
     const entries = this.#entries;
-    const place = WORDS * (signature[0]! & this.#mask);
+    const place = WORDS * (signatures[at]! & this.#mask);
     // An empty place has zeros, so no signature may.
-    const low = signature[1]! | 1;
-    const high = signature[2]!;
+    const low = signatures[at + 1]! | 1;
+    const high = signatures[at + 2]!;
     if (entries[place] === low >>> 0 && entries[place + 1] === high) return true;
     entries[place] = low;
     entries[place + 1] = high;

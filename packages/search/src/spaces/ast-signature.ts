@@ -1,9 +1,11 @@
-// Signatures of AST programs: 128-bit hashes of the tree that do not depend on the order of operands that commute.
+// Signatures of AST programs: 64-bit hashes of the tree, in four words, that do not depend on the order of operands that commute.
 import { AstWord } from "./ast-layout.js";
 import type { AstSymbols } from "./ast-symbols.js";
 
-/** The words of a hash. */
-const LANES = 4;
+/** The words of a hash while it is computed. */
+const LANES = 2;
+/** Operands that are computed without asking how many there are. */
+const USUAL = 2;
 
 export class AstSignature {
   readonly #symbols: AstSymbols;
@@ -11,7 +13,7 @@ export class AstSignature {
   readonly #seeds: Int32Array;
   /** What distinguishes the operands of each symbol: words that are the same for operands that commute. */
   readonly #places: Int32Array;
-  /** The most operands of a symbol. */
+  /** The most operands of a symbol, at least `USUAL`. */
   readonly #operands: number;
   /** The bits of payloads that hashes depend on: those of constants. */
   readonly #bits: Int32Array;
@@ -25,7 +27,7 @@ export class AstSignature {
     this.#seeds = new Int32Array(LANES * count);
     for (let lane = 0; lane < this.#seeds.length; lane++)
       this.#seeds[lane] = mixed(Math.imul(lane + 1, 0x9e3779b9));
-    this.#operands = arity.reduce((most, each) => Math.max(most, each), 0);
+    this.#operands = arity.reduce((most, each) => Math.max(most, each), USUAL);
     this.#places = new Int32Array(this.#operands * count);
     for (let number = 0; number < count; number++) {
       for (let operand = 0; operand < arity[number]!; operand++) {
@@ -33,10 +35,13 @@ export class AstSignature {
         this.#places[this.#operands * number + operand] = mixed(Math.imul(place + 1, 0x85ebca6b));
       }
     }
-    this.#stack = new Int32Array(LANES * (maxLength + 1));
+    this.#stack = new Int32Array(LANES * (maxLength + USUAL));
   }
 
-  /** Writes the hash of the program from word `start` up to `end`, which has at most `maxLength` instructions. */
+  /**
+   * Writes the hash of the program from word `start` up to `end`, which has at most `maxLength` instructions. Every instruction makes one
+   * hash of those of its operands: a sum, which does not depend on their order, and a permutation of its 64 bits.
+   */
   write(words: Uint32Array, start: number, end: number, hash: Uint32Array): void {
     const stack = this.#stack;
     const seeds = this.#seeds;
@@ -49,50 +54,48 @@ export class AstSignature {
       const head = words[at]!;
       const payload = words[at + 1]!;
       const number = symbols.numberOf(head, payload);
-      let a = seeds[LANES * number]!;
-      let b = seeds[LANES * number + 1]!;
-      let c = seeds[LANES * number + 2]!;
-      let d = seeds[LANES * number + 3]!;
-      const first = top - LANES * (head >>> AstWord.arityShift);
       // All symbols but constants have hashes of their own, without their payloads.
       const bits = payload & bitsOf[number]!;
-      a = (a + Math.imul(bits, 0x239b961b)) | 0;
-      b ^= Math.imul(bits ^ (bits >>> 16), 0xab0e9789);
-      // A sum does not depend on the order of its terms.
-      for (let operand = first, place = most * number; operand < top; operand += LANES, place++) {
-        const mark = places[place]!;
-        const p = Math.imul(stack[operand]! ^ mark, 0x239b961b);
-        a = (a + (p ^ (p >>> 15))) | 0;
-        const q = Math.imul(stack[operand + 1]! + mark, 0xab0e9789);
-        b = (b + (q ^ (q >>> 16))) | 0;
-        const r = Math.imul(stack[operand + 2]! ^ mark, 0x38b34ae5);
-        c = (c + (r ^ (r >>> 14))) | 0;
-        const s = Math.imul(stack[operand + 3]! - mark, 0xa1e38b93);
-        d = (d + (s ^ (s >>> 17))) | 0;
+      let a = (seeds[LANES * number]! + Math.imul(bits, 0x239b961b)) | 0;
+      let b = seeds[LANES * number + 1]! ^ bits;
+      const operands = head >>> AstWord.arityShift;
+      const first = top - LANES * operands;
+      // Processors cannot predict how many operands come: two are always read, and a mask removes those that the symbol does not have.
+      const one = most * number;
+      let mask = -operands >> 31;
+      let mark = places[one]!;
+      let x = Math.imul(stack[first]! ^ mark, 0x239b961b);
+      let y = Math.imul(stack[first + 1]! + mark, 0xab0e9789);
+      a = (a + ((x ^ (y >>> 15)) & mask)) | 0;
+      b = (b + ((y ^ (x >>> 16)) & mask)) | 0;
+      mask = (1 - operands) >> 31;
+      mark = places[one + 1]!;
+      x = Math.imul(stack[first + LANES]! ^ mark, 0x239b961b);
+      y = Math.imul(stack[first + LANES + 1]! + mark, 0xab0e9789);
+      a = (a + ((x ^ (y >>> 15)) & mask)) | 0;
+      b = (b + ((y ^ (x >>> 16)) & mask)) | 0;
+      for (let at = first + USUAL * LANES, place = one + USUAL; at < top; at += LANES, place++) {
+        mark = places[place]!;
+        x = Math.imul(stack[at]! ^ mark, 0x239b961b);
+        y = Math.imul(stack[at + 1]! + mark, 0xab0e9789);
+        a = (a + (x ^ (y >>> 15))) | 0;
+        b = (b + (y ^ (x >>> 16))) | 0;
       }
-      // A quarter round of ChaCha (Bernstein, 2008).
-      a = (a + b) | 0;
-      d ^= a;
-      d = (d << 16) | (d >>> 16);
-      c = (c + d) | 0;
-      b ^= c;
-      b = (b << 12) | (b >>> 20);
-      a = (a + b) | 0;
-      d ^= a;
-      d = (d << 8) | (d >>> 24);
-      c = (c + d) | 0;
-      b ^= c;
-      b = (b << 7) | (b >>> 25);
+      a ^= (b << 13) | (b >>> 19);
+      a = Math.imul(a, 0x9e3779b1);
+      b = (b + (a ^ (a >>> 15))) | 0;
+      b = Math.imul(b, 0x85ebca77);
+      a ^= b >>> 13;
       stack[first] = a;
       stack[first + 1] = b;
-      stack[first + 2] = c;
-      stack[first + 3] = d;
       top = first + LANES;
     }
-    hash[0] = mixed(stack[0]!);
-    hash[1] = mixed(stack[1]!);
-    hash[2] = mixed(stack[2]!);
-    hash[3] = mixed(stack[3]!);
+    const a = stack[0]!;
+    const b = stack[1]!;
+    hash[0] = mixed(a);
+    hash[1] = mixed(b);
+    hash[2] = mixed(a ^ 0x38b34ae5);
+    hash[3] = mixed(b ^ 0xa1e38b93);
   }
 }
 

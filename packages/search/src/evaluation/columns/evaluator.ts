@@ -43,7 +43,7 @@ class ColumnsEvaluator implements Evaluator {
       typeof workers === "number"
         ? workers === 1
           ? undefined
-          : new ColumnWorkers({ count: workers })
+          : new ColumnWorkers({ count: workers - 1, callerHelps: true })
         : workers;
     this.#race = racing && new Race(options, racing, this.#workers);
     this.#tuner = new Tuner(options, this.#workers);

@@ -6,10 +6,11 @@ import {
   fitConstants,
   replaceConstants,
 } from "@mm-ptx/columns";
-import { CodeBuffer, codeType, constantOperation, operandsOf } from "@mm-ptx/types/code";
+import { CodeBuffer, codeType, constantOperation } from "@mm-ptx/types/code";
 import { CodeWord } from "@mm-ptx/types/internal";
 import type { Scores } from "../../candidates.js";
 import type { Genome } from "../../spaces/space.js";
+import { OperandCounts } from "../operand-counts.js";
 import type { ReadColumnsOptions, TuningStep } from "./options.js";
 import type { BatchInEvaluation } from "./race.js";
 
@@ -26,7 +27,7 @@ export class Tuner {
   readonly #codes = new CodeBuffer();
   readonly #places: number[] = [];
   readonly #genome: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
-  readonly #operands = new Map<number, number>();
+  readonly #operands = new OperandCounts();
 
   constructor(options: ReadColumnsOptions, workers?: ColumnWorkers) {
     this.#options = options;
@@ -132,12 +133,7 @@ export class Tuner {
         if (place < 0) room[at] = FIXED_CONSTANT;
         else room[at + 1] = this.#genome.words[this.#genome.start + place]!;
       }
-      let operands = this.#operands.get(operation);
-      if (operands === undefined) {
-        operands = operandsOf(operation);
-        this.#operands.set(operation, operands);
-      }
-      at += 1 + operands;
+      at += 1 + this.#operands.of(operation);
     }
   }
 

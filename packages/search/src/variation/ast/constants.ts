@@ -5,16 +5,18 @@ import { lengthOf } from "./draft.js";
 import type { AstChange, AstMaterial } from "./operator.js";
 
 /** The word with the bits of a random constant of the draft, or -1. */
-function randomConstant({ draft: { room, start, end } }: AstMaterial, draws: Draws, except = -1): number {
+function randomConstant(
+  { draft: { room, start, end }, places }: AstMaterial,
+  draws: Draws,
+  except = -1,
+): number {
   let count = 0;
+  // Every word is written to the list, because processors cannot predict which of them are constants.
   for (let at = start; at < end; at += AstWord.perInstruction) {
-    if (room[at] === AstWord.constant && at + 1 !== except) count++;
+    places[count] = at + 1;
+    count += room[at] === AstWord.constant && at + 1 !== except ? 1 : 0;
   }
-  if (count === 0) return -1;
-  let chosen = draws.below(count);
-  for (let at = start; ; at += AstWord.perInstruction) {
-    if (room[at] === AstWord.constant && at + 1 !== except && chosen-- === 0) return at + 1;
-  }
+  return count === 0 ? -1 : places[draws.below(count)]!;
 }
 
 /** An operator that changes the bits of one constant. */

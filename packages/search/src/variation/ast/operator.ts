@@ -12,6 +12,8 @@ export interface AstMaterial {
   readonly constants: AstConstants;
   readonly sampler: TreeSampler;
   readonly draft: Draft;
+  /** Room for one place in the draft for each node. */
+  readonly places: Int32Array;
   /** The most nodes of a program. */
   readonly maxLength: number;
 }

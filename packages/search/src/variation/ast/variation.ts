@@ -41,6 +41,7 @@ export class AstVariation {
       constants: drawn,
       sampler: new TreeSampler(symbols, constraints.nesting, weights, drawn, constants.share, maxLength),
       draft: new Draft(AstWord.perInstruction * maxLength),
+      places: new Int32Array(maxLength),
       maxLength,
     };
     this.operators = AST_OPERATORS.filter((operator) => hasConstants || operator.constants !== true);
