@@ -3,7 +3,7 @@
 export { findInputs, type Inputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "./inputs.js";
 export { Interrupted, interruptible } from "./interrupt.js";
 export { loadDefault } from "./modules.js";
-export { oneOf, pathWord, wholeNumber } from "./option-words.js";
+export { oneOf, pathWord, wholeNumber, wholeNumberFrom } from "./option-words.js";
 export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.js";
 export { makeFolder, placeOf } from "./places.js";
 export { FileProblem, failureOf, Interruption, ofFile, problemOf, shown } from "./problems.js";

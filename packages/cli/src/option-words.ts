@@ -14,6 +14,15 @@ export function wholeNumber(word: string): number {
   throw new UsageError(`expected a whole number, found ${quoted(word)}`);
 }
 
+/** An option whose value is a whole number within limits, or without an upper one. */
+export function wholeNumberFrom(least: number, most = Number.POSITIVE_INFINITY): (word: string) => number {
+  const range = Number.isFinite(most) ? `from ${least} to ${most}` : `of at least ${least}`;
+  return (word) => {
+    if (/^\d{1,15}$/.test(word) && Number(word) >= least && Number(word) <= most) return Number(word);
+    throw new UsageError(`expected a whole number ${range}, found ${quoted(word)}`);
+  };
+}
+
 /** An option whose value is one of several words. */
 export function oneOf<Word extends string>(what: string, words: readonly Word[]): (word: string) => Word {
   return (found) => {

@@ -1,5 +1,4 @@
 // `mm-ptx-search export`: an elite or an equation of a run as a text for other programs.
-import { readFileSync } from "node:fs";
 import { writeProgramFile } from "@mm-ptx/stack";
 import { quoted } from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
@@ -11,7 +10,8 @@ import type { Genome, ProgramSpace, Space } from "../spaces/space.js";
 import type { StackSpace } from "../spaces/stack.js";
 import { eliteOf } from "./elite.js";
 import { pickEquation } from "./equations.js";
-import { FileError, type Outcome, ofFile, reasonOf, UsageError, writeWhole } from "./framework.js";
+import { type Outcome, ofFile, printable, UsageError, writeWhole } from "./framework.js";
+import { readSite } from "./kernel-site.js";
 import { siteStub } from "./site-stub.js";
 import { subjectOfRun } from "./subject.js";
 
@@ -32,12 +32,14 @@ export interface ExportFlags {
 interface Chosen {
   readonly space: ProgramSpace;
   readonly genome: Genome;
+  /** What the table of equations says of it. */
+  readonly facts?: Readonly<Record<string, number>>;
 }
 
 /** @throws UsageError, FileError, FileProblem, SearchError */
 export async function exportElite(folder: string, flags: ExportFlags): Promise<Outcome> {
   checkFlags(flags);
-  const { search, regression } = await subjectOfRun(folder, 1, flags.config);
+  const { search, regression, renamings = [] } = await subjectOfRun(folder, 1, flags.config);
   await loadRun(folder, search);
   const { as, out } = flags;
   if (as === "programs") return exportPrograms(search, out);
@@ -51,6 +53,7 @@ export async function exportElite(folder: string, flags: ExportFlags): Promise<O
   return {
     ok: true,
     json: () => ({ ok: true, as, text: whole, ...(out !== undefined && { out }) }),
+    complaints: ({ dim }) => renamings.map((line) => `${dim(printable(line))}\n`).join(""),
     text: () => (out === undefined ? whole : ""),
   };
 }
@@ -105,7 +108,9 @@ async function equationOf(regression: Regression, complexity: number | undefined
   }
   const { formulaSpace: space } = regression;
   const words = space.parse(equation.formula);
-  return { space, genome: { words, start: 0, end: words.length } };
+  const { loss, heldOut } = equation;
+  const facts = { complexity: equation.complexity, loss, ...(heldOut !== undefined && { heldOut }) };
+  return { space, genome: { words, start: 0, end: words.length }, facts };
 }
 
 function chosenElite(search: Search, { cell, complexity, as }: ExportFlags): Chosen {
@@ -124,35 +129,22 @@ function chosenElite(search: Search, { cell, complexity, as }: ExportFlags): Cho
 
 const isProgramSpace = (space: Space): space is ProgramSpace => "compile" in space && "stub" in space;
 
-async function textOf({ space, genome }: Chosen, as: ExportFormat, flags: ExportFlags): Promise<string> {
+async function textOf(
+  { space, genome, facts }: Chosen,
+  as: ExportFormat,
+  flags: ExportFlags,
+): Promise<string> {
   const { kernel, site, name, target } = flags;
   if (!isProgramSpace(space)) return (space as Space).text(genome);
   if (kernel === undefined)
     return exportGenome(space, genome, as, {
       ...(name !== undefined && { name }),
       ...(target !== undefined && { target }),
+      ...(facts && { facts }),
     });
-  const { parsePtx } = await import("@mm-ptx/inject");
-  const text = readKernel(kernel);
+  const { kernel: annotated, site: injection } = await readSite(kernel, site);
   return ofFile(kernel, () => {
-    const annotated = parsePtx(text);
-    if (site === undefined && annotated.injections.length !== 1) {
-      const names = annotated.injections.map((each) => quoted(each.name)).join(", ");
-      throw new SearchError(
-        "INVALID_ARGUMENT",
-        `expected \`--site\` for a kernel with ${annotated.injections.length} sites (${names}), found none`,
-      );
-    }
-    const injection = annotated.injection(site ?? 0);
     const stub = siteStub(space, genome, injection.operands);
     return as === "stub" ? stub : annotated.render({ [injection.name]: stub });
   });
-}
-
-function readKernel(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new FileError(`expected a kernel to read, found ${quoted(path)}: ${reasonOf(error)}`);
-  }
 }

@@ -16,10 +16,11 @@ export {
   oneOf,
   pathWord,
   printable,
+  problemOf,
   reasonOf,
   runCommandLine,
   UsageError,
   usageFailure,
-  wholeNumber,
+  wholeNumberFrom,
   writeWhole,
 } from "@mm-ptx/cli";

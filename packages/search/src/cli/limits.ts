@@ -1,9 +1,9 @@
 // When a recorded search ends: limits of the command line, of which a resumed run has what is left.
 
-import { quoted } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import type { Plain } from "../plain.js";
-import { UsageError, wholeNumber } from "./framework.js";
+import { wholeNumberFrom } from "./framework.js";
+import { numberWord, positiveWord } from "./option-words.js";
 
 /** The limits of a search in all, or of a part of it. */
 export interface Limits {
@@ -17,8 +17,8 @@ export interface Limits {
 export const withLimits = (command: Command, seconds = ""): Command =>
   command
     .option("--seconds <number>", `end after this time${seconds}`, positiveWord)
-    .option("--evaluations <count>", "end after this many evaluations", wholeNumber)
-    .option("--batches <count>", "end after this many batches", wholeNumber);
+    .option("--evaluations <count>", "end after this many evaluations", wholeNumberFrom(1))
+    .option("--batches <count>", "end after this many batches", wholeNumberFrom(1));
 
 /** The same with the objective at which a search is good enough. */
 export const withTarget = (command: Command): Command =>
@@ -27,25 +27,6 @@ export const withTarget = (command: Command): Command =>
     "end when the best objective is at least this",
     numberWord,
   );
-
-export function positiveWord(word: string): number {
-  const number = numberWord(word);
-  if (number > 0) return number;
-  throw new UsageError(`expected a number above 0, found ${quoted(word)}`);
-}
-
-export function numberWord(word: string): number {
-  const number = Number(word);
-  if (word.trim() !== "" && Number.isFinite(number)) return number;
-  throw new UsageError(`expected a number, found ${quoted(word)}`);
-}
-
-/** One of several numbers of 32 bits, decimal or hexadecimal. */
-export function bitsWord(word: string, others: readonly number[] = []): number[] {
-  const number = Number(word);
-  if (/^(0x[0-9a-f]+|\d+)$/i.test(word) && number < 2 ** 32) return [...others, number];
-  throw new UsageError(`expected a number below 2^32, such as 31 or 0x7fffffff, found ${quoted(word)}`);
-}
 
 /** The limits among other options. */
 export function limitsOf({ seconds, evaluations, batches, target }: Limits): Limits {

@@ -4,8 +4,9 @@ import { EXPORT_FORMATS } from "../export/export.js";
 import type { DemoFlags } from "./demo.js";
 import { cellWord } from "./elite.js";
 import type { ExportFlags } from "./export.js";
-import { type Outcome, oneOf, pathWord, wholeNumber } from "./framework.js";
-import { bitsWord, numberWord, positiveWord, withLimits, withTarget } from "./limits.js";
+import { type Outcome, oneOf, pathWord, wholeNumberFrom } from "./framework.js";
+import { withLimits, withTarget } from "./limits.js";
+import { bitsWord, positiveWord, seedWord, shareWord, workersWord } from "./option-words.js";
 import type { PlotFlags } from "./plot.js";
 import type { RegressFlags } from "./regress.js";
 import type { ReplayFlags } from "./replay.js";
@@ -40,11 +41,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "--functions <names...>",
       "operators and functions of equations (default: + - * / square sqrt sin cos exp log)",
     )
-    .option("--max-length <count>", "the most operators and operands (default: 30)", wholeNumber)
+    .option("--max-length <count>", "the most operators and operands (default: 30)", wholeNumberFrom(1, 1000))
     .option(
       "--held-out <share>",
       "the share of rows that the search does not see (default: 0.2 from 40 rows on)",
-      numberWord,
+      shareWord,
     )
     .option("--drop-missing", "leave out rows with empty cells")
     .option(
@@ -52,8 +53,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "new folder for the run (default: named after the table and the column)",
       pathWord,
     )
-    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (data: string, _: unknown, command: Command) => {
       const { regress } = await import("./regress.js");
@@ -70,8 +71,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       pathWord,
     )
     .requiredOption("-o, --out <folder>", "new folder for the run", pathWord)
-    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (config: string, _: unknown, command: Command) => {
       const { run } = await import("./run.js");
@@ -82,7 +83,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("continue a run, up to its own limits or for as long as the options say")
     .argument("<run>", "folder of the run", pathWord)
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (folder: string, _: unknown, command: Command) => {
       const { resume } = await import("./run.js");
@@ -94,9 +95,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("compute a run again from its seed")
     .argument("<run>", "folder of the run", pathWord)
     .option("--check", "compare every elite, number and hash with the log; the exit code is 1 if one differs")
-    .option("--batches <count>", "compute only the first batches", wholeNumber)
+    .option("--batches <count>", "compute only the first batches", wholeNumberFrom(0))
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (folder: string, _: unknown, command: Command) => {
       const { replay } = await import("./replay.js");
@@ -109,7 +110,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument("<run>", "folder of the run", pathWord)
     .option("--cell <values>", "the elite in the cell with these measures, such as 4,1", cellWord)
     .option("--lineage", "also its ancestors (default: of the best elite)")
-    .option("--top <count>", "how many elites are listed (default: 20)", wholeNumber)
+    .option("--top <count>", "how many elites are listed (default: 20)", wholeNumberFrom(1))
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
     .action(async (folder: string, _: unknown, command: Command) => {
       const { show } = await import("./show.js");
@@ -146,7 +147,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option(
       "--complexity <number>",
       "the equation of this complexity (default: the one that `regress` marks)",
-      wholeNumber,
+      wholeNumberFrom(1),
     )
     .option(
       "--kernel <file>",
@@ -169,8 +170,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument("<name>", "the demo, such as gelu; an unknown name lists all of them")
     .option("-o, --out <folder>", "folder for pictures and results (default: out/<name>)", pathWord)
     .option("--seconds <number>", "how long to search (default: 60)", positiveWord)
-    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", wholeNumber)
+    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
+    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (name: string, _: unknown, command: Command) => {
       const { demo } = await import("./demo.js");
@@ -196,10 +197,14 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "constants besides those of the stub (default: 1 31 0xffffffff)",
       bitsWord,
     )
-    .option("--rows <count>", "random rows of the last comparison (default: 1048576)", wholeNumber)
+    .option(
+      "--rows <count>",
+      "random rows of the last comparison (default: 1048576)",
+      wholeNumberFrom(1, 2 ** 24),
+    )
     .option("--no-exhaustive", "do not compare programs with one operand on all 2^32 inputs")
-    .option("--seed <number>", "what random numbers begin with (default: 0)", wholeNumber)
-    .option("--workers <count>", "threads (default: one for each core)", wholeNumber)
+    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
+    .option("--workers <count>", "threads (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (kernel: string, _: unknown, command: Command) => {
       const { shrink } = await import("./shrink.js");

@@ -1,9 +1,10 @@
 // `mm-ptx-search regress`: equations for a column of a table.
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { type Outcome, printable } from "./framework.js";
+import { quoted } from "@mm-ptx/types/internal";
+import { type Outcome, printable, UsageError } from "./framework.js";
 import { limitsOf } from "./limits.js";
-import { type RegressionSource, readColumns, regressionOf, renamings } from "./regression-source.js";
+import { type RegressionSource, readColumnNames, regressionOf } from "./regression-source.js";
 import { type RunFlags, start, workersOf } from "./run.js";
 import { pathFrom } from "./subject.js";
 
@@ -23,8 +24,10 @@ const SECONDS = 60;
 /** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
 export async function regress(data: string, flags: RegressFlags): Promise<Outcome> {
   const { seed = 0, inputs, functions, maxLength, heldOut, dropMissing } = flags;
-  const columns = await readColumns(data);
-  const target = flags.target ?? columns.at(-1)!;
+  const twice = inputs?.find((name, index) => inputs.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new UsageError(`expected each column once after \`--inputs\`, found ${quoted(twice)} twice`);
+  const target = flags.target ?? (await readColumnNames(data)).at(-1)!;
   const out = flags.out ?? newFolder(data, target);
   const source: RegressionSource = {
     ...{ kind: "regress", data: pathFrom(out, data), target, seed },
@@ -34,15 +37,11 @@ export async function regress(data: string, flags: RegressFlags): Promise<Outcom
     ...(heldOut !== undefined && { heldOut }),
     ...(dropMissing && { missing: "drop" }),
   };
-  const regression = await regressionOf(source, data, workersOf(flags));
+  const { regression, renamings } = await regressionOf(source, data, workersOf(flags));
   const { notices, training, heldOut: unseen } = regression.data;
   if (!flags.quiet) {
     const rows = `${training.target.length} rows${unseen ? ` and ${unseen.target.length} held out` : ""}`;
-    const lines = [
-      ...renamings(source, columns),
-      ...notices,
-      `${target} of ${regression.data.inputs.join(", ")}: ${rows}`,
-    ];
+    const lines = [...renamings, ...notices, `${target} of ${regression.data.inputs.join(", ")}: ${rows}`];
     process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(""));
   }
   const { target: _, ...others } = flags;

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { quoted } from "@mm-ptx/types/internal";
+import { SearchError } from "../error.js";
 import { DEFAULT_FUNCTIONS, Regression, type RegressionOptions } from "../regress/regression.js";
-import { columnOf, type DataTable, readTable } from "../regress/table.js";
-import { FileError, ofFile, reasonOf } from "./framework.js";
+import { columnNames, columnOf, type DataTable, readTable } from "../regress/table.js";
+import { FileError, ofFile, problemOf, reasonOf } from "./framework.js";
 
 /** What determines a regression, for `search.json`. */
 export interface RegressionSource {
@@ -32,33 +33,61 @@ function textOf(path: string): string {
   }
 }
 
+/** A regression of a file, and how its columns are called in equations. */
+export interface TableRegression {
+  readonly regression: Regression;
+  /** A sentence for each column that has another name in equations. */
+  readonly renamings: readonly string[];
+}
+
 /** @throws FileProblem, FileError */
 export async function regressionOf(
   source: RegressionSource,
   path: string,
   workers: number,
-): Promise<Regression> {
+): Promise<TableRegression> {
   const text = textOf(path);
-  return ofFile(path, () => {
-    const { missing } = source;
-    const table = readTable(text, missing === undefined ? {} : { missing });
-    return new Regression(optionsOf(source, table, workers));
+  const { target, missing, functions } = source;
+  const { columns, table } = await ofFile(path, () => {
+    const columns = source.inputs ?? columnNames(text).filter((name) => name !== target);
+    const table = readTable(text, {
+      columns: columns.includes(target) ? columns : [...columns, target],
+      ...(missing && { missing }),
+    });
+    return { columns, table };
   });
+  const inputs = equationNames(columns, functions);
+  const renamings = inputs.flatMap((name, index) =>
+    name === columns[index] ? [] : [`column ${quoted(columns[index]!)} is \`${name}\` in equations`],
+  );
+  try {
+    return { regression: new Regression(optionsOf(source, table, columns, inputs, workers)), renamings };
+  } catch (error) {
+    // Other errors are about options of the command line.
+    throw error instanceof SearchError && error.code === "BAD_DATA" ? problemOf(path, error) : error;
+  }
 }
 
 /** The names of the columns of a table. @throws FileProblem, FileError */
-export async function readColumns(path: string): Promise<readonly string[]> {
+export async function readColumnNames(path: string): Promise<readonly string[]> {
   const text = textOf(path);
-  return ofFile(path, () => readTable(text, { missing: "drop" }).names);
+  return ofFile(path, () => columnNames(text));
 }
 
-function optionsOf(source: RegressionSource, table: DataTable, workers: number): RegressionOptions {
-  const { target, seed, functions, maxLength, heldOut } = source;
-  const values = columnOf(table, target);
-  const columns = source.inputs ?? table.names.filter((name) => name !== target);
+function optionsOf(
+  { target, seed, functions, maxLength, heldOut }: RegressionSource,
+  table: DataTable,
+  columns: readonly string[],
+  inputs: readonly string[],
+  workers: number,
+): RegressionOptions {
   return {
-    ...{ inputs: equationNames(columns, functions), columns: columns.map((name) => columnOf(table, name)) },
-    ...{ target: values, seed },
+    ...{
+      inputs,
+      columns: columns.map((name) => columnOf(table, name)),
+      target: columnOf(table, target),
+      seed,
+    },
     ...(functions && { functions }),
     ...(maxLength !== undefined && { maxLength }),
     ...(heldOut !== undefined && { heldOut }),
@@ -66,28 +95,34 @@ function optionsOf(source: RegressionSource, table: DataTable, workers: number):
   };
 }
 
-/** What columns are called in equations: identifiers, all different, that are not names of functions. */
+const GREEK =
+  "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(
+    " ",
+  );
+const FIRST_GREEK = 0x3b1;
+
+/** What stubs call their own registers. */
+const STUB_REGISTER = /^ast\d+$/;
+
+/**
+ * What columns are called in equations: identifiers, all different, that are not names of functions or of registers that stubs declare
+ * themselves. Accents are left out, and Greek letters are spelled out.
+ */
 export function equationNames(
   columns: readonly string[],
   functions: readonly string[] = DEFAULT_FUNCTIONS,
 ): string[] {
   const taken = new Set([...DEFAULT_FUNCTIONS, ...functions]);
-  return columns.map((column) => {
-    const word = column.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
-    let name = /^[A-Za-z]/.test(word) ? word : `x${word}`;
-    while (taken.has(name)) name += "_";
+  return columns.map((column, index) => {
+    const word = column
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .replace(/[α-ω]/giu, (letter) => GREEK[letter.toLowerCase().charCodeAt(0) - FIRST_GREEK]!)
+      .replace(/[^A-Za-z0-9]+/g, "_")
+      .replace(/^_+|_+$/g, "");
+    let name = word === "" ? `column${index + 1}` : /^[A-Za-z]/.test(word) ? word : `x${word}`;
+    while (taken.has(name) || STUB_REGISTER.test(name)) name += "_";
     taken.add(name);
     return name;
   });
-}
-
-/** How columns are called in equations that have other names there. */
-export function renamings(
-  { inputs, target, functions }: RegressionSource,
-  names: readonly string[],
-): string[] {
-  const columns = inputs ?? names.filter((name) => name !== target);
-  return equationNames(columns, functions).flatMap((name, index) =>
-    name === columns[index] ? [] : [`column ${quoted(columns[index]!)} is \`${name}\` in equations`],
-  );
 }

@@ -1,26 +1,22 @@
 // `mm-ptx-search shrink`: the shortest stub that computes the same as a given one.
-import { readFileSync } from "node:fs";
 import { endWorkers } from "@mm-ptx/columns";
 import { parseStub } from "@mm-ptx/columns/stub";
-import { quoted } from "@mm-ptx/types/internal";
-import { SearchError } from "../error.js";
 import { counted, grouped } from "../pictures/drawing/words.js";
 import type { Equality } from "../simplify/equality.js";
 import { graphOf } from "../simplify/graph.js";
 import { type ShrinkResult, shrink as shrinkCode } from "../simplify/shrink.js";
 import {
   colorsOf,
-  FileError,
   Interrupted,
   Interruption,
   interruptible,
   type Outcome,
   ofFile,
   printable,
-  reasonOf,
   writeWhole,
 } from "./framework.js";
 import { stubOfGraph } from "./graph-stub.js";
+import { readSite, readText } from "./kernel-site.js";
 import { workersOf } from "./run.js";
 import { Screen } from "./screen.js";
 
@@ -40,18 +36,7 @@ export interface ShrinkFlags {
 
 /** @throws FileError, FileProblem, Interruption, SearchError */
 export async function shrink(kernel: string, flags: ShrinkFlags): Promise<Outcome> {
-  const { parsePtx } = await import("@mm-ptx/inject");
-  const text = readText(kernel);
-  const { operands } = await ofFile(kernel, () => {
-    const annotated = parsePtx(text);
-    const names = annotated.injections.map(({ name }) => name);
-    if (flags.site === undefined && names.length !== 1)
-      throw new SearchError(
-        "INVALID_ARGUMENT",
-        `expected \`--site\` for a kernel with ${counted(names.length, "site")} (${names.map(quoted).join(", ")}), found none`,
-      );
-    return annotated.injection(flags.site ?? 0);
-  });
+  const { operands } = (await readSite(kernel, flags.site)).site;
   const stub = readText(flags.stub);
   const code = await ofFile(flags.stub, () => parseStub(stub, operands));
   const found = await searched(flags, (signal, progress) =>
@@ -133,12 +118,4 @@ function sentences({ length, before, equality, excluded }: ShrinkResult): string
     `${counted(length, "instruction")} instead of ${grouped(before)}, ${equalText(equality)}`,
     ...least,
   ];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new FileError(`expected a file to read, found ${quoted(path)}: ${reasonOf(error)}`);
-  }
 }

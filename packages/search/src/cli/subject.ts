@@ -18,6 +18,8 @@ export interface Subject {
   readonly search: Search;
   /** For a regression, what knows its equations. */
   readonly regression?: Regression;
+  /** For a regression, a sentence for each column that has another name in equations. */
+  readonly renamings?: readonly string[];
   /** What `search.json` has as `source`. */
   readonly source: Source;
 }
@@ -101,8 +103,8 @@ export async function subjectOfRun(folder: string, workers: number, config?: str
   const isConfig = kind === "config" && typeof made.config === "string" && typeof made.seed === "number";
   if (kind === "regress") {
     const own = made as unknown as RegressionSource;
-    const regression = await regressionOf(own, config ?? pathIn(folder, own.data), workers);
-    return { search: regression.search, regression, source: own, limits: limitsOfPlain(limits) };
+    const table = await regressionOf(own, config ?? pathIn(folder, own.data), workers);
+    return { search: table.regression.search, ...table, source: own, limits: limitsOfPlain(limits) };
   }
   if (!isConfig && config === undefined)
     throw new SearchError(

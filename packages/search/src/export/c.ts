@@ -3,7 +3,7 @@ import { SearchError } from "../error.js";
 import { constantText } from "../spaces/formula.js";
 import { helpersOf } from "./c-helpers.js";
 import { type CClass, classOf, ctype, expressionOf, isApproximate } from "./c-operations.js";
-import { identifiers } from "./names.js";
+import { argumentComment, argumentNames, temporaryName } from "./names.js";
 import type { ExportedProgram, ProgramValue } from "./program.js";
 
 /** Conversions between classes of the same size. */
@@ -25,43 +25,40 @@ const COPYING = ["copysign", "mov", "selp", "slct"];
  */
 export function exportC(program: ExportedProgram, name: string, comment: string): string {
   const { inputs, outputs, values, results } = program;
-  const [functionName = ""] = identifiers([name]);
-  const parameters = identifiers(
-    [...inputs, ...(outputs.length === 1 ? [] : outputs)].map((register) => register.name),
-    [functionName],
-  );
+  const names = argumentNames(program);
   const texts: string[] = [];
   const lines: string[] = [];
-  const temporaries = identifiers(
-    values.map((_, index) => `t${index}`),
-    [functionName, ...parameters],
-  );
   values.forEach((value, index) => {
-    if (value.kind === "input") texts.push(parameters[value.input]!);
+    if (value.kind === "input") texts.push(names.inputs[value.input]!);
     else if (value.kind === "constant") texts.push(literal(value.bits, value.type));
     else {
-      lines.push(`  ${typeOf(value.type)} ${temporaries[index]} = ${operationOf(value, values, texts)};`);
-      texts.push(temporaries[index]!);
+      const temporary = temporaryName(index);
+      lines.push(`  ${typeOf(value.type)} ${temporary} = ${operationOf(value, values, texts)};`);
+      texts.push(temporary);
     }
   });
   const used = new Set(values.map((value) => (value.kind === "input" ? value.input : -1)));
   inputs.forEach((_, index) => {
-    if (!used.has(index)) lines.unshift(`  (void)${parameters[index]};`);
+    if (!used.has(index)) lines.unshift(`  (void)${names.inputs[index]};`);
   });
   const resultOf = (index: number): string =>
     cast(values[results[index]!]!, texts[results[index]!]!, classOf(outputs[index]!.type)!);
-  const declared = inputs.map(({ type }, index) => `${typeOf(type)} ${parameters[index]}`);
+  const declared = inputs.map(({ type }, index) => `${typeOf(type)} ${names.inputs[index]}`);
   const [single] = outputs;
   const returned = outputs.length === 1 ? typeOf(single!.type) : "void";
   if (outputs.length === 1) lines.push(`  return ${resultOf(0)};`);
   else {
     outputs.forEach(({ type }, index) => {
-      declared.push(`${typeOf(type)} *${parameters[inputs.length + index]}`);
-      lines.push(`  *${parameters[inputs.length + index]} = ${resultOf(index)};`);
+      declared.push(`${typeOf(type)} *${names.outputs[index]}`);
+      lines.push(`  *${names.outputs[index]} = ${resultOf(index)};`);
     });
   }
-  const body = `${returned} ${functionName}(${declared.join(", ") || "void"}) {\n${lines.join("\n")}\n}`;
-  const head = [`// ${comment}`, "// Compile with -ffp-contract=off."];
+  const body = `${returned} ${name}(${declared.join(", ") || "void"}) {\n${lines.join("\n")}\n}`;
+  const head = [`// ${comment}`, ...argumentComment(program, names)];
+  if (values.some(({ type }) => type === "f32" || type === "f64"))
+    head.push(
+      "// Compile with -ffp-contract=off: then results have the same bits as in PTX, except for NaN.",
+    );
   const approximate = [
     ...new Set(
       values.flatMap((value) =>

@@ -1,7 +1,7 @@
 // Programs as `__device__` functions of CUDA C++.
 import { SearchError } from "../error.js";
 import type { Genome, ProgramSpace } from "../spaces/space.js";
-import { identifiers } from "./names.js";
+import { argumentComment, argumentNames } from "./names.js";
 import { registersOf, renamedLines } from "./registers.js";
 
 /** The type of C++ and the constraint of asm for each number of bits of a register; floats have their own. */
@@ -31,13 +31,9 @@ function bindingOf(type: string): readonly [type: string, constraint: string] {
 export function exportCuda(space: ProgramSpace, genome: Genome, name: string, comment: string): string {
   const { inputRegisters, outputRegisters } = space;
   const registers = registersOf(space);
-  const names = identifiers([
-    name,
-    ...[...inputRegisters, ...outputRegisters].map((register) => register.name),
-  ]);
-  const [functionName = "", ...variables] = names;
-  const inputs = variables.slice(0, inputRegisters.length);
-  const results = variables.slice(inputRegisters.length);
+  const program = { inputs: inputRegisters, outputs: outputRegisters };
+  const names = argumentNames(program);
+  const { inputs, outputs: results } = names;
   const isSingle = outputRegisters.length === 1;
   // Outputs come first, because asm numbers them first.
   const outputs = registers.filter(({ output }) => output >= 0);
@@ -64,8 +60,8 @@ export function exportCuda(space: ProgramSpace, genome: Genome, name: string, co
     ...(isSingle ? [`return ${results[0]};`] : []),
   ];
   const returned = isSingle ? bindingOf(outputRegisters[0]!.type)[0] : "void";
-  return `// ${comment}
-__device__ __forceinline__ ${returned} ${functionName}(${parameters.join(", ")}) {
+  return `${[`// ${comment}`, ...argumentComment(program, names)].join("\n")}
+__device__ __forceinline__ ${returned} ${name}(${parameters.join(", ")}) {
 ${lines.map((line) => `  ${line}`).join("\n")}
 }
 `;

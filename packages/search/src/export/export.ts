@@ -1,5 +1,5 @@
 // Genomes as texts for other programs.
-import { isText } from "@mm-ptx/types/internal";
+import { isObject, isText } from "@mm-ptx/types/internal";
 import { invalid, readOptions } from "../options.js";
 import type { Genome, ProgramSpace } from "../spaces/space.js";
 import { exportC } from "./c.js";
@@ -7,6 +7,7 @@ import { exportCuda } from "./cuda.js";
 import { formulasOf } from "./formulas.js";
 import { exportJson } from "./json.js";
 import { exportLatex } from "./latex.js";
+import { checkFunctionName } from "./names.js";
 import { programOf } from "./program.js";
 import { exportPtx } from "./ptx.js";
 
@@ -22,16 +23,19 @@ export const EXPORT_FORMATS = ["text", "stub", "ptx", "cuda", "c", "latex", "jso
 
 /** Options of `exportGenome`. */
 export interface ExportOptions {
-  /** The name of the function or kernel; `program` by default. */
+  /** The name of the function or kernel, an identifier that C and CUDA do not use themselves; `program` by default. */
   readonly name?: string;
   /** The version of PTX of `ptx`, such as `7.8`, which is the default. */
   readonly version?: string;
   /** The architecture of `ptx`; `sm_80` by default. */
   readonly target?: string;
+  /** What else `json` says of the program, such as its loss; it takes precedence over members of the same name. */
+  readonly facts?: Readonly<Record<string, number | string>>;
 }
 
 /**
- * A genome as text in one of the formats. Exports of exact instructions compute the same bits as PTX, apart from the bits of NaN.
+ * A genome as text in one of the formats. Exports of exact instructions compute the same bits as PTX, apart from the bits of NaN. The
+ * arguments of functions and kernels are called `in_` and `out_` with the name of the register, so that no name of a language is among them.
  * @throws SearchError INVALID_ARGUMENT for a genome that is not of the space, or wrong options; UNSUPPORTED for instructions that C has
  * nothing for, and for types that arguments can't have
  */
@@ -45,13 +49,20 @@ export function exportGenome(
     name = "program",
     version,
     target,
+    facts = {},
   } = readOptions<ExportOptions>(options, {
     name: isText,
     version: isText,
     target: isText,
+    facts: isObject,
   });
   if (!EXPORT_FORMATS.includes(as)) throw invalid(`one of ${EXPORT_FORMATS.join(", ")}`, as);
   if (!/^[A-Za-z_]\w*$/.test(name)) throw invalid("an identifier as the name", name);
+  if (version !== undefined && !/^\d+\.\d+$/.test(version))
+    throw invalid("a version of PTX such as `7.8`", version);
+  if (target !== undefined && !/^sm_\d+[af]?$/.test(target))
+    throw invalid("an architecture such as `sm_80`", target);
+  if (as === "c" || as === "cuda") checkFunctionName(name);
   space.check(genome);
   const comment = (): string =>
     `${name}: ${space
@@ -76,6 +87,6 @@ export function exportGenome(
           : [{ name, formula: space.formula(genome) }],
       );
     case "json":
-      return exportJson(space, genome, programOf(space, genome), name);
+      return exportJson(space, genome, programOf(space, genome), { name, ...facts });
   }
 }

@@ -1,8 +1,8 @@
 // Programs as formulas: values that are used once are part of the formula that uses them, and others are formulas with a name.
 import { constantText } from "../spaces/formula.js";
 import type { Formula } from "../spaces/space.js";
+import { unusedName } from "../spaces/unused-name.js";
 import type { NamedFormula } from "./latex.js";
-import { identifiers } from "./names.js";
 import type { ExportedProgram, ProgramValue } from "./program.js";
 
 /** The formulas of the values that are used more than once, in order, and then those of the outputs. */
@@ -20,7 +20,7 @@ export function formulasOf({ inputs, outputs, values, results }: ExportedProgram
       formulas.push(formula);
       return;
     }
-    const [name = ""] = identifiers([`t_${named.length + 1}`], taken);
+    const name = unusedName(`t_${named.length + 1}`, taken);
     named.push({ name, formula });
     formulas.push({ kind: "variable", name });
   });

@@ -3,7 +3,7 @@ import type { Genome, ProgramSpace } from "../spaces/space.js";
 import type { ExportedProgram } from "./program.js";
 
 /**
- * A JSON object: the name, the text of the program, its complexity, the registers, the words of the genome, and `values`: what is computed
+ * A JSON object: what the caller says of the program, its text and complexity, the registers, the words of the genome, and `values`: what is computed
  * one after the other, with the numbers of earlier values as operands and the bits of constants in hex. `results` are the values of the
  * outputs.
  */
@@ -11,7 +11,7 @@ export function exportJson(
   space: ProgramSpace,
   genome: Genome,
   program: ExportedProgram,
-  name: string,
+  facts: Readonly<Record<string, number | string>>,
 ): string {
   const { words, start, end } = genome;
   const values = program.values.map((value) => {
@@ -23,7 +23,6 @@ export function exportJson(
   const content = {
     format: "mm-ptx-program",
     version: 1,
-    name,
     kind: space.kind,
     text: space.text(genome),
     complexity: space.complexity(genome),
@@ -33,6 +32,7 @@ export function exportJson(
     results: program.results,
     words: Array.from(words.subarray(start, end)),
     space: space.description,
+    ...facts,
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }

@@ -1,7 +1,7 @@
 // Programs as kernels in PTX, which apply a program to columns.
 import { SearchError } from "../error.js";
 import type { Genome, ProgramSpace } from "../spaces/space.js";
-import { identifiers } from "./names.js";
+import { argumentComment, argumentNames } from "./names.js";
 import { registersOf, renamedLines, type UsedRegister } from "./registers.js";
 
 /** What the PTX of a kernel begins with. */
@@ -33,15 +33,12 @@ export function exportPtx(
   { version = "7.8", target = "sm_80" }: PtxTarget,
 ): string {
   const registers = registersOf(space);
-  const [kernel = "", ...parameters] = identifiers([
-    name,
-    ...space.inputRegisters.map((register) => `in_${register.name}`),
-    ...space.outputRegisters.map((register) => `out_${register.name}`),
-    "rows",
-  ]);
+  const program = { inputs: space.inputRegisters, outputs: space.outputRegisters };
+  const names = argumentNames(program);
+  const parameters = [...names.inputs, ...names.outputs, "rows"];
   const own = new Map(registers.map((register, index) => [register.name, `%value${index}`]));
   const parameterOf = ({ input, output }: UsedRegister, isInput: boolean): string =>
-    parameters[isInput ? input : space.inputRegisters.length + output]!;
+    isInput ? names.inputs[input]! : names.outputs[output]!;
   const lines = [
     ".reg .pred %outside;",
     ".reg .b32 %row, %threads, %block, %rows, %byte;",
@@ -71,12 +68,12 @@ export function exportPtx(
   const declared = parameters.map(
     (parameter, index) => `  .param .${index === parameters.length - 1 ? "u32" : "u64"} ${parameter}`,
   );
-  return `// ${comment}
+  return `${[`// ${comment}`, ...argumentComment(program, names)].join("\n")}
 .version ${version}
 .target ${target}
 .address_size 64
 
-.visible .entry ${kernel}(
+.visible .entry ${name}(
 ${declared.join(",\n")}
 ) {
 ${lines.map((line) => `  ${line}`).join("\n")}

@@ -1,5 +1,5 @@
 // The files of a run: `search.json`, `log.jsonl` and `archive-<batches>.bin`.
-import { closeSync, constants, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeError, describeValue, quoted } from "@mm-ptx/types/internal";
 import { openRegular, takeLock } from "@mm-ptx/types/internal/node";
@@ -58,6 +58,8 @@ export class RunFolder {
 
   /** Creates the folder if it does not exist, and keeps other processes out until the function is called that it returns. */
   lock(): () => void {
+    if (existsSync(this.path) && !statSync(this.path).isDirectory())
+      throw new SearchError("RECORD", `expected a folder for a run, found the file \`${this.path}\``);
     return guard(this.path, "open", () => {
       makeFolder(resolve(this.path));
       return takeLock(join(this.path, LOCK_FILE));

@@ -64,9 +64,10 @@ export function prepareData(
     return [{ name, column }];
   });
   if (used.length === 0) {
+    const reasons = notices.length === 0 ? "" : ` (${notices.join("; ")})`;
     throw new SearchError(
       "BAD_DATA",
-      "expected a column besides the target that differs between rows, found none",
+      `expected a column besides the target that differs between rows, found none${reasons}`,
     );
   }
   checkNumbers("the target", target);

@@ -1,5 +1,13 @@
 // Tables of data as text: CSV, TSV and the like.
-import { type Check, describeValue, didYouMean, isText, quoted, unexpected } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  describeValue,
+  didYouMean,
+  isListOf,
+  isText,
+  quoted,
+  unexpected,
+} from "@mm-ptx/types/internal";
 import { CsvError, parse } from "csv-parse/browser/esm/sync";
 import { SearchError } from "../error.js";
 import { readOptions } from "../options.js";
@@ -17,7 +25,11 @@ export interface TableOptions {
   readonly delimiter?: string;
   /** What happens to rows with cells that are empty, `NaN` or `NA`: an error, which is the default, or they are left out. */
   readonly missing?: "error" | "drop";
+  /** The names of the columns that are read, in any order; by default all. Cells of other columns can be anything. */
+  readonly columns?: readonly string[];
 }
+
+const LARGEST_F32 = 3.4028234663852886e38;
 
 const isDelimiter: Check = (value, name) =>
   typeof value === "string" && value.length === 1 && !/["\r\n]/.test(value)
@@ -27,43 +39,48 @@ const isDelimiter: Check = (value, name) =>
 const isMissing: Check = (value, name) =>
   value === "error" || value === "drop" ? undefined : unexpected(name, "`error` or `drop`", value);
 
+const isNames = isListOf("names of columns", (name) => typeof name === "string");
+
+function twiceIn(names: readonly string[], option: string): string | undefined {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined
+    ? undefined
+    : `option \`${option}\`: expected each name once, found ${quoted(twice)} twice`;
+}
+
+const CHECKS: Readonly<Record<keyof TableOptions, Check>> = {
+  delimiter: isDelimiter,
+  missing: isMissing,
+  columns: (value, name) => isNames(value, name) ?? twiceIn(value as readonly string[], name),
+};
+
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const MISSING = new Set(["", "nan", "na", "null", "?"]);
 
 /**
  * The numbers of a table whose first line has the names of the columns. Cells may be in quotes; empty lines are skipped.
- * @throws SearchError BAD_DATA with the line and column of a cell that is not a finite number, and for a table without rows;
- * INVALID_ARGUMENT
+ * @throws SearchError BAD_DATA with the line and column of a cell that is not a number that f32 can hold, and for a table without rows;
+ * NOT_FOUND for a column that the table does not have; INVALID_ARGUMENT
  */
 export function readTable(text: string, options: TableOptions = {}): DataTable {
   if (isText(text, "text") !== undefined) {
     throw new SearchError("INVALID_ARGUMENT", `expected the text of a table, found ${describeValue(text)}`);
   }
-  const { delimiter = delimiterOf(text), missing = "error" } = readOptions<TableOptions>(
-    options,
-    { delimiter: isDelimiter, missing: isMissing },
-    { of: "readTable" },
-  );
-  if (text.startsWith("\uFFFD") || text.slice(0, 1000).includes("\0")) {
-    throw bad("a table in UTF-8", "bytes that are not text in UTF-8");
-  }
-  const records = recordsOf(text, delimiter);
-  const [header, ...body] = records;
-  if (header === undefined) throw bad("a line with the names of columns", "an empty table");
-  const names = header.cells;
-  const nameless = names.indexOf("");
-  if (nameless >= 0) throw bad(`a name for column ${nameless + 1}`, "an empty cell", header.line);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw bad("each name of a column once", `${quoted(twice)} twice`, header.line);
-  if (names.every((name) => NUMBER.test(name))) {
-    throw bad("the names of the columns in the first line", "only numbers", header.line);
-  }
+  const {
+    delimiter = delimiterOf(text),
+    missing = "error",
+    columns,
+  } = readOptions<TableOptions>(options, CHECKS, { of: "readTable" });
+  const [header, ...body] = recordsOf(text, delimiter);
+  const all = namesOf(header);
+  const names = columns ?? all;
+  const places = names.map((name) => placeOf(name, all));
   const rows: number[][] = [];
   for (const { cells, line } of body) {
-    if (cells.length !== names.length) {
-      throw bad(`${names.length} cells`, `${cells.length}`, line);
+    if (cells.length !== all.length) {
+      throw bad(`${all.length} cells`, `${cells.length}`, line);
     }
-    const values = cells.map((cell, column) => numberOf(cell, names[column]!, line, missing));
+    const values = places.map((place) => numberOf(cells[place]!, all[place]!, line, missing));
     if (values.every((value) => value !== undefined)) rows.push(values as number[]);
   }
   if (rows.length === 0) throw bad("at least one row of numbers", "none");
@@ -74,16 +91,35 @@ export function readTable(text: string, options: TableOptions = {}): DataTable {
   };
 }
 
+/** The names of the columns of a table. @throws SearchError BAD_DATA */
+export const columnNames = (text: string): readonly string[] =>
+  namesOf(recordsOf(text, delimiterOf(text), 1)[0]);
+
+function namesOf(header: Line | undefined): readonly string[] {
+  if (header === undefined) throw bad("a line with the names of columns", "an empty table");
+  const names = header.cells;
+  const nameless = names.indexOf("");
+  if (nameless >= 0) throw bad(`a name for column ${nameless + 1}`, "an empty cell", header.line);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw bad("each name of a column once", `${quoted(twice)} twice`, header.line);
+  if (names.every((name) => NUMBER.test(name))) {
+    throw bad("the names of the columns in the first line", "only numbers", header.line);
+  }
+  return names;
+}
+
 /** The columns of a table that a target is computed from. @throws SearchError NOT_FOUND if there is no such column */
 export function columnOf({ names, columns }: DataTable, name: string): Float64Array {
-  const index = names.indexOf(name);
-  if (index < 0) {
-    throw new SearchError(
-      "NOT_FOUND",
-      `expected a column of the table, found ${quoted(name)}${didYouMean(name, names)}`,
-    );
-  }
-  return columns[index]!;
+  return columns[placeOf(name, names)]!;
+}
+
+function placeOf(name: string, names: readonly string[]): number {
+  const place = names.indexOf(name);
+  if (place >= 0) return place;
+  throw new SearchError(
+    "NOT_FOUND",
+    `expected a column of the table, found ${quoted(name)}${didYouMean(name, names)}`,
+  );
 }
 
 interface Line {
@@ -91,11 +127,15 @@ interface Line {
   readonly line: number;
 }
 
-function recordsOf(text: string, delimiter: string): Line[] {
+function recordsOf(text: string, delimiter: string, most?: number): Line[] {
+  if (/[\0\uFFFD]/.test(text.slice(0, 1000))) {
+    throw bad("a table in UTF-8", "bytes that are not text in UTF-8");
+  }
   const lines: Line[] = [];
   try {
     parse(text, {
       ...{ bom: true, delimiter, trim: true, relax_column_count: true, skip_empty_lines: true },
+      ...(most !== undefined && { to: most }),
       on_record: ((cells: string[], { lines: line }: { lines: number }) => {
         lines.push({ cells, line });
       }) as never,
@@ -116,8 +156,8 @@ function delimiterOf(text: string): string {
 function numberOf(cell: string, column: string, line: number, missing: "error" | "drop"): number | undefined {
   if (NUMBER.test(cell)) {
     const value = Number(cell);
-    if (Number.isFinite(value)) return value;
-    throw bad(`a finite number in column ${quoted(column)}`, quoted(cell), line);
+    if (Math.abs(value) <= LARGEST_F32) return value;
+    throw bad(`a number that f32 can hold in column ${quoted(column)}`, quoted(cell), line);
   }
   if (MISSING.has(cell.toLowerCase())) {
     if (missing === "drop") return undefined;
@@ -128,7 +168,9 @@ function numberOf(cell: string, column: string, line: number, missing: "error" |
       line,
     );
   }
-  const hint = /^[+-]?\d+,\d+$/.test(cell) ? "; numbers need a decimal point" : "";
+  const hint = /^[+-]?\d+,\d+$/.test(cell)
+    ? "; numbers need a decimal point"
+    : "; columns that are not numbers can be left out (`columns`, `--inputs`)";
   throw bad(`a number in column ${quoted(column)}`, `${quoted(cell)}${hint}`, line);
 }
 

@@ -7,7 +7,7 @@ import type { FunctionDefinitions } from "./functions.js";
 
 /** The options of `astSpace`. */
 export interface AstSpaceOptions {
-  /** The names of the inputs, in the order of the columns. */
+  /** The names of the inputs, in the order of the columns. Stubs have registers called `ast0`, `ast1` and so on themselves. */
   readonly inputs: readonly string[];
   /**
    * The operators that programs consist of, by name: `+`, `-`, `*`, `/`, instructions of the table (`sin`, or `sin.approx.ftz.f32` if the
@@ -27,6 +27,8 @@ export interface AstSpaceOptions {
 
 /** Starts like an identifier, and is the name of a register or of one of its elements. */
 const INPUT_NAME = /^[A-Za-z_$][\w$]*(?:\.[xyzw])?$/;
+/** What stubs call their own registers. */
+const STUB_REGISTER = /^ast\d+$/;
 /** More instructions are no formula that anybody reads. */
 const LONGEST = 4096;
 
@@ -43,8 +45,8 @@ const isTexts =
 
 const CHECKS: Readonly<Record<keyof AstSpaceOptions, Check>> = {
   inputs: isListOf(
-    "names that start with a letter",
-    (name) => typeof name === "string" && INPUT_NAME.test(name),
+    "names that start with a letter and are not `ast` with a number, as registers of stubs are",
+    (name) => typeof name === "string" && INPUT_NAME.test(name) && !STUB_REGISTER.test(name),
   ),
   operators: isListOf("names of operators", (name) => typeof name === "string"),
   functions: isTexts((value) => typeof value === "string", "a formula as text"),

@@ -19,6 +19,7 @@ import type { AstSymbols } from "./ast-symbols.js";
 import type { EnumerablePrograms, EnumerableSpace, EnumeratedConstants } from "./enumerable.js";
 import { constantText, parseFormula, printFormula } from "./formula.js";
 import type { Formula, Genome, ProgramRegister, VariationOperator } from "./space.js";
+import { unusedName } from "./unused-name.js";
 
 /** The space of AST PTX programs; `astSpace` makes one. */
 export class AstSpace implements EnumerableSpace {
@@ -50,7 +51,7 @@ export class AstSpace implements EnumerableSpace {
     this.table = table;
     this.inputs = symbols.inputs;
     this.inputRegisters = this.inputs.map((name) => ({ name, type: "f32" }));
-    this.outputRegisters = [{ name: newName("result", this.inputs), type: "f32" }];
+    this.outputRegisters = [{ name: unusedName("result", this.inputs), type: "f32" }];
     this.maxLength = maxLength;
     this.mostWords = AstWord.perInstruction * maxLength;
     this.routines = symbols.operators.functions.map(({ words }) => AstProgram.fromWords(words));
@@ -194,10 +195,6 @@ export class AstSpace implements EnumerableSpace {
 export function astSpace(table: AstTable, options: AstSpaceOptions): AstSpace {
   return new AstSpace(table, options);
 }
-
-/** A name that none of the others is. */
-const newName = (name: string, others: readonly string[]): string =>
-  others.includes(name) ? newName(`${name}_`, others) : name;
 
 const hex = (word: number): string => `0x${word.toString(16).padStart(8, "0")}`;
 

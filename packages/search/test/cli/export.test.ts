@@ -48,18 +48,22 @@ it("exports the equation to pick in all formats", async () => {
     stub: /mul\.ftz\.f32 .*mov\.f32 %result/s,
     ptx: /\.visible \.entry program\(/,
     cuda: /__device__ .*float program\(/s,
-    c: /float program\(float a_cm, float sin_\)/,
+    c: /Arguments: in_a_cm = a_cm, in_sin_ = sin_\n.*float program\(float in_a_cm, float in_sin_\)/s,
     latex: /\^\{2\}/,
-    json: /^\{/,
+    json: /^\{.*"complexity": 2,.*"loss": /s,
   };
   for (const [as, pattern] of Object.entries(expected)) {
     const { code, stdout, stderr } = await run("run", "--as", as);
-    expect([as, code, stderr]).toEqual([as, 0, ""]);
+    expect([as, code, stderr]).toEqual([
+      as,
+      0,
+      "column `a (cm)` is `a_cm` in equations\ncolumn `sin` is `sin_` in equations\n",
+    ]);
     expect(stdout).toMatch(pattern);
   }
   const named = await run("run", "--as", "c", "--name", "area", "-o", "area.c", "--json");
   expect(JSON.parse(named.stdout)).toMatchObject({ ok: true, as: "c", out: "area.c" });
-  expect(folder.read("area.c")).toContain("float area(float a_cm");
+  expect(folder.read("area.c")).toContain("float area(float in_a_cm");
 });
 
 it("fills a site with the registers of its kernel", async () => {

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { equationLines, pickEquation } from "../../src/cli/equations.js";
+import { equationNames } from "../../src/cli/regression-source.js";
 import type { Equation } from "../../src/regress/index.js";
 import { SearchFolder } from "./folder.js";
 
@@ -93,18 +94,30 @@ it("says what is wrong with a table", async () => {
     "gaps.csv":
       'gaps.csv: error: line 2: expected a number in column `b`, found an empty cell; rows with missing cells can be left out (`missing: "drop"`, `--drop-missing`)',
     "data.csv --target z": "data.csv: error: expected a column of the table, found `z`",
-    "data.csv --functions + tangent": "data.csv: error: ",
+    "data.csv --functions + tangent":
+      "error: expected the name of an instruction or function, found `tangent`",
+    "data.csv --inputs one":
+      "data.csv: error: expected a column besides the target that differs between rows, found none (column `one` is left out: it is 1 in all rows)",
+    "data.csv -o data.csv":
+      "column `one` is left out: it is 1 in all rows\ny of a, b: 40 rows and 10 held out\nerror: expected a folder for a run, found the file `data.csv`",
   };
   for (const [words, message] of Object.entries(cases)) {
-    const { code, stdout, stderr } = await folder.run([
-      "regress",
-      ...words.split(" "),
-      "-o",
-      "x",
-      "--batches",
-      "1",
-    ]);
+    const line = ["regress", "-o", "x", "--batches", "1", ...words.split(" ")];
+    const { code, stdout, stderr } = await folder.run(line);
     expect([words, code, stdout, stderr.startsWith(message) || stderr]).toEqual([words, 1, "", true]);
+  }
+  const usage: Record<string, string> = {
+    "--inputs a a": "expected each column once after `--inputs`, found `a` twice",
+    "--seed 4294967296": "expected a whole number from 0 to 4294967295, found `4294967296`",
+    "--workers 0": "expected a whole number from 1 to 256, found `0`",
+    "--max-length 0": "expected a whole number from 1 to 1000, found `0`",
+    "--held-out 1": "expected a number from 0 to 0.9, found `1`",
+    "--batches 0": "expected a whole number of at least 1, found `0`",
+    "--seconds 0": "expected a number above 0, found `0`",
+  };
+  for (const [words, message] of Object.entries(usage)) {
+    const { code, stderr } = await folder.run(["regress", "data.csv", "-o", "x", ...words.split(" ")]);
+    expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
   }
   const { equations } = await json(
     "regress",
@@ -117,6 +130,13 @@ it("says what is wrong with a table", async () => {
     ...FEW,
   );
   expect(equations.length).toBeGreaterThan(0);
+});
+
+it("calls columns by identifiers that are no functions, and no registers of stubs", () => {
+  const columns = ["température", "Δv", "µ", "a (cm)", "a_cm", "sin", "ast0", "2nd", "重さ", "exp", "x-ray"];
+  expect(equationNames(columns, ["+", "tanh"])).toEqual(
+    "temperature deltav mu a_cm a_cm_ sin_ ast0_ x2nd column9 exp_ x_ray".split(" "),
+  );
 });
 
 it("picks the equation before which the loss falls most, among the exact ones", () => {

@@ -156,7 +156,7 @@ it("a wrong command line ends with 2", async () => {
     "run search.mjs --seed 1": "expected `--out`, found nothing",
     "run search.mjs -o x --seconds 0": "expected a number above 0, found `0`",
     "run search.mjs -o x --target best": "expected a number, found `best`",
-    "run search.mjs -o x --batches 1.5": "expected a whole number, found `1.5`",
+    "run search.mjs -o x --batches 1.5": "expected a whole number of at least 1, found `1.5`",
     "run search.mjs -o x --sed 1": "expected a known option, found `--sed`, did you mean `--seed`?",
     "show x --cell 1,": "expected a value for each axis, such as `4,1`, found `1,`",
   };

@@ -74,7 +74,7 @@ it("says what it can't shrink", async () => {
     "shrink none.ptx --stub long.ptx": [1, "error: expected a file to read, found `none.ptx`: no such file"],
     "shrink two.ptx --stub long.ptx": [
       1,
-      "two.ptx: error: expected `--site` for a kernel with 2 sites (`site0`, `site1`), found none",
+      "two.ptx: error: expected `--site` for a kernel with the sites `site0`, `site1`, found none",
     ],
     "shrink one.ptx --stub wide.ptx": [1, "wide.ptx: error: "],
     "shrink one.ptx": [2, "error: expected `--stub`, found nothing"],

@@ -242,7 +242,7 @@ const exactTable: AstTable = {
 };
 
 const SPACES: readonly ProgramSpace[] = [
-  astSpace(exactTable, { inputs: ["x", "y", "double"], functions: { mean: "(a + b) * 0.5" } }),
+  astSpace(exactTable, { inputs: ["ptx_ftz", "FLT_MIN", "double"], functions: { mean: "(a + b) * 0.5" } }),
   stackSpace(stackTable, {
     operands: [
       { name: "x", direction: "in", register: "x", registerType: "f32", type: "F32" },

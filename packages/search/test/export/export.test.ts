@@ -44,27 +44,41 @@ const exported = (text: string, as: ExportFormat, of: ProgramSpace = wide): stri
 
 test("cuda", () => {
   expect(exported("x * y + 1", "cuda")).toBe(`// model: x * y + 1
-__device__ __forceinline__ float model(float x, float y, float x_1, float alpha, float speed) {
-  float result;
+// Arguments: in_x = x, in_y = y, in_x_1 = x_1, in_alpha = alpha, in_speed = speed
+__device__ __forceinline__ float model(float in_x, float in_y, float in_x_1, float in_alpha, float in_speed) {
+  float out_result;
   asm("{\\n"
       ".reg .f32 %%ast<2>;\\n"
       "mul.ftz.f32 %%ast0, %1, %2;\\n"
       "add.ftz.f32 %%ast1, %%ast0, 0f3f800000;\\n"
       "mov.f32 %0, %%ast1;\\n"
       "}\\n"
-      : "=f"(result)
-      : "f"(x), "f"(y), "f"(x_1), "f"(alpha), "f"(speed));
-  return result;
+      : "=f"(out_result)
+      : "f"(in_x), "f"(in_y), "f"(in_x_1), "f"(in_alpha), "f"(in_speed));
+  return out_result;
 }
 `);
 });
 
 test("c computes equal parts once", () => {
   const text = exported("square(x + 1) + (x + 1) * sqrt(y)", "c");
-  expect(text.match(/ptx_ftz\(x\) \+ 1.0f/g)).toHaveLength(1);
+  expect(text.match(/ptx_ftz\(in_x\) \+ 1.0f/g)).toHaveLength(1);
   expect(text).toContain(
     "// PTX approximates sqrt.approx.ftz.f32: the last bits of their results may differ.",
   );
+});
+
+test("names of C and CUDA do not collide with those of inputs", () => {
+  const names = ["ptx_ftz", "FLT_MIN", "double", "main", "expf", "t0", "asm", "program", "tid.x", "tid_x"];
+  const of = astSpace(table, { inputs: names });
+  const arguments_ = [...names.slice(0, 8).map((name) => `in_${name}`), "in_tid_x", "in_tid_x_"];
+  const declared = arguments_.map((name) => `float ${name}`).join(", ");
+  const words = of.parse("double * main + ptx_ftz");
+  for (const as of ["c", "cuda"] as const) {
+    const text = exportGenome(of, { words, start: 0, end: words.length }, as);
+    expect(text).toContain(`float program(${declared})`);
+    expect(text).toContain("in_tid_x = tid.x, in_tid_x_ = tid_x");
+  }
 });
 
 test("stub", () => {
@@ -88,6 +102,9 @@ test("json has the code and the words", () => {
     space: wide.description,
   });
   expect(wide.parse(content.text)).toEqual(Uint32Array.from(content.words));
+  const genome = { words: Uint32Array.from(content.words), start: 0, end: content.words.length };
+  const told = JSON.parse(exportGenome(wide, genome, "json", { facts: { complexity: 5, loss: 0.25 } }));
+  expect(told).toEqual({ ...content, name: "program", complexity: 5, loss: 0.25 });
 });
 
 test.each([
@@ -135,6 +152,16 @@ describe("mistakes", () => {
       "a name",
       () => exportGenome(space, genome, "c", { name: "a b" }),
       "expected an identifier as the name, found `a b`",
+    ],
+    [
+      "a keyword as the name",
+      () => exportGenome(space, genome, "cuda", { name: "double" }),
+      "expected a name that C and CUDA do not use themselves, found `double`",
+    ],
+    [
+      "a function of C as the name",
+      () => exportGenome(space, genome, "c", { name: "expf" }),
+      "expected a name that C and CUDA do not use themselves, found `expf`",
     ],
     [
       "an option",

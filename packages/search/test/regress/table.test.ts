@@ -20,6 +20,25 @@ describe("a table", () => {
     expect(table.columns).toEqual([Float64Array.of(2), Float64Array.of(3)]);
   });
 
+  it("has only the columns that are asked for, in their order", () => {
+    const text = "x,name,y\n1,one,2\n3,,4\n";
+    const table = readTable(text, { columns: ["y", "x"] });
+    expect(table).toEqual({
+      names: ["y", "x"],
+      rows: 2,
+      columns: [Float64Array.of(2, 4), Float64Array.of(1, 3)],
+    });
+    expect(() => readTable(text, { columns: ["y", "z"] })).toThrow(
+      expect.objectContaining({ code: "NOT_FOUND", message: expect.stringContaining("found `z`") }),
+    );
+    expect(() => readTable(text, { columns: ["y", "y"] })).toThrow(
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+        message: "option `columns`: expected each name once, found `y` twice",
+      }),
+    );
+  });
+
   it("has columns by name", () => {
     const table = readTable("mass,speed\n1,2\n");
     expect(columnOf(table, "speed")).toEqual(Float64Array.of(2));
@@ -38,9 +57,17 @@ describe("a table", () => {
     ["x,x\n1,2\n", "line 1: expected each name of a column once, found `x` twice"],
     ["x,\n1,2\n", "line 1: expected a name for column 2, found an empty cell"],
     ["x,y\n1,2\n3\n", "line 3: expected 2 cells, found 1"],
-    ["x,y\n1,two\n", "line 2: expected a number in column `y`, found `two`"],
-    ["x,y\n1,1e999\n", "line 2: expected a finite number in column `y`, found `1e999`"],
-    ["x,y\n1,inf\n", "line 2: expected a number in column `y`, found `inf`"],
+    [
+      "x,y\n1,two\n",
+      "line 2: expected a number in column `y`, found `two`; columns that are not numbers can be left out (`columns`, `--inputs`)",
+    ],
+    ["x,y\n1,1e40\n", "line 2: expected a number that f32 can hold in column `y`, found `1e40`"],
+    [
+      'x;y\n"-5,0";1\n',
+      "line 2: expected a number in column `x`, found `-5,0`; numbers need a decimal point",
+    ],
+    ["x,y\0\n1,2\n", "expected a table in UTF-8, found bytes that are not text in UTF-8"],
+    ["t\uFFFD,y\n1,2\n", "expected a table in UTF-8, found bytes that are not text in UTF-8"],
     [
       "x,y\n\n1,\n",
       'line 3: expected a number in column `y`, found an empty cell; rows with missing cells can be left out (`missing: "drop"`, `--drop-missing`)',

@@ -222,7 +222,16 @@ describe("complexity", () => {
 
 describe("mistakes", () => {
   test.each<[string, object, string]>([
-    ["no inputs", {}, "option `inputs`: expected a list of names that start with a letter, found undefined"],
+    [
+      "no inputs",
+      {},
+      "option `inputs`: expected a list of names that start with a letter and are not `ast` with a number, as registers of stubs are, found undefined",
+    ],
+    [
+      "a register of stubs",
+      { inputs: ["x", "ast0"] },
+      "option `inputs[1]`: expected names that start with a letter and are not `ast` with a number, as registers of stubs are, found `ast0`",
+    ],
     [
       "an unknown option",
       { inputs, maxLengths: 3 },
