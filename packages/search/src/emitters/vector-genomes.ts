@@ -5,7 +5,7 @@ import type { Draws } from "../draws.js";
 import { SearchError } from "../error.js";
 import type { Genome, Space } from "../spaces/space.js";
 import type { VectorSpace } from "../spaces/vector.js";
-import { checkLength, perCoordinate } from "../spaces/vector-options.js";
+import { checkWithin, perCoordinate } from "../spaces/vector-options.js";
 import type { Emission } from "./emitter.js";
 
 /** The space of vectors. @throws SearchError UNSUPPORTED for other spaces */
@@ -17,10 +17,10 @@ export function vectorsOf(space: Space, emitter: string): VectorSpace {
   );
 }
 
-/** The vector that an emitter begins with: its own, or that of the space. */
+/** The vector that an emitter begins with: its own, or that of the space. @throws SearchError INVALID_ARGUMENT */
 export function firstVector(space: VectorSpace, x0: readonly number[] | undefined): Float64Array {
   if (x0 === undefined) return space.initial;
-  checkLength("x0", x0, space.dimensions);
+  checkWithin("x0", x0, space);
   return Float64Array.from(x0);
 }
 

@@ -28,24 +28,41 @@ export interface Measure {
   of(program: MeasuredProgram): number;
 }
 
-const simple = (name: string, of: Measure["of"]): Measure => ({ name, description: { measure: name }, of });
+/** A function that makes a measure, whose name can be chosen. */
+const simple =
+  (measure: string, of: Measure["of"], standard = measure) =>
+  (name = standard): Measure => {
+    if (isText(name, "name") !== undefined) throw invalid("the name of a measure", name);
+    return { name, description: { measure }, of };
+  };
 
-/** Measures of programs. Instructions that do not contribute to the result are not counted. */
+/**
+ * Measures of programs. Instructions that do not contribute to the result are not counted. The axes of an archive have the names of the
+ * measures, in the same order; other names than the usual ones can be given.
+ */
 export const measures = {
   /** What the space says about the genome: the sum of the costs of its parts. */
-  complexity: (): Measure => simple("complexity", ({ space, genome }) => space.complexity(genome)),
+  complexity: simple("complexity", ({ space, genome }) => space.complexity(genome)),
   /** The number of PTX instructions. */
-  instructions: (): Measure => simple("instructions", ({ shape }) => shape.instructions),
-  /** The number of machine instructions, as `MachineCostModel` counts them. */
-  machineInstructions: (): Measure => simple("machineInstructions", ({ machine }) => machine.instructions),
-  /** How many of the machine instructions use the unit for special functions. */
-  specialInstructions: (): Measure => simple("specialInstructions", ({ machine }) => machine.special),
+  instructions: simple("instructions", ({ shape }) => shape.instructions),
+  /** The number of `machine instructions`, as `MachineCostModel` counts them. */
+  machineInstructions: simple(
+    "machineInstructions",
+    ({ machine }) => machine.instructions,
+    "machine instructions",
+  ),
+  /** The number of `special instructions`: machine instructions that use the unit for special functions. */
+  specialInstructions: simple(
+    "specialInstructions",
+    ({ machine }) => machine.special,
+    "special instructions",
+  ),
   /** The number of constants. */
-  constants: (): Measure => simple("constants", ({ shape }) => shape.constants),
+  constants: simple("constants", ({ shape }) => shape.constants),
   /** The number of different inputs that are used. */
-  inputs: (): Measure => simple("inputs", ({ shape }) => shape.inputs),
+  inputs: simple("inputs", ({ shape }) => shape.inputs),
   /** The greatest number of instructions that need one another's results. */
-  depth: (): Measure => simple("depth", ({ shape }) => shape.depth),
+  depth: simple("depth", ({ shape }) => shape.depth),
   /**
    * The number of instructions with one of these names, such as `["sin", "cos"]`.
    * @throws SearchError INVALID_ARGUMENT when a name is not that of an instruction

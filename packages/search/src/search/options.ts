@@ -8,10 +8,12 @@ import {
   isPositive,
   isSignal,
   isWhole,
+  quoted,
 } from "@mm-ptx/types/internal";
 import type { Archive } from "../archives/archive.js";
 import type { CreditOptions } from "../emitters/credit.js";
 import type { Emitter } from "../emitters/emitter.js";
+import { SearchError } from "../error.js";
 import type { Evaluator } from "../evaluation/evaluator.js";
 import { invalid, readOptions } from "../options.js";
 import type { Space } from "../spaces/space.js";
@@ -136,15 +138,18 @@ export function readSearchOptions(options: SearchOptions) {
   }
   const emitters = taken.emitters ?? [];
   for (const each of islands?.populations ?? [{ archive, emitters, shares }]) checkEmitters(each);
-  if (evaluator.measures.length !== archive.dimensions) {
-    const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(", ") || "no measure";
-    throw invalid(
-      `an evaluator with the measures of the archive (${names(archive.names)})`,
-      evaluator.measures,
+  const expected = listed(archive.names);
+  const found = listed(evaluator.measures);
+  if (found !== expected) {
+    throw new SearchError(
+      "INVALID_ARGUMENT",
+      `expected an evaluator with the measures of the archive in the same order (${expected}), found ${found}`,
     );
   }
   return { ...taken, emitters, islands, seed, batchSize, ahead, dedupe };
 }
+
+const listed = (names: readonly string[]): string => names.map(quoted).join(", ") || "no measure";
 
 /** @throws SearchError INVALID_ARGUMENT */
 function readIslands(options: IslandOptions, union: Archive) {

@@ -97,13 +97,8 @@ export function readVectorOptions(options: VectorSpaceOptions): VectorSettings {
     const half = pairs === undefined ? 0 : min[axis]! / 2 + max[axis]! / 2;
     return isInteger[axis] === 1 ? Math.floor(half) : half;
   };
-  if (initial !== undefined) checkLength("initial", initial, dimensions);
-  const first = Float64Array.from({ length: dimensions }, (_, axis) => initial?.[axis] ?? middle(axis));
-  first.forEach((value, axis) => {
-    if (value < min[axis]! || value > max[axis]!) {
-      throw invalid(`a number from ${min[axis]} to ${max[axis]} in \`initial[${axis}]\``, value);
-    }
-  });
+  if (initial !== undefined) checkWithin("initial", initial, { dimensions, min, max });
+  const first = Float64Array.from(initial ?? Array.from({ length: dimensions }, (_, axis) => middle(axis)));
   const step = (axis: number) => (pairs === undefined ? 1 : max[axis]! / 10 - min[axis]! / 10);
   return {
     dimensions,
@@ -134,6 +129,20 @@ export function perCoordinate<Value extends number | boolean>(
 export function checkLength(name: string, list: ArrayLike<unknown>, dimensions: number): void {
   if (list.length === dimensions) return;
   throw invalid(`${dimensions} elements in \`${name}\`, one for each coordinate`, list.length);
+}
+
+/** Checks that a vector is within bounds. @throws SearchError INVALID_ARGUMENT */
+export function checkWithin(
+  name: string,
+  vector: readonly number[],
+  { dimensions, min, max }: Pick<VectorSettings, "dimensions" | "min" | "max">,
+): void {
+  checkLength(name, vector, dimensions);
+  vector.forEach((value, axis) => {
+    if (value < min[axis]! || value > max[axis]!) {
+      throw invalid(`a number from ${min[axis]} to ${max[axis]} in \`${name}[${axis}]\``, value);
+    }
+  });
 }
 
 function checkIntegerBounds(min: number, max: number, axis: number): void {

@@ -1,7 +1,17 @@
 // Emitters of vectors on pyribs' sphere, at a tenth of its budget: what they find, to the bit.
 import { hex128 } from "@mm-ptx/types/internal";
 import { describe, expect, it } from "vitest";
-import { type GaussianOptions, gaussian, type IsoLineOptions, isoLine } from "../../src/index.js";
+import {
+  cmaEs,
+  functionEvaluator,
+  type GaussianOptions,
+  gaussian,
+  gridArchive,
+  type IsoLineOptions,
+  isoLine,
+  Search,
+  vectorSpace,
+} from "../../src/index.js";
 import { isError } from "../archives/support.js";
 import { searchSphere } from "./sphere.js";
 
@@ -33,8 +43,36 @@ describe("emitters of vectors", () => {
     expect(() => gaussian({} as GaussianOptions)).toThrow(isError("INVALID_ARGUMENT"));
     expect(() => gaussian({ sigma: [1, -1] })).toThrow(isError("INVALID_ARGUMENT"));
     expect(() => isoLine({ lineSigma: Number.NaN } as IsoLineOptions)).toThrow(isError("INVALID_ARGUMENT"));
-    for (const emitter of [gaussian({ sigma: [1, 1] }), isoLine({ x0: [1] })]) {
+    const emitters = [gaussian({ sigma: [1, 1] }), isoLine({ x0: [1] })];
+    for (const emitter of emitters) {
       await expect(searchSphere(20, [emitter], 1)).rejects.toThrow(isError("INVALID_ARGUMENT"));
     }
+  });
+
+  it.each([
+    () => cmaEs({ sigma0: 1, x0: [1, 99] }),
+    () => gaussian({ sigma: 1, x0: [1, 99] }),
+    () => isoLine({ x0: [1, 99] }),
+  ])("refuses a first vector that is out of bounds: %#", (make) => {
+    const search = new Search({
+      space: vectorSpace({
+        bounds: [
+          [0, 2],
+          [-5, 5],
+        ],
+      }),
+      archive: gridArchive({ axes: [{ name: "none", min: 0, max: 1 }] }),
+      emitters: [make()],
+      evaluator: functionEvaluator({
+        ...{ name: "none", measures: ["none"] },
+        score: () => ({ objective: 1, measures: [0] }),
+      }),
+    });
+    expect(() => search.ask()).toThrow(
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+        message: "expected a number from -5 to 5 in `x0[1]`, found 99",
+      }),
+    );
   });
 });

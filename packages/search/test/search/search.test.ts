@@ -318,7 +318,17 @@ describe("a search refuses", () => {
     [{ batchSize: 0 }, "option `batchSize`: expected a whole number from 1 to 4194304, found 0"],
     [
       { evaluator: functionEvaluator({ name: "x", score: () => ({ objective: 1 }) }) },
-      "expected an evaluator with the measures of the archive (`sum`), found an array",
+      "expected an evaluator with the measures of the archive in the same order (`sum`), found no measure",
+    ],
+    [
+      {
+        archive: gridArchive({ axes: ["a", "b"].map((name) => ({ name, min: 0, max: 1, bins: 2 })) }),
+        evaluator: functionEvaluator({
+          ...{ name: "x", measures: ["b", "a"] },
+          score: () => ({ objective: 1, measures: [0, 0] }),
+        }),
+      },
+      "expected an evaluator with the measures of the archive in the same order (`a`, `b`), found `b`, `a`",
     ],
   ])("%j", (options: Partial<SearchOptions>, message) => {
     expect(() => search(options)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message }));

@@ -73,7 +73,7 @@ export function activationSearch(target: ActivationTarget, seed: number, workers
     loss,
     measures: [
       measures.machineInstructions(),
-      measures.specialInstructions(),
+      measures.specialInstructions("special functions"),
       measures.constants(),
       measures.operations(["fma"], "multiply-adds"),
     ],

@@ -71,7 +71,7 @@ export function medianSearch(seed: number, workers: number): MedianSearch {
     space,
     columns,
     loss: { kind: "mse", target: medians(columns) },
-    measures: [measures.machineInstructions(), measures.inputs()],
+    measures: [measures.machineInstructions(), measures.inputs("pixels")],
     workers,
   });
   const search = new Search({
