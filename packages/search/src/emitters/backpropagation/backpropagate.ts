@@ -3,28 +3,32 @@ import { type Check, isAnything, isBoolean, isList, isNumber, isWhole } from "@m
 import { type Candidates, NO_OPERATOR } from "../../candidates.js";
 import type { Draws } from "../../draws.js";
 import { invalid, readOptions } from "../../options.js";
-import type { Plain } from "../../plain.js";
+import { numberOf } from "../../parts.js";
+import type { PartState, Plain } from "../../plain.js";
 import { AstSpace } from "../../spaces/ast.js";
 import { AstWord } from "../../spaces/ast-layout.js";
 import type { Genome, Space } from "../../spaces/space.js";
 import type { Emission, Emitter } from "../emitter.js";
-import { Library, type Match } from "./library.js";
+import type { ChainKind } from "./chain.js";
+import type { Part } from "./lookup.js";
 import { NodeValues } from "./node-values.js";
 import { INVERSES } from "./operations.js";
+import { inputLeaves, Problem, reducedProblem } from "./problem.js";
+import { unscale } from "./vectors.js";
 
 /** The data that formulas are made for. */
 export interface BackpropagateOptions {
   /** One column for each input of the space. */
   readonly columns: readonly ArrayLike<number>[];
   readonly target: ArrayLike<number>;
-  /** How many rows are used; 32 by default. */
+  /** How many rows are used; by default 32, and for many inputs more. */
   readonly rows?: number;
-  /** How many small formulas are known; 20,000 by default. */
+  /** How many small formulas are known at most, after some thousand candidates; 60,000 by default. */
   readonly library?: number;
   /** Whether any `offset + scale * formula` is as good, as with the loss `nmse`. The default is `false`. */
   readonly scaled?: boolean;
-  /** The share of candidates that are not made from elites but from two formulas of the library; 0.3 by default. */
-  readonly pairs?: number;
+  /** The share of candidates that are not made from elites but from formulas of the library alone; 0.3 by default. */
+  readonly chains?: number;
 }
 
 const OPTIONS: Readonly<Record<keyof BackpropagateOptions, Check>> = {
@@ -33,20 +37,36 @@ const OPTIONS: Readonly<Record<keyof BackpropagateOptions, Check>> = {
   rows: isWhole(2, 1024),
   library: isWhole(1, 1_000_000),
   scaled: isBoolean,
-  pairs: isNumber(0, 1),
+  chains: isNumber(0, 1),
 };
-const ROWS = 32;
-const SIZE = 20_000;
-const PAIRS = 0.3;
-/** The most formulas that a lookup compares. */
-const VISITS = 2000;
-const CLOSE = 1e-5;
+const LEAST_ROWS = 32;
+const ROWS = { first: 16, ofEachInput: 8 };
+const SIZE = 60_000;
+/** After how many candidates which part of the small formulas is known: most searches for simple formulas need few. */
+const STAGES = [
+  { candidates: 0, part: 1 / 15 },
+  { candidates: 100, part: 1 / 3 },
+  { candidates: 3000, part: 1 },
+];
+const CHAIN_SHARE = 0.3;
+/** How many chains are drawn for a candidate, which take about as long as its evaluation, and which ones. */
+const CHAINS = { least: 100, ofEachRow: 0.4, most: 300 };
+const CHAIN: ChainKind = { mostSteps: 4, unary: 0.3, mostSize: 8 };
+const SHORT_CHAIN: ChainKind = { mostSteps: 2, unary: 0.3, mostSize: 8 };
+/** Chains of sums and products. */
+const SUM_CHAIN: ChainKind = { mostSteps: 2, unary: 0.6, mostSize: 3 };
+/** How many nodes of an elite are tried for a candidate. */
+const NODES = 3;
+/** How often a candidate is a sum or a product of formulas, of those that are not made from elites, and of how many of them at most. */
+const SUMS = 0.2;
+const MOST_TERMS = 4;
 
 /**
  * Makes candidates by semantic backpropagation (Pawlak, Wieloch and Krawiec, "Semantic Backpropagation for Designing Search Operators in
  * Genetic Programming", IEEE TEVC 19(3), 2015): it inverts the operators of an elite from its root to some node, which says what that node
- * would have to be for the elite to be exact, and replaces it by the small formula that is nearest. Other candidates consist of two small
- * formulas, of which the second is chosen like that. Only for AST spaces.
+ * would have to be for the elite to be exact, and replaces it by the small formula that is nearest, or by a product of one with powers of
+ * inputs. Other candidates begin with a chain of operators in place of the elite, or are sums and products of several small formulas; they
+ * are made for the whole target, and for what is left of it without powers of inputs that seem to be factors. Only for AST spaces.
  * @throws SearchError INVALID_ARGUMENT
  */
 export function backpropagate(options: BackpropagateOptions): Emitter {
@@ -61,48 +81,62 @@ export function backpropagate(options: BackpropagateOptions): Emitter {
 class Backpropagate implements Emitter {
   readonly kind = "backpropagate";
   readonly description: Plain;
+  readonly #all: { readonly columns: readonly Float64Array[]; readonly target: Float64Array };
   readonly #columns: readonly Float64Array[];
   readonly #target: Float64Array;
-  readonly #settings: { size: number; isScaled: boolean; pairs: number };
+  readonly #settings: { size: number; isScaled: boolean; chains: number };
   readonly #parent: Genome = { words: new Uint32Array(0), start: 0, end: 0 };
   readonly #wanted: Float64Array;
+  /** How many chains are drawn for a candidate. */
+  readonly #chains: number;
   #space: AstSpace | undefined;
-  #library: Library | undefined;
   #nodes: NodeValues | undefined;
+  /** The whole problem, and perhaps what is left without factors, with the libraries of a stage. */
+  #problems: readonly Problem[] = [];
+  #stage = -1;
+  #made = 0;
 
   constructor(options: BackpropagateOptions) {
     const {
       columns,
       target,
-      rows = ROWS,
+      rows = Math.max(LEAST_ROWS, ROWS.first + ROWS.ofEachInput * columns.length),
       library: size = SIZE,
       scaled: isScaled = false,
-      pairs = PAIRS,
+      chains = CHAIN_SHARE,
     } = options;
     const count = Math.min(rows, target.length);
     const chosen = Array.from({ length: count }, (_, index) =>
       Math.floor(((index + 0.5) * target.length) / count),
     );
+    this.#all = {
+      columns: columns.map((column) => Float64Array.from(column)),
+      target: Float64Array.from(target),
+    };
     const pick = (column: ArrayLike<number>) => Float64Array.from(chosen, (row) => Number(column[row]));
     this.#columns = columns.map(pick);
     this.#target = pick(target);
     this.#wanted = new Float64Array(count);
-    this.#settings = { size, isScaled, pairs };
-    this.description = { kind: this.kind, rows: count, library: size, scaled: isScaled, pairs };
+    const { least, ofEachRow, most } = CHAINS;
+    this.#chains = Math.min(most, Math.max(least, Math.floor(ofEachRow * target.length)));
+    this.#settings = { size, isScaled, chains };
+    this.description = { kind: this.kind, rows: count, library: size, scaled: isScaled, chains };
   }
 
   emit(count: number, emission: Emission, out: Candidates): void {
     const space = this.#prepare(emission.space);
-    const library = this.#library!;
     const { archive } = emission;
     for (let made = 0; made < count; made++) {
       const draws = emission.next();
-      if (library.count > 0 && (archive.count === 0 || draws.fraction() < this.#settings.pairs)) {
-        if (this.#pair(space, library, draws, out)) continue;
-      } else if (archive.count > 0) {
+      if (archive.count === 0 || draws.fraction() < this.#settings.chains) {
+        if (this.#complete(space, draws, out)) {
+          out.describe(NO_OPERATOR);
+          continue;
+        }
+      } else {
         const elite = draws.below(archive.count);
         archive.genome(elite, this.#parent);
-        if (this.#replace(space, library, draws, out)) {
+        if (this.#replace(space, draws, out)) {
           out.describe(NO_OPERATOR, archive.serial(elite));
           continue;
         }
@@ -110,55 +144,74 @@ class Backpropagate implements Emitter {
       space.sample(draws, out.genomes);
       out.describe(NO_OPERATOR);
     }
+    this.#made += count;
+  }
+
+  state(): PartState {
+    return { values: { made: this.#made }, arrays: {} };
+  }
+
+  /** @throws SearchError FILE_FORMAT */
+  restore(state: PartState): void {
+    this.#made = numberOf(state, "made");
   }
 
   /** Replaces a node of the parent. Returns whether a genome was appended. */
-  #replace(space: AstSpace, library: Library, draws: Draws, out: Candidates): boolean {
+  #replace(space: AstSpace, draws: Draws, out: Candidates): boolean {
     const { words, start, end } = this.#parent;
     const nodes = this.#nodes!;
+    const { lookup } = this.#problems[0]!;
     if (!nodes.run(words, start, end)) return false;
-    const node = draws.below(nodes.count);
-    if (!this.#want(nodes, node)) return false;
-    const match = library.find(this.#wanted, VISITS);
-    if (match === undefined) return false;
-    const from = start + AstWord.perInstruction * nodes.first[node]!;
-    const to = start + AstWord.perInstruction * (node + 1);
-    return append(space, out, [
-      words.subarray(start, from),
-      ...this.#written(space, match),
-      words.subarray(to, end),
-    ]);
+    for (let left = NODES; left > 0; left--) {
+      const node = draws.below(nodes.count);
+      if (!this.#want(nodes, node)) continue;
+      const part = lookup.exact(this.#wanted) ?? (left === 1 ? lookup.nearest(this.#wanted) : undefined);
+      if (part === undefined) continue;
+      const from = start + AstWord.perInstruction * nodes.first[node]!;
+      const to = start + AstWord.perInstruction * (node + 1);
+      const isAppended = append(space, out, [
+        words.subarray(start, from),
+        part.words,
+        words.subarray(to, end),
+      ]);
+      if (isAppended) return true;
+    }
+    return false;
   }
 
-  /** Joins two formulas of the library, of which the second is what the first lacks. */
-  #pair(space: AstSpace, library: Library, draws: Draws, out: Candidates): boolean {
-    const { symbols } = space;
-    const operators = symbols.allowed.filter(
-      (number) => symbols.arity[number] === 2 && INVERSES[symbols.name(number)] !== undefined,
+  /** Makes a formula of small formulas alone. Returns whether a genome was appended. */
+  #complete(space: AstSpace, draws: Draws, out: Candidates): boolean {
+    const problem = this.#problems[draws.below(this.#problems.length)]!;
+    if (problem.lookup.library.count === 0) return false;
+    const { chain, lookup } = problem;
+    const isSum = lookup.isScaled && draws.fraction() < SUMS;
+    const part = isSum ? this.#sum(problem, draws) : this.#end(problem, draws);
+    const words = part && problem.withFactors(chain.around(part.words));
+    return (
+      words !== undefined &&
+      append(space, out, [this.#settings.isScaled ? lookup.writer.unscaled(words) : words])
     );
-    if (operators.length === 0) return false;
-    const operator = operators[draws.below(operators.length)]!;
-    const side = draws.below(2);
-    // Smaller formulas come first in the library, and more often.
-    const entry = draws.below(1 + draws.below(library.count));
-    const inverse = INVERSES[symbols.name(operator)]![side]!;
-    const values = library.values(entry);
-    for (let row = 0; row < this.#target.length; row++) {
-      const wanted = inverse(this.#target[row]!, 0, values[row]!);
-      if (!Number.isFinite(wanted)) return false;
-      this.#wanted[row] = wanted;
+  }
+
+  /** Draws chains of operators until the part in one of them is known; of the last one, the part is the nearest that is known. */
+  #end({ target, chain, lookup }: Problem, draws: Draws): Part | undefined {
+    const wanted = this.#wanted;
+    for (let left = this.#chains; left > 1; left--) {
+      wanted.set(target);
+      const part = chain.draw(draws, CHAIN, wanted) ? lookup.exact(wanted) : undefined;
+      if (part !== undefined) return part;
     }
-    const match = library.find(this.#wanted, VISITS);
-    if (match === undefined) return false;
-    const known = [library.words(entry)];
-    const found = this.#written(space, match);
-    const root = Uint32Array.of(symbols.heads[operator]!, symbols.payloads[operator]!);
-    const isAppended = append(space, out, [
-      ...(side === 0 ? [...found, ...known] : [...known, ...found]),
-      root,
-    ]);
-    if (isAppended) out.describe(NO_OPERATOR);
-    return isAppended;
+    wanted.set(target);
+    return chain.draw(draws, SHORT_CHAIN, wanted) ? lookup.nearest(wanted) : undefined;
+  }
+
+  /** A sum or a product of a few formulas in a short chain. */
+  #sum({ target, chain, lookup }: Problem, draws: Draws): Part | undefined {
+    const wanted = this.#wanted;
+    wanted.set(target);
+    if (!chain.draw(draws, SUM_CHAIN, wanted)) return undefined;
+    const terms = 2 + draws.below(MOST_TERMS - 1);
+    return draws.below(2) === 0 ? lookup.sum(wanted, terms) : lookup.productOf(wanted, terms);
   }
 
   /** Computes what a node would have to be. Returns false if it can't make the formula exact. */
@@ -188,31 +241,23 @@ class Backpropagate implements Emitter {
     return true;
   }
 
-  /** A formula, with its scale and offset if the space has constants. */
-  #written({ symbols }: AstSpace, { words, scale, offset }: Match): Uint32Array[] {
-    if (!this.#settings.isScaled || symbols.isAllowed[symbols.constant] !== 1) return [words];
-    const parts = [words];
-    const [multiply, add] = ["*", "+"].map((name) => symbols.byName.get(name));
-    if (multiply !== undefined && Math.abs(scale - 1) > CLOSE) {
-      parts.push(constantWords(scale), Uint32Array.of(symbols.heads[multiply]!, symbols.payloads[multiply]!));
-    }
-    if (add !== undefined && Math.abs(offset) > CLOSE) {
-      parts.push(constantWords(offset), Uint32Array.of(symbols.heads[add]!, symbols.payloads[add]!));
-    }
-    return parts;
-  }
-
   #prepare(space: Space): AstSpace {
-    if (this.#space === space) return this.#space as AstSpace;
+    const stage = STAGES.findLastIndex(({ candidates }) => candidates <= this.#made);
+    if (this.#space === space && this.#stage === stage) return this.#space as AstSpace;
     if (!(space instanceof AstSpace)) throw invalid("an AST space for `backpropagate`", space.kind);
     if (space.inputs.length !== this.#columns.length) {
       throw invalid(`${space.inputs.length} columns for \`backpropagate\``, this.#columns.length);
     }
     const { size, isScaled } = this.#settings;
-    const rows = this.#target.length;
-    this.#nodes = new NodeValues(space.symbols, this.#columns, rows);
-    this.#library = new Library(space, this.#columns, rows, size, isScaled);
+    const [columns, target] = [this.#columns, this.#target];
+    const data = { columns, target, isScaled };
+    const known = Math.ceil(size * STAGES[stage]!.part);
+    const whole = new Problem(space, data, inputLeaves(space, columns), [], known);
+    const reduced = reducedProblem(space, whole.lookup.writer, this.#all, data, known);
+    this.#problems = reduced === undefined ? [whole] : [whole, reduced];
+    this.#nodes = new NodeValues(space.symbols, columns, target.length);
     this.#space = space;
+    this.#stage = stage;
     return space;
   }
 }
@@ -228,32 +273,5 @@ function append(space: AstSpace, { genomes }: Candidates, parts: readonly Uint32
   }
   if (!space.fits(room, start, end)) return false;
   genomes.append(end);
-  return true;
-}
-
-const floats = new Float32Array(1);
-const bits = new Uint32Array(floats.buffer);
-
-function constantWords(value: number): Uint32Array {
-  floats[0] = value;
-  return Uint32Array.of(AstWord.constant, bits[0]!);
-}
-
-/** What the outputs would have to be, if they may be scaled as they are best scaled now. */
-function unscale(target: Float64Array, outputs: Float64Array): boolean {
-  const rows = target.length;
-  let [x, y] = [0, 0];
-  for (let row = 0; row < rows; row++) {
-    x += outputs[row]! / rows;
-    y += target[row]! / rows;
-  }
-  let [products, squares] = [0, 0];
-  for (let row = 0; row < rows; row++) {
-    products += (outputs[row]! - x) * (target[row]! - y);
-    squares += (outputs[row]! - x) * (outputs[row]! - x);
-  }
-  const scale = products / squares;
-  if (!(Math.abs(scale) > 1e-12 && Math.abs(scale) < 1e12)) return false;
-  for (let row = 0; row < rows; row++) target[row] = x + (target[row]! - y) / scale;
   return true;
 }

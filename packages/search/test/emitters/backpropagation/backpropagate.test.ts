@@ -2,7 +2,7 @@
 import { table } from "@mm-ptx/ast/f32";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { INVERSES, RESULTS } from "../../src/emitters/backpropagation/operations.js";
+import { INVERSES, RESULTS } from "../../../src/emitters/backpropagation/operations.js";
 import {
   type AstSpaceOptions,
   astSpace,
@@ -12,8 +12,8 @@ import {
   gridArchive,
   measures,
   Search,
-} from "../../src/index.js";
-import { WordSpace } from "../support/word-space.js";
+} from "../../../src/index.js";
+import { WordSpace } from "../../support/word-space.js";
 
 const ROWS = 40;
 const x = Float32Array.from({ length: ROWS }, (_, row) => 0.05 + row / 20);
