@@ -10,6 +10,8 @@ export type { ActivationErrors } from "./demos/activation/judge.js";
 export type { JudgedProgram } from "./demos/activation/judged.js";
 export type { ActivationTarget, KnownProgram } from "./demos/activation/targets.js";
 export { DEMOS, type DemoOptions, runDemo } from "./demos/demo.js";
+export { type FoundHash, type HashDemoOptions, type HashResult, hashDemo } from "./demos/hash/demo.js";
+export type { HashFunction } from "./demos/hash/hash-function.js";
 export type { Divergence } from "./follow.js";
 export type { RunHistory } from "./history.js";
 export { readLineage } from "./lineage.js";

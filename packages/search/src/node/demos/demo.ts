@@ -9,6 +9,7 @@ import { activationDemo } from "./activation/demo.js";
 import { activationPictures } from "./activation/pictures.js";
 import { ACTIVATION_TARGETS } from "./activation/targets.js";
 import { activationLines } from "./activation/text.js";
+import { hashDemo } from "./hash/demo.js";
 import { medianDemo } from "./median/demo.js";
 
 /** Options of `runDemo`. */
@@ -36,7 +37,7 @@ interface ReadOptions extends Omit<DemoOptions, "out" | "print" | "progress"> {
   readonly seconds: number;
   readonly seed: number;
   readonly workers: number;
-  readonly progress: (seconds: number, programs: number, elites: number) => void;
+  readonly progress: (line: string) => void;
 }
 
 /** What a demo prints and writes. */
@@ -49,13 +50,24 @@ type Demo = (options: ReadOptions) => Promise<DemoResult>;
 
 const SECONDS = 60;
 
+/** Reports the programs and elites of a search of `seconds`. */
+const programsTo =
+  ({ seconds, progress }: ReadOptions) =>
+  (taken: number, programs: number, elites: number): void => {
+    const left = Math.max(0, Math.round(seconds - taken));
+    progress(
+      `${Math.round(taken)} s: ${programs.toLocaleString("en")} programs, ${elites} elites, ${left} s left`,
+    );
+  };
+
 const activation =
   (target: string): Demo =>
-  async ({ progress, ...options }) => {
+  async (options) => {
+    const report = programsTo(options);
     const result = await activationDemo({
       ...options,
       target,
-      progress: ({ seconds, programs, elites }) => progress(seconds, programs, elites),
+      progress: ({ seconds, programs, elites }) => report(seconds, programs, elites),
     });
     const stub = result.chosen?.stub;
     return {
@@ -69,14 +81,16 @@ const activation =
 
 const TABLE: ReadonlyMap<string, Demo> = new Map<string, Demo>([
   ...ACTIVATION_TARGETS.map(({ name }) => [name, activation(name)] as const),
-  ["median", ({ points: _, ...options }) => medianDemo(options)],
+  ["median", ({ points: _, ...options }) => medianDemo({ ...options, progress: programsTo(options) })],
+  ["hash", ({ points: _, ...options }) => hashDemo(options)],
 ]);
 
 /** The names of the demos. */
 export const DEMOS: readonly string[] = [...TABLE.keys()];
 
 /**
- * Runs a demo: `gelu`, `erf`, `silu`, `softplus` and `tanh` approximate functions, `median` filters a noisy picture.
+ * Runs a demo: `gelu`, `erf`, `silu`, `softplus` and `tanh` approximate functions, `median` filters a noisy picture, `hash` mixes the bits of
+ * integers.
  * @throws SearchError NOT_FOUND: there is no such demo; INVALID_ARGUMENT: an option is wrong; RECORD: the folder can't be written
  */
 export async function runDemo(name: string, options: DemoOptions = {}): Promise<void> {
@@ -107,16 +121,7 @@ export async function runDemo(name: string, options: DemoOptions = {}): Promise<
     { of: "runDemo" },
   );
   const { seconds = SECONDS, seed = 1, workers = Math.min(2, availableParallelism()) } = others;
-  const { lines, files } = await demo({
-    ...others,
-    ...{ seconds, seed, workers },
-    progress: (taken, programs, elites) => {
-      const left = Math.max(0, Math.round(seconds - taken));
-      progress(
-        `${Math.round(taken)} s: ${programs.toLocaleString("en")} programs, ${elites} elites, ${left} s left`,
-      );
-    },
-  });
+  const { lines, files } = await demo({ ...others, seconds, seed, workers, progress });
   for (const line of lines) print(line);
   if (out === undefined) return;
   const all = { ...files, "result.txt": `${lines.join("\n")}\n` };

@@ -9,7 +9,15 @@ export const LEGEND_WIDTH = 104;
 /** The least height of a legend. */
 export const LEGEND_HEIGHT = 172;
 
-export function legend(picture: Picture, x: number, y: number, height: number, values: Values): void {
+/** Draws the legend; with `isComplete`, no square of the map is empty. */
+export function legend(
+  picture: Picture,
+  x: number,
+  y: number,
+  height: number,
+  values: Values,
+  isComplete = false,
+): void {
   const title = fitted(values.title, 12, LEGEND_WIDTH);
   picture.text(x, y + 10, title, {
     size: 12,
@@ -28,6 +36,7 @@ export function legend(picture: Picture, x: number, y: number, height: number, v
     picture.line(x + BAR, at, x + BAR + 4, at, { stroke: "muted" });
     picture.text(x + BAR + 8, at + 4, fitted(label, 11, LEGEND_WIDTH - BAR - 8), { size: 11, ink: "muted" });
   }
+  if (isComplete) return;
   picture.rect(x, y + height - 14, BAR, BAR, { fill: "empty", stroke: "edge" });
   picture.text(x + BAR + 8, y + height - 3, "empty", { size: 11, ink: "muted" });
 }
