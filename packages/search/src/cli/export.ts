@@ -10,8 +10,9 @@ import type { Genome, ProgramSpace, Space } from "../spaces/space.js";
 import type { StackSpace } from "../spaces/stack.js";
 import { eliteOf } from "./elite.js";
 import { pickEquation } from "./equations.js";
-import { type Outcome, ofFile, printable, UsageError, writeWhole } from "./framework.js";
+import { type Outcome, ofFile, UsageError, writeWhole } from "./framework.js";
 import { readSite } from "./kernel-site.js";
+import { newerNotice, noticeText } from "./notices.js";
 import { siteStub } from "./site-stub.js";
 import { subjectOfRun } from "./subject.js";
 
@@ -40,7 +41,7 @@ interface Chosen {
 export async function exportElite(folder: string, flags: ExportFlags): Promise<Outcome> {
   checkFlags(flags);
   const { search, regression, renamings = [] } = await subjectOfRun(folder, 1, flags.config);
-  await loadRun(folder, search);
+  const notices = [...newerNotice(folder, await loadRun(folder, search)), ...renamings];
   const { as, out } = flags;
   if (as === "programs") return exportPrograms(search, out);
   const chosen =
@@ -53,7 +54,7 @@ export async function exportElite(folder: string, flags: ExportFlags): Promise<O
   return {
     ok: true,
     json: () => ({ ok: true, as, text: whole, ...(out !== undefined && { out }) }),
-    complaints: ({ dim }) => renamings.map((line) => `${dim(printable(line))}\n`).join(""),
+    complaints: (colors) => noticeText(notices, colors),
     text: () => (out === undefined ? whole : ""),
   };
 }
@@ -103,8 +104,12 @@ async function equationOf(regression: Regression, complexity: number | undefined
     (complexity === undefined ? equations[pickEquation(equations)] : undefined);
   if (equation === undefined) {
     const known = equations.map((each) => each.complexity).join(", ");
-    const found = complexity === undefined ? "none" : `${complexity}`;
-    throw new SearchError("NOT_FOUND", `expected the complexity of an equation (${known}), found ${found}`);
+    throw new SearchError(
+      "NOT_FOUND",
+      known === ""
+        ? "expected an equation in the last snapshot of the run, found none"
+        : `expected the complexity of an equation (${known}), found ${complexity}`,
+    );
   }
   const { formulaSpace: space } = regression;
   const words = space.parse(equation.formula);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readLineage } from "../node/lineage.js";
 import { loadRun } from "../node/open.js";
 import { type Outcome, printable, writeWhole } from "./framework.js";
+import { newerNotice, noticeText } from "./notices.js";
 import { picturesOf } from "./pictures.js";
 import { writeReport } from "./report.js";
 import { subjectOfRun } from "./subject.js";
@@ -16,7 +17,8 @@ export interface PlotFlags {
 export async function plot(folder: string, flags: PlotFlags): Promise<Outcome> {
   const subject = await subjectOfRun(folder, 1, flags.config);
   const { search, regression } = subject;
-  const { history, seconds } = await loadRun(folder, search);
+  const loaded = await loadRun(folder, search);
+  const { history, seconds } = loaded;
   const { archive } = search;
   const lineage = archive.best < 0 ? [] : await readLineage(folder, archive.serial(archive.best));
   const pictures = picturesOf(subject, history, lineage);
@@ -31,6 +33,7 @@ export async function plot(folder: string, flags: PlotFlags): Promise<Outcome> {
   return {
     ok: true,
     json: () => ({ ok: true, written }),
+    complaints: (colors) => noticeText(newerNotice(folder, loaded), colors),
     text: () => written.map((path) => `${printable(path)}\n`).join(""),
   };
 }

@@ -1,5 +1,6 @@
 // `mm-ptx-search run` and `mm-ptx-search resume`: a search that is recorded in a folder.
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { hex32 } from "../node/hex.js";
 import { openRun } from "../node/open.js";
 import type { SearchRun } from "../node/search-run.js";
@@ -66,6 +67,10 @@ async function recorded(
 ): Promise<Outcome> {
   const quiet = flags.quiet === true;
   const attendant = attendantOf(subject);
+  if (opened.damagedAt !== undefined)
+    process.stderr.write(
+      `${printable(join(opened.folder, "log.jsonl"))}: a line is damaged at byte ${opened.damagedAt}; the run goes on, but it can't be replayed past this line\n`,
+    );
   if (!quiet && opened.recomputed > 0)
     process.stderr.write(`${countedBatches(opened.recomputed)} after the last snapshot computed again\n`);
   const result = limits && (await record(opened, limits, { quiet, attendant }));

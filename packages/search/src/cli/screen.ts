@@ -20,8 +20,10 @@ export class Screen {
 
   /** Draws lines in place of those that were drawn before; they are cut at the width of the terminal. */
   draw(lines: readonly string[], paint: (line: string) => string = (line) => line): void {
-    const { columns = 80, rows = 24 } = this.#terminal;
-    const shown = lines.slice(0, rows - 1).map((line) => paint(cut(printable(line), columns - 1)));
+    // Terminals without a known size report 0.
+    const { columns, rows } = this.#terminal;
+    const [width, height] = [columns || 80, rows || 24];
+    const shown = lines.slice(0, height - 1).map((line) => paint(cut(printable(line), width - 1)));
     this.#terminal.write(`${this.#erasure()}${shown.map((line) => `${line}\n`).join("")}`);
     this.#drawn = shown.length;
   }

@@ -7,6 +7,7 @@ import { counted, grouped, significant } from "../pictures/drawing/words.js";
 import type { Search } from "../search/search.js";
 import { type EliteFacts, eliteFacts, eliteOf } from "./elite.js";
 import { columns, type Outcome, printable } from "./framework.js";
+import { newerNotice, noticeText } from "./notices.js";
 import { duration } from "./status.js";
 import { subjectOfRun } from "./subject.js";
 
@@ -22,19 +23,21 @@ const TOP = 20;
 /** @throws UsageError, FileError, FileProblem, SearchError */
 export async function show(folder: string, flags: ShowFlags): Promise<Outcome> {
   const { search } = await subjectOfRun(folder, 1, flags.config);
-  const { batches, seconds } = await loadRun(folder, search);
+  const loaded = await loadRun(folder, search);
+  const notices = newerNotice(folder, loaded);
   if (flags.cell === undefined && flags.lineage === undefined)
-    return table(search, seconds, flags.top ?? TOP);
+    return table(search, loaded.seconds, notices, flags.top ?? TOP);
   const facts = eliteFacts(search, eliteOf(search, flags.cell));
   const lineage = flags.lineage ? await readLineage(folder, facts.serial) : undefined;
   return {
     ok: true,
     json: () => ({
       ok: true,
-      batches,
+      batches: loaded.batches,
       elite: facts,
       ...(lineage && { lineage: lineage.map((each) => withText(search, each)) }),
     }),
+    complaints: (colors) => noticeText(notices, colors),
     text: ({ bold, dim }) => {
       const lines = [...columns(factRows(facts)), "", bold(printable(facts.text.trimEnd()))];
       if (lineage !== undefined)
@@ -51,7 +54,7 @@ const factRows = ({ objective, measures, serial }: EliteFacts): string[][] => [
 ];
 
 /** The elites with the greatest objectives. */
-function table(search: Search, seconds: number, top: number): Outcome {
+function table(search: Search, seconds: number, notices: readonly string[], top: number): Outcome {
   const { archive } = search;
   const order = Array.from({ length: archive.count }, (_, elite) => elite).sort(
     (a, b) => archive.objective(b) - archive.objective(a) || a - b,
@@ -72,11 +75,11 @@ function table(search: Search, seconds: number, top: number): Outcome {
       ...(cells !== undefined && { coverage: count / cells }),
       top: shown,
     }),
-    complaints: ({ dim }) => {
+    complaints: (colors) => {
       const kept =
         cells === undefined ? counted(count, "elite") : `${grouped(count)} of ${counted(cells, "cell")}`;
       const line = `${counted(search.evaluations, "evaluation")} in ${duration(seconds)}, ${kept}, QD score ${significant(qdScore, 6)}`;
-      return `${dim(line)}\n`;
+      return noticeText([line, ...notices], colors);
     },
     text: ({ bold }) => {
       const head = ["objective", ...archive.names.map(printable), space(search)];

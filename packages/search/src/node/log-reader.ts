@@ -66,6 +66,15 @@ export function* readGroups(file: number, start: number, path: string): Generato
   }
 }
 
+/** Where the first damaged line before an offset starts, or undefined if all of them are whole. */
+export function damageBefore(file: number, end: number): number | undefined {
+  for (const { text, start } of readLines(file, 0)) {
+    if (start >= end) return undefined;
+    if (text === undefined) return start;
+  }
+  return undefined;
+}
+
 /** The lines of a file that have a line feed. */
 function* readLines(file: number, start: number): Generator<Line, void, undefined> {
   const { size } = fstatSync(file);

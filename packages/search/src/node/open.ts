@@ -1,5 +1,4 @@
 // Opens runs: starts them, continues them, computes them again and reads them.
-import { fstatSync } from "node:fs";
 import {
   type Check,
   isBoolean,
@@ -177,6 +176,8 @@ export interface LoadedRun {
   readonly batches: number;
   /** Seconds of all runs in the folder together, up to then. */
   readonly seconds: number;
+  /** Whether the log has batches after the snapshot. `resumeRun` computes them again. */
+  readonly hasNewer: boolean;
   readonly history: RunHistory;
 }
 
@@ -192,9 +193,9 @@ export async function loadRun(path: string, search: Search): Promise<LoadedRun> 
   checkNew(search);
   folder.check(folder.describe(), search.description);
   const history = new HistoryRecorder();
-  const size = await folder.withLog((file) => fstatSync(file).size);
-  const { batches, seconds } = restoreSnapshot(folder, search, history, size);
-  return { batches, seconds, history: history.history() };
+  // A snapshot has all of the search, even if its log has been lost or cut off.
+  const { batches, seconds, logBytes } = restoreSnapshot(folder, search, history, Number.POSITIVE_INFINITY);
+  return { batches, seconds, hasNewer: folder.logBytes > logBytes, history: history.history() };
 }
 
 /** What `describeRun` returns: what `search.json` contains. */

@@ -111,6 +111,11 @@ export class RunFolder {
     return guard(this.path, "open", () => openRegular(this.logPath, flags));
   }
 
+  /** The size of the log; 0 if it does not exist. */
+  get logBytes(): number {
+    return guard(this.path, "read", () => statSync(this.logPath, { throwIfNoEntry: false })?.size ?? 0);
+  }
+
   /** Reads the log with `read`. */
   async withLog<T>(read: (file: number) => T | Promise<T>): Promise<T> {
     const file = this.openLog();

@@ -11,7 +11,7 @@ import { follow, Turns } from "./follow.js";
 import { hex32 } from "./hex.js";
 import { HistoryRecorder, type RunHistory } from "./history.js";
 import { batchEnd, batchLine, eliteLine, type LoggedBatch, measurementLine, newElites } from "./log-lines.js";
-import { type LogGroup, readGroups } from "./log-reader.js";
+import { damageBefore, type LogGroup, readGroups } from "./log-reader.js";
 import type { RunFolder } from "./run-folder.js";
 
 /** Lines are written when 64 KiB have gathered, and with the first batch after this time. */
@@ -35,6 +35,11 @@ export class SearchRun {
   readonly search: Search;
   /** How many batches of the log were computed again when the run was resumed, because they are newer than the last snapshot. */
   readonly recomputed: number;
+  /**
+   * The byte at which the first damaged line of the log begins, among the lines of batches that a resumed run has from its snapshot. The
+   * search is not affected, but `replayRun` and `readLineage` do not get past this line.
+   */
+  readonly damagedAt: number | undefined;
   readonly #folder: RunFolder;
   readonly #log: AppendFile;
   readonly #descriptor: number;
@@ -59,6 +64,7 @@ export class SearchRun {
   ) {
     this.search = search;
     this.recomputed = opened.recomputed;
+    this.damagedAt = opened.damagedAt;
     this.#folder = folder;
     this.#descriptor = opened.descriptor;
     this.#log = new AppendFile(opened.descriptor, opened.logBytes, folder.disk.write);
@@ -222,6 +228,7 @@ interface Recovered {
   readonly seconds: number;
   readonly snapshotBatches: number;
   readonly recomputed: number;
+  readonly damagedAt: number | undefined;
   readonly history: HistoryRecorder;
 }
 
@@ -235,12 +242,9 @@ export async function recover(
   try {
     const { path } = folder;
     const history = new HistoryRecorder();
-    const snapshot = restoreSnapshot(
-      folder,
-      search,
-      history,
-      guard(path, "read", () => fstatSync(descriptor).size),
-    );
+    const size = guard(path, "read", () => fstatSync(descriptor).size);
+    const snapshot = restoreSnapshot(folder, search, history, size);
+    const damagedAt = guard(path, "read", () => damageBefore(descriptor, snapshot.logBytes));
     let { logBytes, seconds } = snapshot;
     let recomputed = 0;
     const onBatch = (group: LogGroup): void => {
@@ -260,7 +264,8 @@ export async function recover(
     }
     guard(path, "write", () => ftruncateSync(descriptor, logBytes));
     folder.removeSnapshots(search.batches);
-    return { descriptor, logBytes, seconds, snapshotBatches: snapshot.batches, recomputed, history };
+    const snapshotBatches = snapshot.batches;
+    return { descriptor, logBytes, seconds, snapshotBatches, recomputed, damagedAt, history };
   } catch (error) {
     closeSync(descriptor);
     throw error;

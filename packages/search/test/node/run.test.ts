@@ -121,6 +121,7 @@ describe("a recorded run", () => {
         expect([run.recomputed, run.search.batches, run.snapshotBatches]).toEqual([recomputed, 20, 20]);
         expect(readFileSync(join(folder, "log.jsonl")).equals(log)).toBe(true);
         expect(run.history.evaluations.length).toBe(20);
+        expect(run.damagedAt).toBe(undefined);
       }
       const search = wordSearch();
       using run = await resumeRun(folder, search);
@@ -147,6 +148,41 @@ describe("a recorded run", () => {
         run.dispose();
         for (const name of readdirSync(folder)) if (name.startsWith("archive-")) rmSync(join(folder, name));
       }
+    });
+  });
+
+  it("goes on after a damaged line that its snapshot covers, and says where it is", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 4);
+      const log = join(folder, "log.jsonl");
+      const [first = ""] = readFileSync(log, "utf8").split("\n", 1);
+      edit(log, (text) => text.replace(/\n\{"elite":1/, '\n{"elite":2'));
+      using run = await resumeRun(folder, wordSearch());
+      await runFor(run, 2);
+      expect([run.damagedAt, run.search.batches, run.recomputed]).toEqual([first.length + 1, 6, 0]);
+    });
+  });
+
+  it("can be looked at without its log, and says when the log is newer", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 3);
+      const old = readFileSync(join(folder, "archive-3.bin"));
+      await recorded(folder, 2);
+      const look = async () => {
+        const search = wordSearch();
+        const { batches, hasNewer } = await loadRun(folder, search);
+        return [batches, hasNewer, search.batches];
+      };
+      expect(await look()).toEqual([5, false, 5]);
+      edit(join(folder, "log.jsonl"), (text) => text.slice(0, -1));
+      expect(await look()).toEqual([5, false, 5]);
+      rmSync(join(folder, "archive-5.bin"));
+      writeFileSync(join(folder, "archive-3.bin"), old);
+      expect(await look()).toEqual([3, true, 3]);
+      rmSync(join(folder, "archive-3.bin"));
+      expect(await look()).toEqual([0, true, 0]);
+      rmSync(join(folder, "log.jsonl"));
+      expect(await look()).toEqual([0, false, 0]);
     });
   });
 
