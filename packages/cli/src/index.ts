@@ -1,5 +1,6 @@
 // The framework of the command lines. Each package lists what it uses in `src/cli/framework.ts`.
 
+export type { CommandFailure as Failure } from "@mm-ptx/types/internal";
 export { findInputs, type Inputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "./inputs.js";
 export { Interrupted, interruptible } from "./interrupt.js";
 export { loadDefault } from "./modules.js";
@@ -7,7 +8,7 @@ export { oneOf, pathWord, wholeNumber, wholeNumberFrom } from "./option-words.js
 export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.js";
 export { makeFolder, placeOf } from "./places.js";
 export { FileProblem, failureOf, Interruption, ofFile, problemOf, shown } from "./problems.js";
-export { type CommandLine, type Failure, runCommandLine, usageFailure } from "./run.js";
+export { type CommandLine, runCommandLine, usageFailure } from "./run.js";
 export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";
 export { UsageError } from "./usage.js";
 export {

@@ -1,7 +1,6 @@
 // Reports errors. Those about a file begin with its name, and with the line where that is known.
 import { MmPtxError } from "@mm-ptx/types/core";
-import { describeError } from "@mm-ptx/types/internal";
-import type { Failure } from "./run.js";
+import { describeError, type CommandFailure as Failure } from "@mm-ptx/types/internal";
 import { printable } from "./terminal.js";
 import { FileError } from "./whole-files.js";
 

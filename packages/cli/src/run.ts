@@ -2,17 +2,11 @@
 // files have problems, 2 when the command line is wrong.
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import type { CommandFailure as Failure } from "@mm-ptx/types/internal";
 import { type Command, CommanderError } from "commander";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
 import { UsageError, usageMessage } from "./usage.js";
 import { reasonOf } from "./whole-files.js";
-
-/** How to report an error. */
-export interface Failure {
-  readonly code: number;
-  readonly json: object;
-  readonly text: (colors: Colors) => string;
-}
 
 /** The program of a package. */
 export interface CommandLine {
@@ -71,7 +65,7 @@ async function run({ manifest, build, failureOf }: CommandLine, words: readonly 
       stderr.write(outcome.complaints?.(colorsOf(stderr, env)) ?? "");
       stdout.write(outcome.text(colorsOf(stdout, env)));
     }
-    return outcome.ok ? 0 : 1;
+    return outcome.exitCode ?? (outcome.ok ? 0 : 1);
   } catch (error) {
     // Commander throws this after `--help` and `--version`.
     if (error instanceof CommanderError) {

@@ -1,19 +1,8 @@
 // The output of commands: text, with colours where a terminal shows them, or one JSON value.
-import { unicodeEscape } from "@mm-ptx/types/internal";
+import { type CommandColors, type CommandOutcome, unicodeEscape } from "@mm-ptx/types/internal";
 import pc from "picocolors";
 
-export type Colors = ReturnType<typeof pc.createColors>;
-
-/** The result of a command in both forms; only the requested form is made. */
-export interface Outcome {
-  /** Whether the exit code is 0 rather than 1. */
-  readonly ok: boolean;
-  readonly json: () => unknown;
-  /** Text for stderr, in addition to the other text. */
-  readonly complaints?: (colors: Colors) => string;
-  /** Bytes to write to stdout unchanged, as the content of a file. */
-  readonly text: (colors: Colors) => string | Uint8Array;
-}
+export type { CommandColors as Colors, CommandOutcome as Outcome };
 
 /**
  * The colours of a stream: NO_COLOR and FORCE_COLOR decide, and otherwise whether it is a terminal that has colours.
@@ -21,7 +10,7 @@ export interface Outcome {
 export function colorsOf(
   { isTTY }: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
-): Colors {
+): CommandColors {
   if (env.NO_COLOR) return pc.createColors(false);
   if (env.FORCE_COLOR) return pc.createColors(env.FORCE_COLOR !== "0");
   return pc.createColors(isTTY === true && env.TERM !== "dumb");

@@ -1,33 +1,10 @@
 // The entry `@mm-ptx/pipeline/command`: the command line as a value, for programs that combine several ones.
+import type { CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
-import type pc from "picocolors";
 import { failureOf, UsageError, usageFailure } from "./cli/framework.js";
 import { buildProgram } from "./cli/program.js";
 
-/** The colours of a terminal, those of `picocolors`. */
-export type Colors = ReturnType<typeof pc.createColors>;
-
-/** What a command has done; only the form that is asked for is made. */
-export interface CommandOutcome {
-  /** Whether the exit code is 0 rather than 1. */
-  readonly ok: boolean;
-  /** What `--json` prints. */
-  readonly json: () => unknown;
-  /** Text for stderr, in addition to the other text. */
-  readonly complaints?: (colors: Colors) => string;
-  /** What goes to stdout. */
-  readonly text: (colors: Colors) => string | Uint8Array;
-}
-
-/** How an error that ended a command is reported. */
-export interface CommandFailure {
-  /** The exit code. */
-  readonly code: number;
-  /** What `--json` prints. */
-  readonly json: object;
-  /** Text for stderr. */
-  readonly text: (colors: Colors) => string;
-}
+export type { CommandColors, CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 
 /**
  * The command `mm-ptx-pipeline` with its subcommands, to be run by itself or as a subcommand of another one.

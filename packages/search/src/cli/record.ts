@@ -3,7 +3,7 @@ import { endWorkers } from "@mm-ptx/columns";
 import type { SearchRun } from "../node/search-run.js";
 import type { BatchEvent, EndReason } from "../search/events.js";
 import type { Attendant } from "./attend.js";
-import { colorsOf, Interrupted, Interruption, interruptible } from "./framework.js";
+import { colorsOf, Interrupted, interruptible } from "./framework.js";
 import { watchKeys } from "./keys.js";
 import type { Limits } from "./limits.js";
 import { Screen } from "./screen.js";
@@ -12,7 +12,9 @@ import { Session } from "./status.js";
 /** How a recorded search ended. */
 export interface Recorded {
   readonly session: Session;
-  readonly reason: EndReason | "quit";
+  readonly reason: EndReason | "interrupted" | "quit";
+  /** After Ctrl-C, that of the process. */
+  readonly exitCode?: number;
   readonly seconds: number;
 }
 
@@ -24,7 +26,7 @@ const PLAIN_PAUSE = 10_000;
 const PATIENCE = 2000;
 const LAST_PATIENCE = 500;
 
-/** @throws Interruption after Ctrl-C, and the errors of runs */
+/** @throws the errors of runs */
 export async function record(
   run: SearchRun,
   limits: Limits,
@@ -84,13 +86,10 @@ async function attended(
     view?.end();
   }
   await attendant.saved(run);
-  const recorded = { session, reason, seconds: (performance.now() - began) / 1000 };
-  if (signal.reason instanceof Interrupted)
-    throw new Interruption(
-      signal.reason.exitCode,
-      `interrupted: ${session.line()}; \`mm-ptx-search resume ${run.folder}\` goes on`,
-    );
-  return recorded;
+  const seconds = (performance.now() - began) / 1000;
+  return signal.reason instanceof Interrupted
+    ? { session, reason: "interrupted", seconds, exitCode: signal.reason.exitCode }
+    : { session, reason, seconds };
 }
 
 /** Shows how a search is going: redrawn on a terminal, and a line now and then elsewhere. */

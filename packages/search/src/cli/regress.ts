@@ -21,7 +21,7 @@ export interface RegressFlags extends Omit<RunFlags, "out" | "target"> {
 /** Seconds, if no limit is given. */
 const SECONDS = 60;
 
-/** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
+/** @throws UsageError, FileError, FileProblem, SearchError */
 export async function regress(data: string, flags: RegressFlags): Promise<Outcome> {
   const { seed = 0, inputs, functions, maxLength, heldOut, dropMissing } = flags;
   const twice = inputs?.find((name, index) => inputs.indexOf(name) !== index);

@@ -31,7 +31,7 @@ export interface ResumeFlags extends RecordFlags {
 export const workersOf = ({ workers = availableParallelism() }: Pick<RecordFlags, "workers">): number =>
   workers;
 
-/** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
+/** @throws UsageError, FileError, FileProblem, SearchError */
 export async function run(config: string, flags: RunFlags): Promise<Outcome> {
   const { out, seed = 0 } = flags;
   const subject = await subjectOfConfig(config, out, { seed, workers: workersOf(flags) });
@@ -46,7 +46,7 @@ export async function start(subject: Subject, flags: RunFlags): Promise<Outcome>
   return await recorded(subject, opened, limits, flags);
 }
 
-/** @throws UsageError, FileError, FileProblem, Interruption, SearchError */
+/** @throws UsageError, FileError, FileProblem, SearchError */
 export async function resume(folder: string, flags: ResumeFlags): Promise<Outcome> {
   const { limits, notice, ...subject } = await subjectOfRun(folder, workersOf(flags), flags.config);
   if (notice !== undefined && !flags.quiet) process.stderr.write(`${printable(notice)}\n`);
@@ -86,6 +86,7 @@ const ENDS: Readonly<Record<Recorded["reason"], string>> = {
   exhausted: "there is nothing more to try",
   aborted: "it was aborted",
   quit: "you ended it",
+  interrupted: "you interrupted it",
 };
 
 function outcomeOf(
@@ -97,10 +98,12 @@ function outcomeOf(
   const { search, folder } = run;
   const { archive } = search;
   const { count, best, cells, qdScore } = archive;
+  const ok = result?.exitCode === undefined;
   return {
-    ok: true,
+    ok,
+    ...(result?.exitCode !== undefined && { exitCode: result.exitCode }),
     json: () => ({
-      ...{ ok: true, out: folder, reason: result?.reason ?? "complete", batches: search.batches },
+      ...{ ok, out: folder, reason: result?.reason ?? "complete", batches: search.batches },
       ...{
         evaluations: search.evaluations,
         elites: count,
@@ -122,7 +125,7 @@ function outcomeOf(
           : [
               `${counted(result.session.evaluations, "evaluation")} in ${duration(result.seconds)} (${significant(result.session.rate)}/s, ${percent(result.session.duplicates)} duplicates), ${ENDS[result.reason]}`,
               found,
-              `recorded in ${printable(folder)}`,
+              `recorded in ${printable(folder)}${ok ? "" : `; \`mm-ptx-search resume ${printable(folder)}\` goes on`}`,
               ...own.hints.map(printable),
             ];
       return lines.map((line) => `${dim(line)}\n`).join("");

@@ -124,7 +124,10 @@ describe("a run", () => {
     process.env.SLOW = "1";
     const child = folder.start(["run", "search.mjs", "-o", "interrupted", "--batches", "60", "--seed", "7"]);
     delete process.env.SLOW;
-    let stderr = "";
+    let [stdout, stderr] = ["", ""];
+    child.stdout!.setEncoding("utf8").on("data", (text) => {
+      stdout += text;
+    });
     child.stderr!.setEncoding("utf8").on("data", (text) => {
       stderr += text;
     });
@@ -134,9 +137,14 @@ describe("a run", () => {
     const closed = once(child, "close");
     child.kill("SIGINT");
     expect(await closed).toEqual([130, null]);
-    expect(stderr).toMatch(
-      /^error: interrupted: [\d,]+ evaluations, .*; `mm-ptx-search resume interrupted` goes on\n$/,
-    );
+    expect(stderr.split("\n")).toEqual([
+      expect.stringMatching(/^[\d,]+ evaluations in .*, you interrupted it$/),
+      expect.stringMatching(/^\d+ of 20 cells, best -/),
+      "recorded in interrupted; `mm-ptx-search resume interrupted` goes on",
+      "interrupted/report.html has pictures; `mm-ptx-search show interrupted` lists the elites",
+      "",
+    ]);
+    expect(stdout).toMatch(/\d/);
     const batches = readFileSync(log, "utf8")
       .split("\n")
       .filter((line) => line.startsWith('{"batch"')).length;

@@ -41,6 +41,7 @@ export {
   type Steps,
   type WordList,
 } from "./blocks.js";
+export type { CommandColors, CommandFailure, CommandOutcome } from "./command.js";
 export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
 export { fingerprintOfTable } from "./fingerprint.js";
 export { hex, hex128, murmur128, murmur128Into, rotated } from "./hash.js";

@@ -1,0 +1,37 @@
+// What a command of a command line reports to the program that it is a part of.
+
+/** Returns a text in a colour or style, or as it is where a terminal shows none. */
+export type Paint = (text: string) => string;
+
+/** The colours of a terminal; `picocolors` has them. */
+export interface CommandColors {
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly green: Paint;
+  readonly red: Paint;
+  readonly yellow: Paint;
+}
+
+/** What a command has done; only the form that is asked for is made. */
+export interface CommandOutcome {
+  /** Whether the exit code is 0 rather than 1. */
+  readonly ok: boolean;
+  /** The exit code, if it is another one, such as 130 after Ctrl-C. */
+  readonly exitCode?: number;
+  /** What `--json` prints. */
+  readonly json: () => unknown;
+  /** Text for stderr, in addition to the other text. */
+  readonly complaints?: (colors: CommandColors) => string;
+  /** What goes to stdout; bytes are the content of a file. */
+  readonly text: (colors: CommandColors) => string | Uint8Array;
+}
+
+/** How an error that ended a command is reported. */
+export interface CommandFailure {
+  /** The exit code. */
+  readonly code: number;
+  /** What `--json` prints. */
+  readonly json: object;
+  /** Text for stderr. */
+  readonly text: (colors: CommandColors) => string;
+}
