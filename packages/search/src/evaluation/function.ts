@@ -1,5 +1,13 @@
 // Evaluators that are functions of the caller.
-import { type Check, describeValue, isFunction, isListOf, isText, isWhole } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  describeValue,
+  isFunction,
+  isListOf,
+  isText,
+  isWhole,
+  quoted,
+} from "@mm-ptx/types/internal";
 import type { Candidates, Scores } from "../candidates.js";
 import { SearchError } from "../error.js";
 import { readOptions } from "../options.js";
@@ -90,13 +98,20 @@ class FunctionEvaluator implements Evaluator {
     if (typeof score !== "object" || score === null) throw wrong("a score", score);
     if ("failure" in score) {
       if (this.failures.includes(score.failure)) return score.failure;
-      throw wrong(`one of the failures ${this.failures.join(", ")}`, score.failure);
+      const known = this.failures.map(quoted).join(", ") || "none";
+      throw wrong(`a failure that \`failures\` lists (${known})`, score.failure);
     }
     const { measures = [] } = score;
     if (typeof score.objective !== "number") throw wrong("`objective` as a number", score.objective);
     if (measures.length !== this.measures.length) {
-      throw wrong(`${this.measures.length} measures (${this.measures.join(", ")})`, `${measures.length}`);
+      const known = this.measures.map(quoted).join(", ");
+      throw wrong(
+        known === "" ? "no measures" : `a number for each measure (${known})`,
+        `${measures.length}`,
+      );
     }
+    const other = measures.find((measure) => typeof measure !== "number");
+    if (other !== undefined) throw wrong("`measures` as numbers", other);
     if ((score.cases?.length ?? 0) !== (this.cases ?? 0)) {
       throw wrong(`${this.cases ?? 0} cases`, `${score.cases?.length ?? 0}`);
     }

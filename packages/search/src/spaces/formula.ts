@@ -309,9 +309,10 @@ function operation(name: string, operands: readonly Piece[]): Piece {
   }
   if (name === "neg" && operands.length === 1) {
     const [operand] = operands;
-    // `-1` is a number, so the negation of a number has brackets.
-    const bracketed = /^[0-9]/.test(operand!.text) && operand!.binding === Binding.whole;
-    const text = bracketed ? `(${operand!.text})` : within(operand!, Binding.negation);
+    // `-1` is a number, so the negation of a number has brackets, and `--x` is a decrement in other languages.
+    const isNumber = /^[0-9]/.test(operand!.text) && operand!.binding === Binding.whole;
+    const text =
+      isNumber || operand!.text.startsWith("-") ? `(${operand!.text})` : within(operand!, Binding.negation);
     return { text: `-${text}`, binding: Binding.negation };
   }
   if (operands.length === 0) return { text: name, binding: Binding.whole };

@@ -146,8 +146,12 @@ describe("a search", () => {
 
 describe("a function that scores", () => {
   it.each([
-    ["1 measures (sum) from the function that scores, found 0", { objective: 1 }],
-    ["one of the failures ODD from the function that scores, found EVEN", { failure: "EVEN" }],
+    ["a number for each measure (`sum`) from the function that scores, found 0", { objective: 1 }],
+    ["`measures` as numbers from the function that scores, found 3", { objective: 1, measures: ["3"] }],
+    [
+      "a failure that `failures` lists (`ODD`) from the function that scores, found EVEN",
+      { failure: "EVEN" },
+    ],
     ["a score from the function that scores, found undefined", undefined],
     ["`objective` as a number from the function that scores, found 3", { objective: "3", measures: [0] }],
   ])("has to return: %s", async (message, bad) => {

@@ -115,6 +115,12 @@ describe.each(spaces)("%s", (_, space) => {
   });
 });
 
+test("the negation of a negative value has brackets", () => {
+  const space = astSpace(table, { inputs: ["x"], operators: ["neg", "+", "*"] });
+  for (const text of ["-(-x)", "-(-2)", "-(2)", "-x * -2", "-(-(-x))", "x + -(x + x)"])
+    expect(space.text(asGenome(space.parse(text)))).toBe(text);
+});
+
 describe("signatures", () => {
   const space = astSpace(table, {
     inputs,
