@@ -43,10 +43,11 @@ const PROJECTS = { sharing: sharing(SHARING), "sharing cuda": sharing(SHARING_CU
 export default defineConfig({
   test: {
     globalSetup: "tests/support/cache-folder.ts",
-    maxWorkers: 2,
+    // One more than CI has cores, because tests often wait: for processes, devices and limits.
+    maxWorkers: 3,
     // Node loads built packages itself, without Vite.
     server: { deps: { external: [/\/dist\//] } },
-    // Two workers keep both cores busy, so additional threads for garbage collection only slow them down.
+    // The workers keep all cores busy, so additional threads for garbage collection only slow them down.
     execArgv: ["--single-threaded-gc", "--max-semi-space-size=32"],
     // Full counts take a property ten to fifty times as long.
     testTimeout: SOAK ? 1_800_000 : 60_000,

