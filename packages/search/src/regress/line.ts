@@ -76,10 +76,21 @@ export const isNearly = (one: number, other: number): boolean =>
 /** An equation with its scale and offset. */
 export function scaledFormula(text: string, { scale, offset }: Line): string {
   if (scale === 0) return String(offset);
-  const isAtom = /^[\w.]+$|^\w+\([^()]*\)$/.test(text);
-  const scaled = scale === 1 ? text : `${scale} * ${isAtom ? text : `(${text})`}`;
+  const isWhole = /^[\w.]+$/.test(text) || isCall(text);
+  const scaled = scale === 1 ? text : `${scale} * ${isWhole ? text : `(${text})`}`;
   if (offset === 0) return scaled;
   return `${scaled} ${offset < 0 ? "-" : "+"} ${Math.abs(offset)}`;
+}
+
+/** Whether a formula is one call of a function, such as `sin(cos(x) + 1)`. */
+function isCall(text: string): boolean {
+  if (!/^\w+\(/.test(text)) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    else if (text[at] === ")" && --depth === 0) return at === text.length - 1;
+  }
+  return false;
 }
 
 /** What equations compute in f64. */

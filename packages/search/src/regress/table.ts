@@ -21,7 +21,7 @@ export interface DataTable {
 
 /** How the text of a table is read. */
 export interface TableOptions {
-  /** The character between cells. By default a tab if the first line has one, otherwise a semicolon or a comma. */
+  /** The character between cells. By default the first of tab, semicolon, comma and `|` that the first line has. */
   readonly delimiter?: string;
   /** What happens to rows with cells that are empty, `NaN` or `NA`: an error, which is the default, or they are left out. */
   readonly missing?: "error" | "drop";
@@ -58,7 +58,8 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const MISSING = new Set(["", "nan", "na", "null", "?"]);
 
 /**
- * The numbers of a table whose first line has the names of the columns. Cells may be in quotes; empty lines are skipped.
+ * The numbers of a table whose first line has the names of the columns. Columns without a name, such as the row numbers that pandas writes,
+ * are left out. Cells may be in quotes; empty lines are skipped.
  * @throws SearchError BAD_DATA with the line and column of a cell that is not a number that f32 can hold, and for a table without rows;
  * NOT_FOUND for a column that the table does not have; INVALID_ARGUMENT
  */
@@ -73,14 +74,14 @@ export function readTable(text: string, options: TableOptions = {}): DataTable {
   } = readOptions<TableOptions>(options, CHECKS, { of: "readTable" });
   const [header, ...body] = recordsOf(text, delimiter);
   const all = namesOf(header);
-  const names = columns ?? all;
+  const names = columns ?? all.filter(isNamed);
   const places = names.map((name) => placeOf(name, all));
   const rows: number[][] = [];
   for (const { cells, line } of body) {
     if (cells.length !== all.length) {
-      throw bad(`${all.length} cells`, `${cells.length}`, line);
+      throw bad(all.length === 1 ? "1 cell" : `${all.length} cells`, `${cells.length}`, line);
     }
-    const values = places.map((place) => numberOf(cells[place]!, all[place]!, line, missing));
+    const values = places.map((place) => numberOf(cells[place]!, all[place]!, line, missing, all.length));
     if (values.every((value) => value !== undefined)) rows.push(values as number[]);
   }
   if (rows.length === 0) throw bad("at least one row of numbers", "none");
@@ -93,16 +94,17 @@ export function readTable(text: string, options: TableOptions = {}): DataTable {
 
 /** The names of the columns of a table. @throws SearchError BAD_DATA */
 export const columnNames = (text: string): readonly string[] =>
-  namesOf(recordsOf(text, delimiterOf(text), 1)[0]);
+  namesOf(recordsOf(text, delimiterOf(text), 1)[0]).filter(isNamed);
 
+const isNamed = (name: string): boolean => name !== "";
+
+/** The names in the first line, with an empty one for columns without a name. */
 function namesOf(header: Line | undefined): readonly string[] {
   if (header === undefined) throw bad("a line with the names of columns", "an empty table");
   const names = header.cells;
-  const nameless = names.indexOf("");
-  if (nameless >= 0) throw bad(`a name for column ${nameless + 1}`, "an empty cell", header.line);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const twice = names.filter(isNamed).find((name, index, named) => named.indexOf(name) !== index);
   if (twice !== undefined) throw bad("each name of a column once", `${quoted(twice)} twice`, header.line);
-  if (names.every((name) => NUMBER.test(name))) {
+  if (names.every((name) => name === "" || NUMBER.test(name))) {
     throw bad("the names of the columns in the first line", "only numbers", header.line);
   }
   return names;
@@ -150,10 +152,16 @@ function recordsOf(text: string, delimiter: string, most?: number): Line[] {
 
 function delimiterOf(text: string): string {
   const [first = ""] = text.split(/\r?\n/, 1);
-  return ["\t", ";", ","].find((each) => first.includes(each)) ?? ",";
+  return ["\t", ";", ",", "|"].find((each) => first.includes(each)) ?? ",";
 }
 
-function numberOf(cell: string, column: string, line: number, missing: "error" | "drop"): number | undefined {
+function numberOf(
+  cell: string,
+  column: string,
+  line: number,
+  missing: "error" | "drop",
+  count: number,
+): number | undefined {
   if (NUMBER.test(cell)) {
     const value = Number(cell);
     if (Math.abs(value) <= LARGEST_F32) return value;
@@ -168,10 +176,14 @@ function numberOf(cell: string, column: string, line: number, missing: "error" |
       line,
     );
   }
-  const hint = /^[+-]?\d+,\d+$/.test(cell)
-    ? "; numbers need a decimal point"
-    : "; columns that are not numbers can be left out (`columns`, `--inputs`)";
-  throw bad(`a number in column ${quoted(column)}`, `${quoted(cell)}${hint}`, line);
+  throw bad(`a number in column ${quoted(column)}`, `${quoted(cell)}; ${hintFor(cell, count)}`, line);
+}
+
+function hintFor(cell: string, count: number): string {
+  if (/^[+-]?\d+,\d+$/.test(cell)) return "numbers need a decimal point";
+  return count === 1
+    ? "columns are separated by tabs, semicolons, commas or `|`"
+    : "columns that are not numbers can be left out (`columns`, `--inputs`)";
 }
 
 const bad = (expected: string, found: string, line?: number): SearchError =>

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { cases, SOAK } from "../../../../tests/support/counts.js";
 import { Regression, type RegressionOptions } from "../../src/regress/index.js";
+import { scaledFormula } from "../../src/regress/line.js";
 
 const ROWS = 60;
 const x = Float64Array.from({ length: ROWS }, (_, row) => (row - 30) / 10);
@@ -101,4 +102,15 @@ describe("a regression", () => {
       expect.objectContaining({ code: "BAD_DATA", message }),
     );
   });
+});
+
+it.each([
+  ["x", "2 * x"],
+  ["sin(cos(x) + 1)", "2 * sin(cos(x) + 1)"],
+  ["sin(x) * cos(x)", "2 * (sin(x) * cos(x))"],
+  ["x + y", "2 * (x + y)"],
+])("a formula with a scale has the brackets that it needs: %s", (text, scaled) => {
+  expect(scaledFormula(text, { scale: 2, offset: 0 })).toBe(scaled);
+  expect(scaledFormula(text, { scale: 2, offset: -0.5 })).toBe(`${scaled} - 0.5`);
+  expect(scaledFormula(text, { scale: 1, offset: 0 })).toBe(text);
 });

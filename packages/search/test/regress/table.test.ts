@@ -5,6 +5,7 @@ import { columnOf, readTable } from "../../src/regress/index.js";
 describe("a table", () => {
   it.each([
     ["commas", "x,y\n1,2\n3,4.5e-1\n"],
+    ["bars and columns without names", "|x|y|\n0|1|2|\n1|3|.45|end\n"],
     ["tabs", "x\ty\r\n1\t2\r\n3\t.45\r\n"],
     ["semicolons, quotes, a byte order mark and empty lines", '\uFEFF"x";"y"\n\n+1;"2"\n 3 ; 0.45 \n\n'],
   ])("with %s", (_, text) => {
@@ -55,7 +56,12 @@ describe("a table", () => {
     ["x,y\n", "expected at least one row of numbers, found none"],
     ["1,2\n3,4\n", "line 1: expected the names of the columns in the first line, found only numbers"],
     ["x,x\n1,2\n", "line 1: expected each name of a column once, found `x` twice"],
-    ["x,\n1,2\n", "line 1: expected a name for column 2, found an empty cell"],
+    [",\n1,2\n", "line 1: expected the names of the columns in the first line, found only numbers"],
+    [
+      "x y\n1 2\n",
+      "line 2: expected a number in column `x y`, found `1 2`; columns are separated by tabs, semicolons, commas or `|`",
+    ],
+    ["# words\nx,y\n", "line 2: expected 1 cell, found 2"],
     ["x,y\n1,2\n3\n", "line 3: expected 2 cells, found 1"],
     [
       "x,y\n1,two\n",
