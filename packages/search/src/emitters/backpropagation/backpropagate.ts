@@ -10,10 +10,9 @@ import { AstWord } from "../../spaces/ast-layout.js";
 import type { Genome, Space } from "../../spaces/space.js";
 import type { Emission, Emitter } from "../emitter.js";
 import type { ChainKind } from "./chain.js";
-import type { Part } from "./lookup.js";
 import { NodeValues } from "./node-values.js";
 import { INVERSES } from "./operations.js";
-import { inputLeaves, Problem, reducedProblem } from "./problem.js";
+import { inputLeaves, Problem, reducedProblems } from "./problem.js";
 import { unscale } from "./vectors.js";
 
 /** The data that formulas are made for. */
@@ -60,6 +59,8 @@ const NODES = 3;
 /** How often a candidate is a sum or a product of formulas, of those that are not made from elites, and of how many of them at most. */
 const SUMS = 0.2;
 const MOST_TERMS = 4;
+/** How many chains are tried for quadratic polynomials. */
+const QUADRATICS = 20;
 
 /**
  * Makes candidates by semantic backpropagation (Pawlak, Wieloch and Krawiec, "Semantic Backpropagation for Designing Search Operators in
@@ -91,7 +92,7 @@ class Backpropagate implements Emitter {
   readonly #chains: number;
   #space: AstSpace | undefined;
   #nodes: NodeValues | undefined;
-  /** The whole problem, and perhaps what is left without factors, with the libraries of a stage. */
+  /** The whole problem, and what may be left of it without factors, with the libraries of a stage. */
   #problems: readonly Problem[] = [];
   #stage = -1;
   #made = 0;
@@ -186,7 +187,7 @@ class Backpropagate implements Emitter {
     const { chain, lookup } = problem;
     const isSum = lookup.isScaled && draws.fraction() < SUMS;
     const part = isSum ? this.#sum(problem, draws) : this.#end(problem, draws);
-    const words = part && problem.withFactors(chain.around(part.words));
+    const words = part && problem.withFactors(chain.around(part));
     return (
       words !== undefined &&
       append(space, out, [this.#settings.isScaled ? lookup.writer.unscaled(words) : words])
@@ -194,24 +195,29 @@ class Backpropagate implements Emitter {
   }
 
   /** Draws chains of operators until the part in one of them is known; of the last one, the part is the nearest that is known. */
-  #end({ target, chain, lookup }: Problem, draws: Draws): Part | undefined {
+  #end({ target, chain, lookup }: Problem, draws: Draws): Uint32Array | undefined {
     const wanted = this.#wanted;
     for (let left = this.#chains; left > 1; left--) {
       wanted.set(target);
       const part = chain.draw(draws, CHAIN, wanted) ? lookup.exact(wanted) : undefined;
-      if (part !== undefined) return part;
+      if (part !== undefined) return part.words;
     }
     wanted.set(target);
-    return chain.draw(draws, SHORT_CHAIN, wanted) ? lookup.nearest(wanted) : undefined;
+    return chain.draw(draws, SHORT_CHAIN, wanted) ? lookup.nearest(wanted)?.words : undefined;
   }
 
-  /** A sum or a product of a few formulas in a short chain. */
-  #sum({ target, chain, lookup }: Problem, draws: Draws): Part | undefined {
+  /** A quadratic polynomial in a short chain, if one is exact, otherwise a sum or a product of a few formulas. */
+  #sum({ target, chain, lookup, quadratics }: Problem, draws: Draws): Uint32Array | undefined {
     const wanted = this.#wanted;
+    for (let left = QUADRATICS; left > 0; left--) {
+      wanted.set(target);
+      const words = chain.draw(draws, SUM_CHAIN, wanted) ? quadratics.find(wanted) : undefined;
+      if (words !== undefined) return words;
+    }
     wanted.set(target);
     if (!chain.draw(draws, SUM_CHAIN, wanted)) return undefined;
     const terms = 2 + draws.below(MOST_TERMS - 1);
-    return draws.below(2) === 0 ? lookup.sum(wanted, terms) : lookup.productOf(wanted, terms);
+    return (draws.below(2) === 0 ? lookup.sum(wanted, terms) : lookup.productOf(wanted, terms))?.words;
   }
 
   /** Computes what a node would have to be. Returns false if it can't make the formula exact. */
@@ -253,8 +259,8 @@ class Backpropagate implements Emitter {
     const data = { columns, target, isScaled };
     const known = Math.ceil(size * STAGES[stage]!.part);
     const whole = new Problem(space, data, inputLeaves(space, columns), [], known);
-    const reduced = reducedProblem(space, whole.lookup.writer, this.#all, data, known);
-    this.#problems = reduced === undefined ? [whole] : [whole, reduced];
+    const reduced = reducedProblems(space, whole.lookup.writer, this.#all, data, known);
+    this.#problems = [whole, ...reduced];
     this.#nodes = new NodeValues(space.symbols, columns, target.length);
     this.#space = space;
     this.#stage = stage;

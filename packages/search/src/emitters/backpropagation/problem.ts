@@ -3,7 +3,8 @@ import type { AstSpace } from "../../spaces/ast.js";
 import { Chain } from "./chain.js";
 import { Library } from "./library.js";
 import { Lookup } from "./lookup.js";
-import { structureOf } from "./structure.js";
+import { Quadratics } from "./quadratics.js";
+import { type Group, powerOf, structuresOf } from "./structure.js";
 import type { Leaf, Power, Writer } from "./writing.js";
 
 /** The data of a problem, in the rows that are used. */
@@ -18,6 +19,7 @@ export class Problem {
   readonly target: Float64Array;
   readonly lookup: Lookup;
   readonly chain: Chain;
+  readonly quadratics: Quadratics;
   /** What formulas of the target are multiplied by. */
   readonly #factors: readonly Power[];
 
@@ -37,6 +39,7 @@ export class Problem {
     this.target = target;
     this.lookup = new Lookup(space, library, columns, rows, isScaled);
     this.chain = new Chain(space, library, rows);
+    this.quadratics = new Quadratics(this.lookup.writer, leaves, library, rows);
     this.#factors = factors;
   }
 
@@ -58,43 +61,57 @@ export const inputLeaves = ({ symbols }: AstSpace, columns: readonly Float64Arra
   }));
 
 /**
- * What is left of a problem without factors, of fewer leaves; undefined if nothing is known about its structure.
+ * What is left of a problem without factors, of fewer leaves: one problem for each guess of its structure.
  * @param all the data in all rows, from which the structure is read
  */
-export function reducedProblem(
+export function reducedProblems(
   space: AstSpace,
   writer: Writer,
   all: { readonly columns: readonly Float64Array[]; readonly target: Float64Array },
   data: ProblemData,
   size: number,
-): Problem | undefined {
-  const structure = structureOf(all.columns, all.target);
-  if (structure === undefined) return undefined;
+): Problem[] {
   const { columns, isScaled } = data;
   const inputs = inputLeaves(space, columns);
-  const factors = structure.powers.flatMap((power, input) =>
-    power === 0 ? [] : [{ words: inputs[input]!.words, power }],
-  );
-  const target = data.target.slice();
-  structure.powers.forEach((power, input) => {
-    const column = columns[input]!;
-    for (let row = 0; row < target.length; row++) target[row]! /= powerOf(column[row]!, power);
+  return structuresOf(all.columns, all.target).flatMap(({ powers, groups }) => {
+    const factors = powers.flatMap((power, input) =>
+      power === 0 ? [] : [{ words: inputs[input]!.words, power }],
+    );
+    const target = data.target.slice();
+    powers.forEach((power, input) => {
+      const column = columns[input]!;
+      for (let row = 0; row < target.length; row++) target[row]! /= powerOf(column[row]!, power);
+    });
+    const leaves = groups.flatMap((group) => leafOf(group, inputs, writer) ?? []);
+    if (leaves.length < groups.length || !target.every(Number.isFinite)) return [];
+    return [new Problem(space, { columns, target, isScaled }, leaves, factors, size)];
   });
-  const leaves = structure.groups.flatMap((group) => {
-    const [{ input }] = group as [(typeof group)[0]];
-    if (group.length === 1) return [inputs[input]!];
-    const whole = wholePowers(group.map(({ power }) => power));
+}
+
+/** The formula of a group; undefined if it can't be written. */
+function leafOf({ kind, members }: Group, inputs: readonly Leaf[], writer: Writer): Leaf | undefined {
+  const [first] = members;
+  if (members.length === 1) return inputs[first!.input]!;
+  const { length: rows } = inputs[0]!.values;
+  const values = new Float64Array(rows).fill(kind === "product" ? 1 : 0);
+  if (kind === "product") {
+    const whole = wholePowers(members.map(({ factor }) => factor));
+    members.forEach(({ input }, index) => {
+      const column = inputs[input]!.values;
+      for (let row = 0; row < rows; row++) values[row]! *= powerOf(column[row]!, whole[index]!);
+    });
     const words = writer.product(
-      group.map((each, index) => ({ words: inputs[each.input]!.words, power: whole[index]! })),
+      members.map(({ input }, index) => ({ words: inputs[input]!.words, power: whole[index]! })),
     );
-    if (words === undefined) return group.map((each) => inputs[each.input]!);
-    const values = Float64Array.from(target, (_, row) =>
-      group.reduce((product, each, index) => product * powerOf(columns[each.input]![row]!, whole[index]!), 1),
-    );
-    return [{ words, values }];
+    return words && { words, values };
+  }
+  let words: Uint32Array | undefined = inputs[first!.input]!.words;
+  members.forEach(({ input, factor }, index) => {
+    const leaf = inputs[input]!;
+    for (let row = 0; row < rows; row++) values[row]! += factor * leaf.values[row]!;
+    if (index > 0) words = writer.apply(factor > 0 ? "+" : "-", words, leaf.words);
   });
-  if (leaves.length === 0 || !target.every(Number.isFinite)) return undefined;
-  return new Problem(space, { columns, target, isScaled }, leaves, factors, size);
+  return words && { words, values };
 }
 
 /** Powers in the same ratio that are whole, if the least common denominator is small. */
@@ -104,11 +121,3 @@ function wholePowers(powers: readonly number[]): number[] {
 }
 
 const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-9;
-
-/** A power that is a multiple of a half. */
-function powerOf(base: number, power: number): number {
-  let result = 1;
-  for (let left = Math.floor(Math.abs(power)); left > 0; left--) result *= base;
-  if (!Number.isInteger(power)) result *= Math.sqrt(base);
-  return power < 0 ? 1 / result : result;
-}
