@@ -1,7 +1,7 @@
 // Runs a built command line in a temporary folder.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFile, execFileSync, fork, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runResident } from "./resident.js";
@@ -25,6 +25,7 @@ export class ProgramFolder {
   readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-command-"));
   /** The built program. */
   readonly main: string;
+  #installed: ChildProcess | undefined;
 
   /** @param main relative to the root of the workspace */
   constructor(main: string) {
@@ -83,7 +84,39 @@ export class ProgramFolder {
     return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: this.#environment({}) });
   }
 
+  /**
+   * Writes a command for shells and build tools that runs the program in a process that this folder keeps, and that loads a
+   * user's module only once.
+   *
+   * @param path where the command goes in the folder
+   */
+  install(path: string): void {
+    const calls = this.path(".calls");
+    mkdirSync(calls);
+    const pipe = join(calls, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    this.#installed = fork(join(ROOT, "tests/support/resident-process.mjs"), [pipe, this.main], {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    this.write(
+      path,
+      `#!/bin/sh
+call=$(mktemp -d '${calls}/XXXXXX')
+printf '%s\\0' "$PWD" "$@" >"$call/words"
+env -0 >"$call/env"
+cat >"$call/input"
+mkfifo "$call/answered"
+echo "$call" >'${pipe}'
+read -r _ <"$call/answered"
+. "$call/answer"
+`,
+    );
+    chmodSync(this.path(path), 0o755);
+  }
+
   remove(): void {
+    this.#installed?.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -1,6 +1,6 @@
 // docs/mm-ptx-cuda.md: its sessions print what they show, and its tables list all options.
 
-import { chmodSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
@@ -16,12 +16,11 @@ const PATH = "docs/mm-ptx-cuda.md";
 let line: CommandLine;
 beforeEach(() => {
   line = new CommandLine();
-  line.write("bin/mm-ptx-cuda", `#!/bin/sh\nexec '${process.execPath}' '${line.main}' "$@"\n`);
-  chmodSync(line.path("bin/mm-ptx-cuda"), 0o755);
 });
 afterEach(() => line.remove());
 
 it.runIf(IN_PROCESS)("its sessions print what they show", () => {
+  line.install("bin/mm-ptx-cuda");
   const { FORCE_COLOR: _, ...inherited } = process.env;
   const env = {
     ...inherited,

@@ -2,7 +2,7 @@
 // should, and its tables list all options.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { codeBlocks } from "../../../../scripts/lib/markdown.mjs";
@@ -24,8 +24,6 @@ const has = (tool: string) => findOnPath([tool], process.env) !== undefined;
 let line: CommandLine;
 beforeEach(() => {
   line = new CommandLine();
-  line.write("node_modules/.bin/ptxinject", `#!/bin/sh\nexec '${process.execPath}' '${line.main}' "$@"\n`);
-  chmodSync(line.path("node_modules/.bin/ptxinject"), 0o755);
 });
 afterEach(() => line.remove());
 
@@ -35,6 +33,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 it.each(["ptxinject", "porting-a-program"])("the sessions of docs/%s.md print what they show", (name) => {
+  line.install("node_modules/.bin/ptxinject");
   const script: string[] = ["exec 2>&1"];
   const shown: string[] = [];
   const compiles = has("nvcc");
@@ -96,6 +95,7 @@ describe.each(SOAK ? ["Ninja", "Unix Makefiles"] : ["Unix Makefiles"])(
       );
       const compiled = (...names: readonly string[]) =>
         has("nvcc") ? names.map((name) => `Compiling ${name}.ptx`) : [];
+      line.install("node_modules/.bin/ptxinject");
       line.write("CMakeLists.txt", BLOCKS.find(({ language }) => language === "cmake")!.code);
       line.write("kernels/scale.cu", KERNEL);
       line.write("kernels/sum.cu", KERNEL.replace("scale", "sum"));

@@ -1,5 +1,5 @@
 // docs/mm-ptx-search.md: its sessions print what they show, and its tables list all commands and options.
-import { chmodSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
@@ -13,12 +13,11 @@ const document = readFileSync(join(ROOT, PATH), "utf8");
 let folder: SearchFolder;
 beforeEach(() => {
   folder = new SearchFolder();
-  folder.write("bin/mm-ptx-search", `#!/bin/sh\nexec '${process.execPath}' '${folder.main}' "$@"\n`);
-  chmodSync(folder.path("bin/mm-ptx-search"), 0o755);
 });
 afterEach(() => folder.remove());
 
 it("its sessions print what they show", () => {
+  folder.install("bin/mm-ptx-search");
   const { FORCE_COLOR: _, ...inherited } = process.env;
   const env = { ...inherited, PATH: `${folder.path("bin")}:${inherited.PATH}` };
   const { printed, shown } = runSessions(blocksOf(PATH), folder.folder, env);
