@@ -40,7 +40,7 @@ interface Chosen {
 /** @throws UsageError, FileError, FileProblem, SearchError */
 export async function exportElite(folder: string, flags: ExportFlags): Promise<Outcome> {
   checkFlags(flags);
-  const { search, regression, renamings = [] } = await subjectOfRun(folder, 1, flags.config);
+  const { search, regression, renamings = [] } = await subjectOfRun(folder, 1, flags);
   const notices = [...newerNotice(folder, await loadRun(folder, search)), ...renamings];
   const { as, out } = flags;
   if (as === "programs") return exportPrograms(search, out);

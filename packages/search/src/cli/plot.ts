@@ -1,6 +1,8 @@
 // `mm-ptx-search plot`: the pictures of a run.
 import { join } from "node:path";
+import { SearchError } from "../error.js";
 import { readLineage } from "../node/lineage.js";
+import type { LoggedElite } from "../node/log-lines.js";
 import { loadRun } from "../node/open.js";
 import { type Outcome, printable, writeWhole } from "./framework.js";
 import { newerNotice, noticeText } from "./notices.js";
@@ -15,12 +17,13 @@ export interface PlotFlags {
 
 /** @throws FileError, FileProblem, SearchError */
 export async function plot(folder: string, flags: PlotFlags): Promise<Outcome> {
-  const subject = await subjectOfRun(folder, 1, flags.config);
+  const subject = await subjectOfRun(folder, 1, flags);
   const { search, regression } = subject;
   const loaded = await loadRun(folder, search);
   const { history, seconds } = loaded;
   const { archive } = search;
-  const lineage = archive.best < 0 ? [] : await readLineage(folder, archive.serial(archive.best));
+  const notices = [...newerNotice(folder, loaded)];
+  const lineage = archive.best < 0 ? [] : await lineageOf(folder, archive.serial(archive.best), notices);
   const pictures = picturesOf(subject, history, lineage);
   const equations = await regression?.front();
   const out = flags.out ?? join(folder, "pictures");
@@ -33,7 +36,18 @@ export async function plot(folder: string, flags: PlotFlags): Promise<Outcome> {
   return {
     ok: true,
     json: () => ({ ok: true, written }),
-    complaints: (colors) => noticeText(newerNotice(folder, loaded), colors),
+    complaints: (colors) => noticeText(notices, colors),
     text: () => written.map((path) => `${printable(path)}\n`).join(""),
   };
+}
+
+/** The lineage of an elite; none with a notice if the log has lost it. */
+async function lineageOf(folder: string, serial: number, notices: string[]): Promise<readonly LoggedElite[]> {
+  try {
+    return await readLineage(folder, serial);
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error;
+    notices.push(`without the lineage of the best elite: ${error.message}`);
+    return [];
+  }
 }

@@ -37,7 +37,7 @@ export async function regress(data: string, flags: RegressFlags): Promise<Outcom
     ...(heldOut !== undefined && { heldOut }),
     ...(dropMissing && { missing: "drop" }),
   };
-  const { regression, renamings } = await regressionOf(source, data, workersOf(flags));
+  const { regression, renamings, digest } = await regressionOf(source, data, workersOf(flags));
   const { notices, training, heldOut: unseen } = regression.data;
   if (!flags.quiet) {
     const rows = `${training.target.length} rows${unseen ? ` and ${unseen.target.length} held out` : ""}`;
@@ -47,7 +47,7 @@ export async function regress(data: string, flags: RegressFlags): Promise<Outcom
   const { target: _, ...others } = flags;
   const limits = limitsOf(others);
   return start(
-    { search: regression.search, regression, source },
+    { search: regression.search, regression, source: { ...source, digest } },
     { ...others, ...(Object.keys(limits).length === 0 && { seconds: SECONDS }), out },
   );
 }

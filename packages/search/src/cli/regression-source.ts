@@ -1,10 +1,20 @@
 // The regression of a table in a file.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { quoted } from "@mm-ptx/types/internal";
+import {
+  type Check,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isWhole,
+  optionProblem,
+  quoted,
+  unexpected,
+} from "@mm-ptx/types/internal";
 import { SearchError } from "../error.js";
 import { DEFAULT_FUNCTIONS, Regression, type RegressionOptions } from "../regress/regression.js";
 import { columnNames, columnOf, type DataTable, readTable } from "../regress/table.js";
+import { digestOf } from "./digest.js";
 import { FileError, ofFile, problemOf, reasonOf } from "./framework.js";
 
 /** What determines a regression, for `search.json`. */
@@ -19,15 +29,43 @@ export interface RegressionSource {
   readonly maxLength?: number;
   readonly heldOut?: number;
   readonly missing?: "error" | "drop";
+  /** A part of the SHA-256 of the file. */
+  readonly digest?: string;
 }
 
-/** The text of a file, which may be compressed by gzip. @throws FileError */
-function textOf(path: string): string {
+const isName = (value: unknown, name: string) =>
+  typeof value === "string" ? undefined : unexpected(name, "a text", value);
+const isNames = isListOf("texts", (each) => typeof each === "string");
+
+const SOURCE: Readonly<Record<keyof RegressionSource, Check>> = {
+  kind: isName,
+  data: isName,
+  target: isName,
+  seed: isWhole(0, 2 ** 32 - 1),
+  inputs: isNames,
+  functions: isNames,
+  maxLength: isWhole(1, 1000),
+  heldOut: isNumber(0, 0.9),
+  missing: isOneOf(["error", "drop"]),
+  digest: isName,
+};
+
+/** The regression that `search.json` names. @throws SearchError FILE_FORMAT */
+export function readRegressionSource(folder: string, value: object): RegressionSource {
+  const required = ["kind", "data", "target", "seed"];
+  const problem = optionProblem(value, SOURCE, { required, prefix: "source." });
+  if (problem === undefined) return value as RegressionSource;
+  throw new SearchError("FILE_FORMAT", `the \`search.json\` of \`${folder}\`: ${problem}`);
+}
+
+/** The text of a file, which may be compressed by gzip, and its digest. @throws FileError */
+function textOf(path: string): { readonly text: string; readonly digest: string } {
   try {
     const bytes = readFileSync(path);
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes)
+    const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes)
       .toString("utf8")
       .replace(/^\uFEFF/, "");
+    return { text, digest: digestOf(bytes) };
   } catch (error) {
     throw new FileError(`expected a table to read, found ${quoted(path)}: ${reasonOf(error)}`);
   }
@@ -36,6 +74,8 @@ function textOf(path: string): string {
 /** A regression of a file, and how its columns are called in equations. */
 export interface TableRegression {
   readonly regression: Regression;
+  /** A part of the SHA-256 of the file. */
+  readonly digest: string;
   /** A sentence for each column that has another name in equations. */
   readonly renamings: readonly string[];
 }
@@ -46,7 +86,7 @@ export async function regressionOf(
   path: string,
   workers: number,
 ): Promise<TableRegression> {
-  const text = textOf(path);
+  const { text, digest } = textOf(path);
   const { target, missing, functions } = source;
   const { columns, table } = await ofFile(path, () => {
     const columns = source.inputs ?? columnNames(text).filter((name) => name !== target);
@@ -61,7 +101,8 @@ export async function regressionOf(
     name === columns[index] ? [] : [`column ${quoted(columns[index]!)} is \`${name}\` in equations`],
   );
   try {
-    return { regression: new Regression(optionsOf(source, table, columns, inputs, workers)), renamings };
+    const regression = new Regression(optionsOf(source, table, columns, inputs, workers));
+    return { regression, digest, renamings };
   } catch (error) {
     // Other errors are about options of the command line.
     throw error instanceof SearchError && error.code === "BAD_DATA" ? problemOf(path, error) : error;
@@ -70,7 +111,7 @@ export async function regressionOf(
 
 /** The names of the columns of a table. @throws FileProblem, FileError */
 export async function readColumnNames(path: string): Promise<readonly string[]> {
-  const text = textOf(path);
+  const { text } = textOf(path);
   return ofFile(path, () => columnNames(text));
 }
 

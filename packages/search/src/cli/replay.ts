@@ -17,7 +17,7 @@ const PAUSE = 100;
 
 /** @throws FileError, FileProblem, Interruption, SearchError */
 export async function replay(folder: string, flags: ReplayFlags): Promise<Outcome> {
-  const { search } = await subjectOfRun(folder, workersOf(flags), flags.config);
+  const { search } = await subjectOfRun(folder, workersOf(flags), flags);
   const check = flags.check === true;
   const { stderr, env } = process;
   const screen = stderr.isTTY && flags.quiet !== true ? new Screen(stderr) : undefined;

@@ -48,8 +48,7 @@ export async function start(subject: Subject, flags: RunFlags): Promise<Outcome>
 
 /** @throws UsageError, FileError, FileProblem, SearchError */
 export async function resume(folder: string, flags: ResumeFlags): Promise<Outcome> {
-  const { limits, notice, ...subject } = await subjectOfRun(folder, workersOf(flags), flags.config);
-  if (notice !== undefined && !flags.quiet) process.stderr.write(`${printable(notice)}\n`);
+  const { limits, ...subject } = await subjectOfRun(folder, workersOf(flags), flags);
   const own = limitsOf(flags);
   using opened = await openRun(folder, subject.search, { mode: "resume" });
   const { search } = opened;

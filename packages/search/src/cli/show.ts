@@ -22,7 +22,7 @@ const TOP = 20;
 
 /** @throws UsageError, FileError, FileProblem, SearchError */
 export async function show(folder: string, flags: ShowFlags): Promise<Outcome> {
-  const { search } = await subjectOfRun(folder, 1, flags.config);
+  const { search } = await subjectOfRun(folder, 1, flags);
   const loaded = await loadRun(folder, search);
   const notices = newerNotice(folder, loaded);
   if (flags.cell === undefined && flags.lineage === undefined)

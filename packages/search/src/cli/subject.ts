@@ -1,5 +1,4 @@
 // What a command searches for: the search of a configuration, or of a regression, and how a run is made again.
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
@@ -9,9 +8,10 @@ import type { Plain } from "../plain.js";
 import type { Regression } from "../regress/regression.js";
 import type { SearchOptions } from "../search/options.js";
 import { Search } from "../search/search.js";
-import { FileProblem, loadDefault, ofFile } from "./framework.js";
+import { digestOf } from "./digest.js";
+import { FileProblem, loadDefault, ofFile, printable } from "./framework.js";
 import { type Limits, limitsOfPlain } from "./limits.js";
-import { type RegressionSource, regressionOf } from "./regression-source.js";
+import { type RegressionSource, readRegressionSource, regressionOf } from "./regression-source.js";
 
 /** A search that has not run yet. */
 export interface Subject {
@@ -52,9 +52,13 @@ export function pathFrom(folder: string, path: string): string {
 export const pathIn = (folder: string, path: string): string => relative(".", resolve(folder, path)) || ".";
 
 /** The search of a configuration. @throws FileProblem, FileError */
-export async function subjectOfConfig(path: string, folder: string, call: ConfigArguments): Promise<Subject> {
+export async function subjectOfConfig(
+  path: string,
+  folder: string,
+  call: ConfigArguments,
+): Promise<Subject & { readonly source: ConfigSource }> {
   const search = await searchOf(path, call);
-  const digest = createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16);
+  const digest = digestOf(readFileSync(path));
   return { search, source: { kind: "config", config: pathFrom(folder, path), digest, seed: call.seed } };
 }
 
@@ -84,17 +88,31 @@ const describe = (value: unknown): string =>
 export interface RunSubject extends Subject {
   /** The limits that the run was started with. */
   readonly limits: Limits;
-  /** What the user should know. */
-  readonly notice?: string;
+}
+
+export interface RunSubjectOptions {
+  /** A configuration or table in place of that of the run, if it has been moved. */
+  readonly config?: string | undefined;
+  /** Does not say on stderr that the file is not that of the run. */
+  readonly quiet?: boolean | undefined;
 }
 
 /**
  * Makes the search of a run again.
  *
- * @param config a configuration in place of that of the run, if it has been moved
  * @throws SearchError, FileProblem, FileError
  */
-export async function subjectOfRun(folder: string, workers: number, config?: string): Promise<RunSubject> {
+export async function subjectOfRun(
+  folder: string,
+  workers: number,
+  { config, quiet }: RunSubjectOptions,
+): Promise<RunSubject> {
+  const compare = (path: string, what: string, digest: string, expected: unknown): void => {
+    if (quiet || expected === undefined || digest === expected) return;
+    process.stderr.write(
+      `${printable(path)} is not the ${what} that the run was started with, or has changed since then\n`,
+    );
+  };
   const { source } = describeRun(folder);
   const { limits, ...made } = (typeof source === "object" && source !== null ? source : {}) as Readonly<
     Record<string, Plain>
@@ -102,8 +120,10 @@ export async function subjectOfRun(folder: string, workers: number, config?: str
   const kind = made.kind;
   const isConfig = kind === "config" && typeof made.config === "string" && typeof made.seed === "number";
   if (kind === "regress") {
-    const own = made as unknown as RegressionSource;
-    const table = await regressionOf(own, config ?? pathIn(folder, own.data), workers);
+    const own = readRegressionSource(folder, made);
+    const path = config ?? pathIn(folder, own.data);
+    const table = await regressionOf(own, path, workers);
+    compare(path, "table", table.digest, own.digest);
     return { search: table.regression.search, ...table, source: own, limits: limitsOfPlain(limits) };
   }
   if (!isConfig && config === undefined)
@@ -114,11 +134,6 @@ export async function subjectOfRun(folder: string, workers: number, config?: str
   const path = config ?? pathIn(folder, made.config as string);
   const seed = typeof made.seed === "number" ? made.seed : 0;
   const subject = await subjectOfConfig(path, folder, { seed, workers });
-  const isSame = subject.source.kind === "config" && subject.source.digest === made.digest;
-  const notice = `${quoted(path)} is not the configuration that the run was started with, or has changed since then; \`replay --check\` compares them`;
-  return {
-    ...subject,
-    limits: limitsOfPlain(limits),
-    ...(!isSame && made.digest !== undefined && { notice }),
-  };
+  compare(path, "configuration", subject.source.digest, made.digest);
+  return { ...subject, limits: limitsOfPlain(limits) };
 }

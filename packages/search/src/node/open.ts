@@ -144,6 +144,8 @@ export async function replayRun(
   const folder = new RunFolder(path);
   checkNew(search);
   folder.check(folder.describe(), search.description);
+  // Another process may write more while this one computes.
+  const expected = check && most === undefined ? (folder.lastSnapshot()?.batches ?? 0) : 0;
   let batches = 0;
   const divergence = await folder.withLog((file) =>
     follow(search, limited(readGroups(file, 0, folder.logPath), most), {
@@ -155,6 +157,11 @@ export async function replayRun(
       },
     }),
   );
+  if (divergence === undefined && batches < expected)
+    throw new SearchError(
+      "FILE_FORMAT",
+      `expected ${expected} batches in \`${folder.logPath}\`, as in the last snapshot, found ${batches}`,
+    );
   return { batches, hash: hex32(search.hash()), ...(divergence && { divergence }) };
 }
 
@@ -194,7 +201,7 @@ export async function loadRun(path: string, search: Search): Promise<LoadedRun> 
   folder.check(folder.describe(), search.description);
   const history = new HistoryRecorder();
   // A snapshot has all of the search, even if its log has been lost or cut off.
-  const { batches, seconds, logBytes } = restoreSnapshot(folder, search, history, Number.POSITIVE_INFINITY);
+  const { batches, seconds, logBytes } = restoreSnapshot(folder, search, history);
   return { batches, seconds, hasNewer: folder.logBytes > logBytes, history: history.history() };
 }
 

@@ -52,7 +52,8 @@ export function firstDifference(expected: unknown, found: unknown, path: string)
   return Object.is(expected, found) ? undefined : { path, expected: shown(expected), found: shown(found) };
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value is an object with names, and not a list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const memberPath = (path: string, name: string): string =>

@@ -7,7 +7,7 @@ import { SearchError } from "../error.js";
 import type { Plain } from "../plain.js";
 import { DISK, type Disk, makeFolder, replaceFile } from "./disk.js";
 import { guard } from "./errors.js";
-import { type Difference, firstDifference, parsePlain, plainText } from "./plain-values.js";
+import { type Difference, firstDifference, isRecord, parsePlain, plainText } from "./plain-values.js";
 import { readSnapshot, type Snapshot, snapshotBytes } from "./snapshot-file.js";
 import { VERSION } from "./version.js";
 
@@ -95,7 +95,12 @@ export class RunFolder {
       const message = `expected JSON in the \`${SEARCH_FILE}\` of \`${this.path}\`: ${describeError(error)}`;
       throw new SearchError("FILE_FORMAT", message, { cause: error });
     }
-    if (run?.format !== FORMAT) throw mismatch(this.path, firstDifference(run?.format, FORMAT, "format")!);
+    if (!isRecord(run) || !isRecord(run.versions))
+      throw new SearchError(
+        "FILE_FORMAT",
+        `expected the description of a run in the \`${SEARCH_FILE}\` of \`${this.path}\`, found something else`,
+      );
+    if (run.format !== FORMAT) throw mismatch(this.path, firstDifference(run.format, FORMAT, "format")!);
     return run;
   }
 
@@ -135,12 +140,11 @@ export class RunFolder {
     });
   }
 
-  /** The last whole snapshot that fits a log of this length, or undefined. */
-  lastSnapshot(logBytes: number): Snapshot | undefined {
+  /** The last whole snapshot, or undefined. */
+  lastSnapshot(): Snapshot | undefined {
     for (const name of guard(this.path, "read", () => this.#snapshots())) {
       try {
-        const snapshot = readSnapshot(readFileSync(join(this.path, name)));
-        if (snapshot.logBytes <= logBytes) return snapshot;
+        return readSnapshot(readFileSync(join(this.path, name)));
       } catch (error) {
         // The one before is older, but as good: what follows it is computed again.
         if (!(error instanceof SearchError) && (error as NodeJS.ErrnoException).code !== "ENOENT")
@@ -152,7 +156,7 @@ export class RunFolder {
     return undefined;
   }
 
-  /** Deletes snapshots of more batches than these: the log has lost the lines that they would go on from. */
+  /** Deletes the files of snapshots of more batches than these, which are damaged. */
   removeSnapshots(batches: number): void {
     guard(this.path, "write", () => {
       for (const name of this.#snapshots())

@@ -242,8 +242,13 @@ export async function recover(
   try {
     const { path } = folder;
     const history = new HistoryRecorder();
+    const snapshot = restoreSnapshot(folder, search, history);
     const size = guard(path, "read", () => fstatSync(descriptor).size);
-    const snapshot = restoreSnapshot(folder, search, history, size);
+    if (size < snapshot.logBytes)
+      throw new SearchError(
+        "FILE_FORMAT",
+        `expected ${snapshot.logBytes} bytes or more in \`${folder.logPath}\`, which the snapshot of ${snapshot.batches} batches goes on from, found ${size}; without the snapshots, the run goes on from what the log has`,
+      );
     const damagedAt = guard(path, "read", () => damageBefore(descriptor, snapshot.logBytes));
     let { logBytes, seconds } = snapshot;
     let recomputed = 0;
@@ -272,14 +277,13 @@ export async function recover(
   }
 }
 
-/** Restores the last snapshot that fits the log; without one, the search is as new. */
+/** Restores the last whole snapshot; without one, the search is as new. */
 export function restoreSnapshot(
   folder: RunFolder,
   search: Search,
   history: HistoryRecorder,
-  logBytes: number,
 ): { readonly batches: number; readonly logBytes: number; readonly seconds: number } {
-  const snapshot = folder.lastSnapshot(logBytes);
+  const snapshot = folder.lastSnapshot();
   if (snapshot === undefined) return { batches: 0, logBytes: 0, seconds: 0 };
   const { [HISTORY]: kept, ...state } = snapshot.state;
   search.restore(state);

@@ -132,6 +132,36 @@ it("says what is wrong with a table", async () => {
   expect(equations.length).toBeGreaterThan(0);
 });
 
+it("says what is wrong with the folder of a run", async () => {
+  await json("regress", "data.csv", "-o", "spoilt", "--batches", "2", ...FEW);
+  const description = JSON.parse(folder.read("spoilt/search.json"));
+  const withSource = (source: object): void => {
+    folder.write("spoilt/search.json", JSON.stringify({ ...description, source }));
+  };
+  withSource({ ...description.source, inputs: "a" });
+  expect((await folder.run(["show", "spoilt"])).stderr).toBe(
+    "error: the `search.json` of `spoilt`: option `source.inputs`: expected a list of texts, found `a`\n",
+  );
+  withSource({ ...description.source, data: undefined });
+  expect((await folder.run(["show", "spoilt"])).stderr).toContain("option `source.data`");
+  withSource(description.source);
+  folder.write("spoilt/log.jsonl", "");
+  const plotted = await folder.run(["plot", "spoilt"]);
+  expect([plotted.code, plotted.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^without the lineage of the best elite: expected an elite .* found none\n$/),
+  ]);
+  folder.write("data2.csv", TABLE.replace("a,b", "b,a"));
+  const { code, stderr } = await folder.run(["show", "spoilt", "--config", "data2.csv"]);
+  expect([code, stderr.split("\n").slice(0, 2)]).toEqual([
+    1,
+    [
+      "data2.csv is not the table that the run was started with, or has changed since then",
+      expect.stringMatching(/^error: expected the search of the run `spoilt`, found another one/),
+    ],
+  ]);
+});
+
 it("calls columns by identifiers that are no functions, and no registers of stubs", () => {
   const columns = ["température", "Δv", "µ", "a (cm)", "a_cm", "sin", "ast0", "2nd", "重さ", "exp", "x-ray"];
   expect(equationNames(columns, ["+", "tanh"])).toEqual(

@@ -110,13 +110,22 @@ describe("a run", () => {
     writeFileSync(folder.path("other.mjs"), folder.read("search.mjs").replace("-(a * a)", "-(a * b)"));
     const { code, stdout, stderr } = await run("replay", "differs", "--check", "--config", "other.mjs");
     expect([code, stdout]).toEqual([1, "0 batches equal to the log\n"]);
-    expect(stderr).toMatch(/^differs: error: batch 0 differs: `.*` is `.*` in the log, and `.*` now\n$/);
-    const { code: same, divergence } = await json("replay", "differs", "--check", "--config", "other.mjs");
+    expect(stderr).toMatch(
+      /^other.mjs is not the configuration .*\ndiffers: error: batch 0 differs: `.*` is `.*` in the log, and `.*` now\n$/,
+    );
+    const { code: same, divergence } = await json(
+      "replay",
+      "differs",
+      "--check",
+      "-q",
+      "--config",
+      "other.mjs",
+    );
     expect([same, divergence.batch]).toEqual([1, 0]);
     const resumed = await run("resume", "differs", "--batches", "1", "--config", "other.mjs");
     expect([resumed.code, resumed.stderr.split("\n")[0]]).toEqual([
       0,
-      "`other.mjs` is not the configuration that the run was started with, or has changed since then; `replay --check` compares them",
+      "other.mjs is not the configuration that the run was started with, or has changed since then",
     ]);
   });
 

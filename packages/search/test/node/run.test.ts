@@ -186,18 +186,6 @@ describe("a recorded run", () => {
     });
   });
 
-  it("does not use snapshots that its log has lost the batches of", async () => {
-    await withFolder(async (folder) => {
-      await recorded(folder, 3);
-      const log = readFileSync(join(folder, "log.jsonl"));
-      await recorded(folder, 5);
-      writeFileSync(join(folder, "log.jsonl"), log);
-      using run = await resumeRun(folder, wordSearch());
-      expect([run.search.batches, run.recomputed]).toEqual([3, 0]);
-      expect(readdirSync(folder)).not.toContain("archive-8.bin");
-    });
-  });
-
   it("writes snapshots while it runs, and keeps two", async () => {
     await withFolder(async (folder) => {
       using run = await openRun(folder, wordSearch(), { snapshotSeconds: 1e-9 });
@@ -314,6 +302,12 @@ describe("a run is refused", () => {
       await expect(openRun(join(folder, "odd"), wordSearch())).rejects.toThrow(
         fails("FILE_FORMAT", /^expected JSON in the `search.json`/),
       );
+      for (const text of ["null", "[]", '{"format":1}']) {
+        writeFileSync(join(folder, "odd", "search.json"), text);
+        await expect(openRun(join(folder, "odd"), wordSearch())).rejects.toThrow(
+          fails("FILE_FORMAT", /^expected the description of a run in the `search.json`/),
+        );
+      }
       for (const path of ["", "a\0b", 1 as never])
         await expect(openRun(path, wordSearch())).rejects.toThrow(
           fails("INVALID_ARGUMENT", /^expected a folder for a run, found/),
@@ -324,6 +318,30 @@ describe("a run is refused", () => {
       await expect(openRun(folder, wordSearch(), { mode: "old" as never })).rejects.toThrow(
         fails("INVALID_ARGUMENT", "option `mode`: expected `new` or `resume`, found `old`"),
       );
+    });
+  });
+
+  it("whose log has lost batches that its snapshot has", async () => {
+    await withFolder(async (folder) => {
+      await recorded(folder, 3);
+      const path = join(folder, "log.jsonl");
+      const log = readFileSync(path);
+      await recorded(folder, 5);
+      const { length } = readFileSync(path);
+      writeFileSync(path, log);
+      await expect(resumeRun(folder, wordSearch())).rejects.toThrow(
+        fails(
+          "FILE_FORMAT",
+          `expected ${length} bytes or more in \`${path}\`, which the snapshot of 8 batches goes on from, found ${log.length}; without the snapshots, the run goes on from what the log has`,
+        ),
+      );
+      await expect(replayRun(folder, wordSearch())).rejects.toThrow(
+        fails("FILE_FORMAT", `expected 8 batches in \`${path}\`, as in the last snapshot, found 3`),
+      );
+      expect((await replayRun(folder, wordSearch(), { batches: 3 })).batches).toBe(3);
+      rmSync(join(folder, "archive-8.bin"));
+      using run = await resumeRun(folder, wordSearch());
+      expect([run.search.batches, run.recomputed]).toEqual([3, 0]);
     });
   });
 
