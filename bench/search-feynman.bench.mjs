@@ -6,8 +6,7 @@
 // MM_PTX_MAP=0 searches without a map: one equation of each complexity.
 
 import { Regression } from "@mm-ptx/search/regress";
-import { formulaOf } from "./lib/formulas.mjs";
-import { functions, isEqualFormula, problems, rowsOf } from "./lib/regression-problems.mjs";
+import { formulaOf, functions, isEqualFormula, problems, rowsOf } from "@mm-ptx/search/yardsticks";
 import { withSimpleConstants } from "./lib/simple-constants.mjs";
 import { isNamed, stored } from "./lib/stored.mjs";
 

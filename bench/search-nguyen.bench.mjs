@@ -3,60 +3,28 @@
 //   npm run bench -- search-nguyen
 // MM_PTX_RUNS is the number of runs of each problem (30), MM_PTX_ONLY a list of problems or sets, each of which begins a name.
 
-import { Regression } from "@mm-ptx/search/regress";
-import { functions, isEqualFormula, problems, rowsOf } from "./lib/regression-problems.mjs";
+import { problemsOf, recover, sets } from "@mm-ptx/search/yardsticks";
 import { isNamed, stored } from "./lib/stored.mjs";
 
 const NAME = "search-nguyen";
 const RUNS = Number(process.env.MM_PTX_RUNS ?? 30);
 const ONLY = process.env.MM_PTX_ONLY?.split(",");
-const EVALUATIONS = 2_000_000;
-/** A run ends when 1 - R² is below this. With constants, other formulas come near, and f32 has not much more. */
-const EXACT = { formula: 1e-12, constants: 1e-13 };
 
-/** The sets, the mean of what is published for them in percent (Huang et al. 2025), the best of it, and what is demanded. */
-const SETS = [
-  { set: "nguyen", title: "Nguyen (12* in place of 12)", best: 93.25, budget: 93, seconds: 157.9 },
-  { set: "nguyen-constants", title: "Nguyen with constants", best: 100, budget: 100 },
-  { set: "jin", title: "Jin", best: 100, budget: 100 },
-  { set: "livermore", title: "Livermore", best: 71.41, budget: 71 },
-];
+/** What is demanded of each set, in percent, and the CPU seconds of a run that are published. */
+const DEMANDED = {
+  nguyen: { budget: 93, seconds: 157.9 },
+  "nguyen-constants": { budget: 100 },
+  jin: { budget: 100 },
+  livermore: { budget: 71 },
+};
+const SETS = Object.entries(sets).map(([set, { title, published }]) => ({
+  ...{ set, title, best: Math.max(...Object.values(published)) },
+  ...DEMANDED[set],
+}));
 /** CPU seconds of a run of Nguyen, on average. */
 const SECONDS_BUDGET = 5;
 
-const chosen = problems.filter(
-  ({ set, name }) => SETS.some((each) => each.set === set) && name !== "Nguyen-12",
-);
-
-/** One run: draws the rows, searches, and compares what was found with the formula of the problem. */
-export async function recover(problem, seed) {
-  const { names, columns, target } = rowsOf(problem, seed);
-  const allowed = functions[problem.functions];
-  const exact = allowed.includes("constant") ? EXACT.constants : EXACT.formula;
-  const began = process.cpuUsage();
-  const regression = new Regression({
-    inputs: names,
-    columns,
-    target,
-    functions: allowed.filter((name) => name !== "constant"),
-    ...(!allowed.includes("constant") && { constants: false }),
-    constraints: { nesting: [{ outer: ["sin", "cos"], inner: ["sin", "cos"] }] },
-    heldOut: 0,
-    seed,
-  });
-  const { search } = regression;
-  for await (const event of search.run({ evaluations: EVALUATIONS, target: -exact })) void event;
-  const front = await regression.front();
-  const found = front.find(({ loss }) => loss <= Math.max(exact, 4 * front.at(-1).loss));
-  const { user, system } = process.cpuUsage(began);
-  return {
-    isRecovered: found !== undefined && isEqualFormula(problem, found.formula, seed),
-    formula: found?.formula,
-    loss: found?.loss,
-    evaluations: search.evaluations,
-    seconds: (user + system) / 1e6,
-  };
-}
+const chosen = SETS.flatMap(({ set }) => problemsOf(set));
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 

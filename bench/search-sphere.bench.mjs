@@ -7,6 +7,7 @@
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SPHERE_SEARCHES } from "@mm-ptx/search/yardsticks";
 import { Finished } from "./lib/finished.mjs";
 import { ROWS, searchRow } from "./lib/illuminating.mjs";
 import { runPython } from "./lib/python.mjs";
@@ -26,34 +27,7 @@ const MOST_ERRORS = 2;
  * seeds as ours. CMA-MAE: the figures of pyribs' tutorial, of one run.
  */
 const PYRIBS = {
-  gaussian20: {
-    54000: [33.84, 0.44],
-    108000: [44.1, 0.34],
-    270000: [54.37, 0.24],
-    540000: [59.34, 0.15],
-    coverage: [75.18, 0.18],
-  },
-  line20: {
-    54000: [39.19, 0.46],
-    108000: [47.22, 0.31],
-    270000: [55.0, 0.29],
-    540000: [58.91, 0.2],
-    coverage: [74.52, 0.24],
-  },
-  gaussian100: {
-    54000: [13.33, 0.17],
-    108000: [17.67, 0.22],
-    270000: [23.91, 0.37],
-    540000: [28.7, 0.41],
-    coverage: [34.25, 0.57],
-  },
-  line100: {
-    54000: [21.54, 0.58],
-    108000: [27.85, 0.46],
-    270000: [35.49, 0.25],
-    540000: [40.21, 0.17],
-    coverage: [48.69, 0.21],
-  },
+  ...Object.fromEntries(SPHERE_SEARCHES.map(({ key, scores, coverage }) => [key, { ...scores, coverage }])),
   cma20: { 54000: [46.17, 1.05], 108000: [56.28, 0.61], coverage: [71.24] },
   mae100: { 270000: [43.46], coverage: [52.55] },
 };

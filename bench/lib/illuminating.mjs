@@ -1,7 +1,8 @@
 // Searches of the problems of ./illumination.mjs, whose figures pyribs has too.
 
-import { cmaEs, gaussian, isoLine, Search } from "@mm-ptx/search";
-import { arm, rastrigin, sphere } from "./illumination.mjs";
+import { cmaEs, isoLine, Search } from "@mm-ptx/search";
+import { SPHERE_SEARCHES, SPHERE_SEEDS, sphere } from "@mm-ptx/search/yardsticks";
+import { arm, rastrigin } from "./illumination.mjs";
 
 const CMA_EMITTERS = 15;
 const CMA_BATCH = 36;
@@ -20,41 +21,22 @@ const CMA_BATCH = 36;
 
 const cma = (options = {}) =>
   Array.from({ length: CMA_EMITTERS }, () => cmaEs({ sigma0: 0.5, batch: CMA_BATCH, ...options }));
-const line = () => [isoLine({ isoSigma: 0.5, lineSigma: 0.2 })];
-const noise = () => [gaussian({ sigma: 0.5 })];
-const LONG = [54_000, 108_000, 270_000, 540_000];
 const SHORT = [54_000, 108_000];
 
 /** @type {Record<string, Row>} */
 export const ROWS = {
-  gaussian20: {
-    name: "sphere of 20, Gaussian 0.5",
-    problem: sphere(20),
-    seeds: 10,
-    evaluations: LONG,
-    emitters: noise,
-  },
-  line20: {
-    name: "sphere of 20, iso 0.5, line 0.2",
-    problem: sphere(20),
-    seeds: 10,
-    evaluations: LONG,
-    emitters: line,
-  },
-  gaussian100: {
-    name: "sphere of 100, Gaussian 0.5",
-    problem: sphere(100),
-    seeds: 10,
-    evaluations: LONG,
-    emitters: noise,
-  },
-  line100: {
-    name: "sphere of 100, iso 0.5, line 0.2",
-    problem: sphere(100),
-    seeds: 10,
-    evaluations: LONG,
-    emitters: line,
-  },
+  ...Object.fromEntries(
+    SPHERE_SEARCHES.map(({ key, name, dimensions, emitters, scores }) => [
+      key,
+      {
+        name,
+        problem: sphere(dimensions),
+        seeds: SPHERE_SEEDS,
+        evaluations: Object.keys(scores).map(Number),
+        emitters,
+      },
+    ]),
+  ),
   cma20: {
     name: "sphere of 20, CMA-ME",
     problem: sphere(20),

@@ -1,10 +1,8 @@
 // Problems with known maps for searches over vectors. Each says what its archive and its space are, and scores a vector.
 
-import { cvtArchive, gridArchive, vectorSpace } from "@mm-ptx/search";
+import { cvtArchive, vectorSpace } from "@mm-ptx/search";
 
 const LIMIT = 5.12;
-const CENTRE = 2.048;
-const WORST = 7.168;
 const TAU = 2 * Math.PI;
 
 /**
@@ -14,43 +12,6 @@ const TAU = 2 * Math.PI;
  * @property {(options?: object) => import("@mm-ptx/search").Archive} archive
  * @property {(x: Float32Array, start: number, measures: Float64Array, at: number) => number} score writes the measures, returns the objective
  */
-
-/**
- * The sphere of pyribs (linear projection; Fontaine et al., "Covariance matrix adaptation for the rapid illumination of behavior space",
- * GECCO 2020): the objective is from 0 to 100 within the limits; measures are sums of both halves, in which coordinates beyond the limits
- * count less.
- *
- * @param {number} dimensions
- * @returns {Problem}
- */
-export function sphere(dimensions) {
-  const half = dimensions / 2;
-  const reach = half * LIMIT;
-  const weight = 100 / (WORST * WORST * dimensions);
-  const measures = ["first", "second"];
-  return {
-    measures,
-    space: () => vectorSpace({ dimensions }),
-    archive: (options) =>
-      gridArchive({
-        axes: measures.map((name) => ({ name, min: -reach, max: reach, bins: 100 })),
-        ...options,
-      }),
-    score(x, start, into, at) {
-      let sum = 0;
-      for (let part = 0, from = start; part < 2; part++) {
-        let measure = 0;
-        for (let axis = 0; axis < half; axis++) {
-          const value = x[from++];
-          sum += (value - CENTRE) * (value - CENTRE);
-          measure += value > LIMIT || value < -LIMIT ? LIMIT / value : value;
-        }
-        into[at + part] = measure;
-      }
-      return 100 - weight * sum;
-    },
-  };
-}
 
 /**
  * Where the end of an arm of links of length 1 is, with the least variance of its angles (Cully et al., "Robots that can adapt like animals",

@@ -1,4 +1,4 @@
-// Evolution writes a part of an activation function, a filter or a hash function: `node dist/main.js [gelu|erf|silu|softplus|tanh|median|hash] [--seconds 60] [--seed 1] [--out folder]`.
+// Evolution writes a part of an activation function, a filter, an equation or a hash function: `node dist/main.js [gelu|erf|silu|softplus|tanh|median|planets|hash] [--seconds 60] [--seed 1] [--out folder]`.
 
 import { parseArgs } from "node:util";
 import { runDemo } from "@mm-ptx/search/node";

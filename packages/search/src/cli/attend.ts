@@ -1,9 +1,10 @@
 // What is shown and written besides while a search is recorded: the equations of a regression, and the pictures of the report.
 import { join } from "node:path";
 import type { SearchRun } from "../node/search-run.js";
+import { pickEquation } from "../regress/pick.js";
 import type { Regression } from "../regress/regression.js";
 import { eliteFacts } from "./elite.js";
-import { equationLines, equationsCsv, pickEquation } from "./equations.js";
+import { equationLines, equationsCsv } from "./equations.js";
 import { printable, writeWhole } from "./framework.js";
 import { picturesOf } from "./pictures.js";
 import { type ReportContent, writeReport } from "./report.js";

@@ -4,6 +4,7 @@ export {
   type Colors,
   colorsOf,
   columns,
+  counted,
   FileError,
   FileProblem,
   failureOf,

@@ -1,6 +1,7 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
 import { Command } from "commander";
 import { EXPORT_FORMATS } from "../export/export.js";
+import type { BenchFlags } from "./bench.js";
 import type { DemoFlags } from "./demo.js";
 import { cellWord } from "./elite.js";
 import type { ExportFlags } from "./export.js";
@@ -170,7 +171,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument("<name>", "the demo, such as gelu; an unknown name lists all of them")
     .option("-o, --out <folder>", "folder for pictures and results (default: out/<name>)", pathWord)
     .option("--seconds <number>", "how long to search (default: 60)", positiveWord)
-    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
+    .option("--seed <number>", "what random numbers begin with (default: 1)", seedWord)
     .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (name: string, _: unknown, command: Command) => {
@@ -209,6 +210,24 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (kernel: string, _: unknown, command: Command) => {
       const { shrink } = await import("./shrink.js");
       done(await shrink(kernel, command.optsWithGlobals<ShrinkFlags>()));
+    });
+
+  program
+    .command("bench")
+    .description(
+      "search for what others have published figures of, and print both; finished runs are stored, and a command that was ended goes on after them",
+    )
+    .argument(
+      "[names...]",
+      "sphere, nguyen, nguyen-constants, jin or livermore (default: sphere nguyen, about two minutes)",
+    )
+    .option("--runs <count>", "seeds of each problem (default: 3)", wholeNumberFrom(1, 1000))
+    .option("-o, --out <folder>", "folder for the results (default: mm-ptx-search-bench)", pathWord)
+    .option("--show", "run nothing, and print what is stored")
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (names: readonly string[], _: unknown, command: Command) => {
+      const { bench } = await import("./bench.js");
+      done(await bench(names, command.optsWithGlobals<BenchFlags>()));
     });
 
   return program;

@@ -1,9 +1,10 @@
 // `mm-ptx-search regress`: equations of a table.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { equationLines, pickEquation } from "../../src/cli/equations.js";
+import { equationLines } from "../../src/cli/equations.js";
 import { equationNames } from "../../src/cli/regression-source.js";
 import type { Equation } from "../../src/regress/index.js";
+import { pickEquation } from "../../src/regress/pick.js";
 import { SearchFolder } from "./folder.js";
 
 const ROWS = Array.from({ length: 50 }, (_, row) => {

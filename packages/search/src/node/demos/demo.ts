@@ -11,6 +11,7 @@ import { ACTIVATION_TARGETS } from "./activation/targets.js";
 import { activationLines } from "./activation/text.js";
 import { hashDemo } from "./hash/demo.js";
 import { medianDemo } from "./median/demo.js";
+import { planetsDemo } from "./planets/demo.js";
 
 /** Options of `runDemo`. */
 export interface DemoOptions {
@@ -82,6 +83,7 @@ const activation =
 const TABLE: ReadonlyMap<string, Demo> = new Map<string, Demo>([
   ...ACTIVATION_TARGETS.map(({ name }) => [name, activation(name)] as const),
   ["median", ({ points: _, ...options }) => medianDemo({ ...options, progress: programsTo(options) })],
+  ["planets", ({ points: _, ...options }) => planetsDemo({ ...options, progress: programsTo(options) })],
   ["hash", ({ points: _, ...options }) => hashDemo(options)],
 ]);
 
@@ -89,8 +91,8 @@ const TABLE: ReadonlyMap<string, Demo> = new Map<string, Demo>([
 export const DEMOS: readonly string[] = [...TABLE.keys()];
 
 /**
- * Runs a demo: `gelu`, `erf`, `silu`, `softplus` and `tanh` approximate functions, `median` filters a noisy picture, `hash` mixes the bits of
- * integers.
+ * Runs a demo: `gelu`, `erf`, `silu`, `softplus` and `tanh` approximate functions, `median` filters a noisy
+ * picture, `planets` finds an equation of a table, `hash` mixes the bits of integers.
  * @throws SearchError NOT_FOUND: there is no such demo; INVALID_ARGUMENT: an option is wrong; RECORD: the folder can't be written
  */
 export async function runDemo(name: string, options: DemoOptions = {}): Promise<void> {

@@ -1,5 +1,5 @@
 // Estimates of a bias that stop as soon as they say whether a function is better than another.
-import { type AvalancheCounter, BIT_PAIRS, BLOCK_PAIRS, squareOf } from "./avalanche.js";
+import { type AvalancheCounter, BIT_PAIRS, BLOCK_PAIRS, BLOCKS, squareOf } from "./avalanche.js";
 import type { HashFunction } from "./hash-function.js";
 
 /** The square of a bias, as far as it is known. */
@@ -11,6 +11,17 @@ export interface Estimate {
   readonly blocks: number;
 }
 
+/** How much of the inputs an estimate uses. */
+interface Sample {
+  /** The first block. */
+  readonly from: number;
+  /** After how many blocks it decides for the first time, and at the latest. */
+  readonly least: number;
+  readonly most: number;
+  /** It ends when the deviation is at most this part of the square. */
+  readonly precision: number;
+}
+
 /** What determines estimates. */
 export const RACE = {
   /** A function loses when its square is this number of standard deviations above the limit. */
@@ -20,26 +31,37 @@ export const RACE = {
    * most functions would lose on the first inputs, by chance.
    */
   caution: 0.5,
-  /** An estimate whose deviation is at most this part of it is exact enough. */
-  precision: 0.06,
   /** After how many times as many blocks it decides again. */
   growth: 1.5,
-  /** The most blocks of an estimate: 67 million pairs for each input bit. */
-  mostBlocks: 2 ** 14,
+  /** Which functions are worth more inputs, and what their bias is on others. */
+  screening: { from: 0, least: 1, most: 2 ** 13, precision: 0.12 },
+  judging: { from: BLOCKS / 2, least: 2 ** 6, most: 2 ** 16, precision: 0.03 },
 } as const;
 
 /**
- * Estimates the square of the bias from more and more inputs. Returns undefined as soon as it seems greater than `limit`.
- *
+ * Estimates the square of the bias from more and more inputs. Returns undefined as soon as it seems greater than `limit`. What passes on the
+ * first inputs is judged by others alone: of many functions, those that pass are also those with luck.
+ */
+export function race(counter: AvalancheCounter, hash: HashFunction, limit: number): Estimate | undefined {
+  if (estimate(counter, hash, limit, RACE.screening) === undefined) return undefined;
+  return estimate(counter, hash, limit, RACE.judging);
+}
+
+/**
  * The counts of a perfect function are distributed binomially, so that the mean square of n pairs has the mean 1/n, which is subtracted, and the
  * variance 2 / (1024 n^2); a function with bias b adds 4 b^2 / (1024 n).
  */
-export function race(counter: AvalancheCounter, hash: HashFunction, limit: number): Estimate | undefined {
+function estimate(
+  counter: AvalancheCounter,
+  hash: HashFunction,
+  limit: number,
+  { from, least, most, precision }: Sample,
+): Estimate | undefined {
   const { counts } = counter;
   counts.fill(0);
   let done = 0;
-  for (let blocks = 1; ; blocks = Math.min(RACE.mostBlocks, Math.ceil(RACE.growth * done))) {
-    counter.add(hash, done, blocks);
+  for (let blocks: number = least; ; blocks = Math.min(most, Math.ceil(RACE.growth * done))) {
+    counter.add(hash, from + done, from + blocks);
     done = blocks;
     const pairs = blocks * BLOCK_PAIRS;
     const square = squareOf(counts, pairs) - 1e6 / pairs;
@@ -47,6 +69,6 @@ export function race(counter: AvalancheCounter, hash: HashFunction, limit: numbe
     const deviation = Math.sqrt(variance);
     const confidence = Math.max(RACE.confidence, (RACE.caution * deviation) / limit);
     if (square - confidence * deviation > limit) return undefined;
-    if (done >= RACE.mostBlocks || deviation <= RACE.precision * square) return { square, deviation, blocks };
+    if (done >= most || deviation <= precision * square) return { square, deviation, blocks };
   }
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { formulaOf } from "../bench/lib/formulas.mjs";
-import { functions, isEqualFormula, problems, rowsOf, sources } from "../bench/lib/regression-problems.mjs";
+import {
+  formulaOf,
+  functions,
+  isEqualFormula,
+  problems,
+  rowsOf,
+  sources,
+} from "../../src/yardsticks/index.js";
 
 describe("problems of symbolic regression", () => {
   test("there are all problems of each set", () => {
