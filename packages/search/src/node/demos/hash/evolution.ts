@@ -36,8 +36,12 @@ class BiasEvaluator implements Evaluator {
       hashOf(words.subarray(offsets[index], offsets[index + 1])),
     );
     const measures = Float64Array.from(hashes.flatMap(({ shifts }) => shifts));
-    const limits = hashes.map((_, index) => limitOf(archive, measures, SHIFTS * index));
-    const estimates = await this.#threads.race(hashes, limits);
+    const best = archive.count === 0 ? 0 : squareOf(archive, archive.best);
+    const rivals = hashes.map((_, index) => {
+      const elite = archive.at(archive.cellOf(measures, SHIFTS * index));
+      return { limit: elite < 0 ? Number.POSITIVE_INFINITY : squareOf(archive, elite), best };
+    });
+    const estimates = await this.#threads.race(hashes, rivals);
     return {
       status: Uint8Array.from(estimates, (estimate) => (estimate === undefined ? 1 : 0)),
       objective: Float64Array.from(estimates, (estimate) => -Math.sqrt(Math.max(0, estimate?.square ?? 0))),
@@ -46,11 +50,8 @@ class BiasEvaluator implements Evaluator {
   }
 }
 
-/** The square of the bias that a function has to be below. */
-function limitOf(archive: Archive, measures: Float64Array, start: number): number {
-  const elite = archive.at(archive.cellOf(measures, start));
-  return elite < 0 ? Number.POSITIVE_INFINITY : archive.objective(elite) * archive.objective(elite);
-}
+const squareOf = (archive: Archive, elite: number): number =>
+  archive.objective(elite) * archive.objective(elite);
 
 /** A search for functions, and what it consists of. */
 export interface HashSearch {

@@ -18,8 +18,16 @@ interface Sample {
   /** After how many blocks it decides for the first time, and at the latest. */
   readonly least: number;
   readonly most: number;
-  /** It ends when the deviation is at most this part of the square. */
+  /** It ends when the deviation is at most this part of the square, or `rough` of its distance to the best one. */
   readonly precision: number;
+}
+
+/** What a function has to be better than, as squares of biases. */
+export interface Rivals {
+  /** The elite that it would replace. */
+  readonly limit: number;
+  /** The best of all. */
+  readonly best: number;
 }
 
 /** What determines estimates. */
@@ -33,18 +41,20 @@ export const RACE = {
   caution: 0.5,
   /** After how many times as many blocks it decides again. */
   growth: 1.5,
+  /** An estimate ends when its deviation is at most this part of the distance to the best function: only the best ones are worth more inputs. */
+  rough: 0.1,
   /** Which functions are worth more inputs, and what their bias is on others. */
   screening: { from: 0, least: 1, most: 2 ** 13, precision: 0.12 },
   judging: { from: BLOCKS / 2, least: 2 ** 6, most: 2 ** 16, precision: 0.03 },
 } as const;
 
 /**
- * Estimates the square of the bias from more and more inputs. Returns undefined as soon as it seems greater than `limit`. What passes on the
+ * Estimates the square of the bias from more and more inputs. Returns undefined as soon as it seems greater than the limit. What passes on the
  * first inputs is judged by others alone: of many functions, those that pass are also those with luck.
  */
-export function race(counter: AvalancheCounter, hash: HashFunction, limit: number): Estimate | undefined {
-  if (estimate(counter, hash, limit, RACE.screening) === undefined) return undefined;
-  return estimate(counter, hash, limit, RACE.judging);
+export function race(counter: AvalancheCounter, hash: HashFunction, rivals: Rivals): Estimate | undefined {
+  if (estimate(counter, hash, rivals, RACE.screening) === undefined) return undefined;
+  return estimate(counter, hash, rivals, RACE.judging);
 }
 
 /**
@@ -54,7 +64,7 @@ export function race(counter: AvalancheCounter, hash: HashFunction, limit: numbe
 function estimate(
   counter: AvalancheCounter,
   hash: HashFunction,
-  limit: number,
+  { limit, best }: Rivals,
   { from, least, most, precision }: Sample,
 ): Estimate | undefined {
   const { counts } = counter;
@@ -69,6 +79,7 @@ function estimate(
     const deviation = Math.sqrt(variance);
     const confidence = Math.max(RACE.confidence, (RACE.caution * deviation) / limit);
     if (square - confidence * deviation > limit) return undefined;
-    if (done >= most || deviation <= precision * square) return { square, deviation, blocks };
+    const wanted = Math.max(precision * square, RACE.rough * (square - best));
+    if (done >= most || deviation <= wanted) return { square, deviation, blocks };
   }
 }

@@ -7,7 +7,7 @@ import { counting } from "./answer.js";
 import { BIT_PAIRS, BLOCKS } from "./avalanche.js";
 import type { HashFunction } from "./hash-function.js";
 import type { AnswerMessage, RequestMessage } from "./messages.js";
-import type { Estimate } from "./race.js";
+import type { Estimate, Rivals } from "./race.js";
 
 /** What a thread counts at a time: about a tenth of a second. */
 const PART = 2 ** 11;
@@ -39,11 +39,11 @@ export class CountingThreads {
     );
   }
 
-  /** Estimates functions, each up to its own limit. */
-  async race(hashes: readonly HashFunction[], limits: ArrayLike<number>): Promise<(Estimate | undefined)[]> {
+  /** Estimates functions, each against its own rivals. */
+  async race(hashes: readonly HashFunction[], rivals: readonly Rivals[]): Promise<(Estimate | undefined)[]> {
     const found: (Estimate | undefined)[] = [];
     await this.#each(hashes.length, async (answer, index) => {
-      const reply = await answer({ kind: "race", hash: hashes[index]!, limit: limits[index]! });
+      const reply = await answer({ kind: "race", hash: hashes[index]!, rivals: rivals[index]! });
       if (reply.kind === "raced") found[index] = reply.estimate;
     });
     return found;

@@ -79,25 +79,29 @@ test("blocks are different", () => {
 
 it("estimates what is known", () => {
   const hash = KNOWN_HASHES[0]!;
-  const estimate = race(counter, hash, Number.POSITIVE_INFINITY)!;
+  const estimate = race(counter, hash, { limit: Number.POSITIVE_INFINITY, best: 0 })!;
   expect(Math.abs(estimate.square - hash.bias ** 2)).toBeLessThan(4 * estimate.deviation);
 });
 
 it("stops early for what is worse", () => {
   const hash = { shifts: [16, 15, 16], multipliers: [0x7feb352d, 0x846ca601] };
-  const { square, blocks } = race(counter, hash, Number.POSITIVE_INFINITY)!;
+  const { square, blocks } = race(counter, hash, { limit: Number.POSITIVE_INFINITY, best: 0 })!;
   expect(square).toBeGreaterThan(0.1);
   expect(blocks).toBeLessThan(2 ** 13);
-  expect(race(counter, hash, square / 4)).toBeUndefined();
-  expect(race(counter, hash, 10 * square)).toEqual({ square, blocks, deviation: expect.any(Number) });
+  expect(race(counter, hash, { limit: square / 4, best: 0 })).toBeUndefined();
+  expect(race(counter, hash, { limit: 10 * square, best: 0 })).toEqual({
+    square,
+    blocks,
+    deviation: expect.any(Number),
+  });
 });
 
 test("one thread and two say the same", async () => {
   const hashes = [3, 5, 7].map((multiplier) => ({ shifts: [16, 15], multipliers: [multiplier] }));
-  const limits = [1e6, 1e6, 0.02];
+  const rivals = [1e6, 1e6, 0.02].map((limit) => ({ limit, best: 0.01 }));
   const [one, two] = [new CountingThreads(1), new CountingThreads(2, WORKER_MODULE)];
   try {
-    expect(await two.race(hashes, limits)).toEqual(await one.race(hashes, limits));
+    expect(await two.race(hashes, rivals)).toEqual(await one.race(hashes, rivals));
   } finally {
     two.end();
   }

@@ -28,9 +28,9 @@ async function evolved(batches: number) {
   return await evolveHash(
     {
       ...threads,
-      race: async (hashes, limits) => {
+      race: async (hashes, rivals) => {
         if (++races === batches) stop.abort();
-        return await threads.race(hashes, limits);
+        return await threads.race(hashes, rivals);
       },
     },
     { seed: 7, signal: stop.signal },
