@@ -50,17 +50,21 @@ const STAGES = [
 const CHAIN_SHARE = 0.3;
 /** How many chains are drawn for a candidate, which take about as long as its evaluation, and which ones. */
 const CHAINS = { least: 100, ofEachRow: 0.4, most: 300 };
-const CHAIN: ChainKind = { mostSteps: 4, unary: 0.3, mostSize: 8 };
-const SHORT_CHAIN: ChainKind = { mostSteps: 2, unary: 0.3, mostSize: 8 };
+const CHAIN: ChainKind = { mostSteps: 4, unary: 0.3, powers: 0.1, mostSize: 8 };
+const SHORT_CHAIN: ChainKind = { mostSteps: 2, unary: 0.3, powers: 0, mostSize: 8 };
 /** Chains of sums and products. */
-const SUM_CHAIN: ChainKind = { mostSteps: 2, unary: 0.6, mostSize: 3 };
+const SUM_CHAIN: ChainKind = { mostSteps: 2, unary: 0.5, powers: 0.4, mostSize: 3 };
 /** How many nodes of an elite are tried for a candidate. */
 const NODES = 3;
 /** How often a candidate is a sum or a product of formulas, of those that are not made from elites, and of how many of them at most. */
 const SUMS = 0.2;
 const MOST_TERMS = 4;
 /** How many chains are tried for quadratic polynomials. */
-const QUADRATICS = 20;
+const QUADRATICS = 50;
+/** How often the formulas of a product are looked up in pairs, and how many pairs are begun. */
+const PAIRED = 0.5;
+const PAIRS = 300;
+const PAIR_CHAIN: ChainKind = { mostSteps: 1, unary: 0.3, powers: 0, mostSize: 3 };
 
 /**
  * Makes candidates by semantic backpropagation (Pawlak, Wieloch and Krawiec, "Semantic Backpropagation for Designing Search Operators in
@@ -215,6 +219,9 @@ class Backpropagate implements Emitter {
       if (words !== undefined) return words;
     }
     wanted.set(target);
+    if (draws.fraction() < PAIRED) {
+      return chain.draw(draws, PAIR_CHAIN, wanted) ? lookup.pair(wanted, draws, PAIRS)?.words : undefined;
+    }
     if (!chain.draw(draws, SUM_CHAIN, wanted)) return undefined;
     const terms = 2 + draws.below(MOST_TERMS - 1);
     return (draws.below(2) === 0 ? lookup.sum(wanted, terms) : lookup.productOf(wanted, terms))?.words;

@@ -1,4 +1,5 @@
 // Finds a formula whose values are wanted: a scaled formula of the library, or a product of one with powers of the inputs.
+import type { Draws } from "../../draws.js";
 import type { AstSpace } from "../../spaces/ast.js";
 import type { Library } from "./library.js";
 import { Nearest } from "./nearest.js";
@@ -7,14 +8,18 @@ import { dot, Span } from "./span.js";
 import { fitLine, logarithmsOf, normalize } from "./vectors.js";
 import { type Power, Writer } from "./writing.js";
 
-/** The most formulas that a lookup of the nearest compares. */
+/** The most formulas that a lookup compares: of the nearest, and of what is exact. */
 const VISITS = 1000;
+const EXACT_VISITS = 20;
 /** Values are those wanted if they differ by less than this part, and powers are whole if they differ by less than that. */
 const EXACT = 1e-5;
 const EXACT_POWER = 1e-3;
 const MOST_POWER = 8;
 /** How often each formula of a sum is chosen again. */
 const EXCHANGES = 2;
+/** Of pairs, the powers of the first formula, and among how many formulas it is. */
+const PAIR_POWERS = [0.5, -0.5, 1, -1, 2, -2];
+const FIRST = 8000;
 
 /** A formula, and how far its values are from those wanted: the mean of the squares, relative to the variance of what is wanted. */
 export interface Part {
@@ -137,6 +142,37 @@ export class Lookup {
     return this.#power(bases, factors, wanted, false);
   }
 
+  /**
+   * A product of powers of two formulas that is what is wanted, if there is one and the first of them is drawn.
+   * @param count how many formulas are drawn
+   */
+  pair(wanted: Float64Array, draws: Draws, count: number): Part | undefined {
+    const logarithms = this.#logarithms;
+    const { library } = this;
+    if (!logarithmsOf(wanted, logarithms)) return undefined;
+    const all = logarithms.slice();
+    for (let left = count; left > 0; left--) {
+      const entry = draws.below(Math.min(library.count, FIRST));
+      if (!logarithmsOf(library.values(entry), this.#other)) continue;
+      for (const power of PAIR_POWERS) {
+        const target = this.#target;
+        for (let row = 0; row < target.length; row++) target[row] = all[row]! - power * this.#other[row]!;
+        if (!normalize(this.#powers, target)) continue;
+        const second = this.#products.find(target, EXACT * EXACT, EXACT_VISITS);
+        if (second < 0) continue;
+        logarithmsOf(library.values(second), target);
+        const factors = new Span([this.#other, target, ...this.#powers.vectors]);
+        const found = new Float64Array(factors.count);
+        factors.coordinates(all, found);
+        const bases = [library.words(entry), library.words(second), ...this.#inputs];
+        const part = this.#power(bases, [...found], wanted, true);
+        if (part !== undefined) return part;
+        logarithmsOf(library.values(entry), this.#other);
+      }
+    }
+    return undefined;
+  }
+
   /** A formula of the library, with its scale and offset. */
   #line(wanted: Float64Array, isExact: boolean): Part | undefined {
     const target = this.#target;
@@ -146,7 +182,7 @@ export class Lookup {
     const entry = this.#lines.find(
       target,
       isExact ? EXACT * EXACT * size : Number.POSITIVE_INFINITY,
-      isExact ? 20 : VISITS,
+      isExact ? EXACT_VISITS : VISITS,
     );
     if (entry < 0) return undefined;
     // Of a line, the part of the variance that it leaves.
@@ -170,7 +206,7 @@ export class Lookup {
       const entry = this.#products.find(
         target,
         isExact ? EXACT * EXACT : Number.POSITIVE_INFINITY,
-        isExact ? 20 : VISITS,
+        isExact ? EXACT_VISITS : VISITS,
       );
       if (entry < 0) return undefined;
       bases = [this.library.words(entry), ...bases];

@@ -38,7 +38,7 @@ export class Problem {
     const library = new Library(space, leaves, rows, size);
     this.target = target;
     this.lookup = new Lookup(space, library, columns, rows, isScaled);
-    this.chain = new Chain(space, library, rows);
+    this.chain = new Chain(space, this.lookup.writer, leaves, library, rows);
     this.quadratics = new Quadratics(this.lookup.writer, leaves, library, rows);
     this.#factors = factors;
   }

@@ -15,6 +15,13 @@ const CLOSE = 1e-5;
 const FORMULAS = 2000;
 const VISITS = 20;
 
+/** A formula and what it is multiplied by. */
+interface Term {
+  readonly factor: number;
+  /** Undefined if it can't be written. */
+  readonly words: Uint32Array | undefined;
+}
+
 /** Finds quadratic polynomials in some formulas. */
 export class Quadratics {
   readonly #writer: Writer;
@@ -69,8 +76,7 @@ export class Quadratics {
     for (let row = 0; row < wanted.length; row++) rest[row] = wanted[row]! - factor * values[row]!;
     let words: Uint32Array | undefined = this.#library.words(Math.floor(term / length));
     for (const leaf of this.#multipliers[term % length]!) words = this.#writer.apply("*", words, leaf.words);
-    const polynomial = this.#polynomial(rest, size);
-    return polynomial && this.#plus(polynomial, factor, words);
+    return this.#polynomial(rest, size, { factor, words });
   }
 
   /** All additional terms modulo the polynomials. */
@@ -88,17 +94,24 @@ export class Quadratics {
     productOf(out, this.#multipliers[term % length]!);
   }
 
-  /** Writes the polynomial that is nearest to values; undefined for a constant. */
-  #polynomial(values: Float64Array, size: number): Uint32Array | undefined {
+  /** Writes the polynomial that is nearest to values, and a term; undefined if it can't be written. */
+  #polynomial(values: Float64Array, size: number, ...terms: readonly Term[]): Uint32Array | undefined {
     this.#span!.coordinates(values, this.#factors);
-    return this.#written(
+    const { parts, constant } = this.#parts(
       Array.from(this.#factors, (factor, term) =>
         Math.abs(factor) * this.#sizes[term]! < NOTHING * size ? 0 : factor,
       ),
     );
+    const [first, ...others] = [...parts, ...terms];
+    if (first === undefined) return undefined;
+    let { words } = first;
+    for (const { factor, words: added } of others) words = this.#plus(words, factor / first.factor, added);
+    words = words && this.#writer.line(words, 1, constant / first.factor, CLOSE);
+    return words && this.#writer.line(words, first.factor, 0, CLOSE);
   }
 
-  #written(factors: readonly number[]): Uint32Array | undefined {
+  /** The squares and products of a polynomial. */
+  #parts(factors: readonly number[]): { parts: Term[]; constant: number } {
     const count = this.#leaves.length;
     let constant = factors[0]!;
     const linear = factors.slice(1, 1 + count);
@@ -111,7 +124,7 @@ export class Quadratics {
       }
     }
     const clean = (value: number, from: number) => (Math.abs(value) < 1e-4 * Math.abs(from) ? 0 : value);
-    const parts: { factor: number; words: Uint32Array | undefined }[] = [];
+    const parts: Term[] = [];
     // Completes squares, one input after the other.
     for (let one = 0; one < count; one++) {
       const factor = forms[one]![one]!;
@@ -138,11 +151,7 @@ export class Quadratics {
       }
       if (linear[one] !== 0) parts.push({ factor: linear[one]!, words: this.#leaves[one]!.words });
     }
-    const [first, ...others] = parts;
-    if (first === undefined) return undefined;
-    let { words } = first;
-    for (const { factor, words: added } of others) words = this.#plus(words, factor / first.factor, added);
-    return words && this.#writer.line(words, first.factor, constant, CLOSE);
+    return { parts, constant };
   }
 
   /** The square of a sum of inputs with ratios, of which the one of `first` is 1. */

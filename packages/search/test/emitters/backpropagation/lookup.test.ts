@@ -1,6 +1,7 @@
 // Looking up what is wanted: in lines, in products with powers of inputs, in sums and products of several formulas.
 import { table } from "@mm-ptx/ast/f32";
 import { describe, expect, it } from "vitest";
+import { Draws } from "../../../src/draws.js";
 import { Library } from "../../../src/emitters/backpropagation/library.js";
 import { Lookup, type Part } from "../../../src/emitters/backpropagation/lookup.js";
 import { inputLeaves } from "../../../src/emitters/backpropagation/problem.js";
@@ -84,4 +85,20 @@ describe("a lookup", () => {
       "/ (y + z)",
     );
   });
+});
+
+it("finds a product of powers of two formulas", () => {
+  const draws = new Draws();
+  draws.start(1, 2, 3);
+  const target = wanted((a, b, c) => (Math.sin(a) * Math.sqrt(b + c)) / c ** 2);
+  expect(lookup.exact(target)).toBeUndefined();
+  const part = lookup.pair(target, draws, 3000);
+  expect(part!.error).toBeLessThan(1e-10);
+  expect(
+    lookup.pair(
+      wanted((a, b, c) => Math.sin(9 * a * b) + Math.exp(c)),
+      draws,
+      300,
+    ),
+  ).toBeUndefined();
 });
