@@ -42,7 +42,7 @@ const PROJECTS = { sharing: sharing(SHARING), "sharing cuda": sharing(SHARING_CU
 
 export default defineConfig({
   test: {
-    globalSetup: "tests/support/cache-folder.ts",
+    globalSetup: "tests/support/folders.ts",
     // One more than CI has cores, because tests often wait: for processes, devices and limits.
     maxWorkers: 3,
     // Node loads built packages itself, without Vite.

@@ -4,11 +4,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { oneFile } from "./one-file.js";
 import { runResident } from "./resident.js";
 import { ROOT } from "./workspace.js";
 
 /** The program that `npm start` runs once everything is built. */
 export const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
+
+const IN_ONE_FILE = await oneFile("apps/quickstart/dist/main.js");
 
 const NO_COLOR = { NO_COLOR: "1" };
 
@@ -23,7 +26,7 @@ export async function run(args: readonly string[]) {
 
 /** Runs it in a process of its own, for what a process reads once: its environment, its driver and its tools. */
 export function runAlone(args: readonly string[], env: Record<string, string> = {}, cwd = ROOT) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [IN_ONE_FILE, ...args], {
     encoding: "utf8",
     cwd,
     env: { ...process.env, ...NO_COLOR, ...env },

@@ -4,13 +4,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { SOAK } from "../../../../tests/support/counts.js";
+import { oneFile } from "../../../../tests/support/one-file.js";
 import { isAlive, until } from "../support/cuda.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 import { WORKER } from "./support/session.js";
 
-const PACKAGE = JSON.stringify(new URL("../../dist/index.js", import.meta.url).href);
+const PACKAGE = JSON.stringify(pathToFileURL(await oneFile("packages/cuda/dist/index.js")).href);
 
 const OPENED = (isolate: boolean): string => `import { CudaDevice } from ${PACKAGE};
 const device = CudaDevice.open(0, { isolate: ${isolate} });

@@ -5,14 +5,16 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { oneFile } from "../../../../tests/support/one-file.js";
 import { PtxCompiler } from "../../src/index.js";
 import { findWorker } from "../../src/native/load.js";
 import { BACKENDS } from "../support/backends.js";
 import { CUDA_BACKENDS, fakeTool, isAlive, KERNEL, until } from "../support/cuda.js";
 import { module } from "../support/ptx.js";
 
-const PACKAGE = JSON.stringify(new URL("../../dist/index.js", import.meta.url).href);
+const PACKAGE = JSON.stringify(pathToFileURL(await oneFile("packages/cuda/dist/index.js")).href);
 const CUBIN = BACKENDS.length === 0 ? undefined : await makeCubin();
 
 async function makeCubin(): Promise<Uint8Array> {
