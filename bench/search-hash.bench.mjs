@@ -1,12 +1,16 @@
 // The demo of hash functions with ten seeds and ten minutes of one thread each: the exact bias, over all 2^32 inputs, of the best function of
 // two rounds. Each finished seed is stored; the named benchmark goes on with the others:
 //   npm run bench -- search-hash
-// HASH_SECONDS is the CPU time for each seed (600), HASH_SEEDS how many there are (10).
+// The pictures of each seed are in out/bench. HASH_SECONDS is the CPU time for each seed (600), HASH_SEEDS how many there are (10).
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { hashDemo } from "@mm-ptx/search/node";
 import { isNamed, stored } from "./lib/stored.mjs";
 
 const NAME = "search-hash";
+const FOLDER = fileURLToPath(new URL("../out/bench/", import.meta.url));
 const SECONDS = Number(process.env.HASH_SECONDS ?? 600);
 const SEEDS = Number(process.env.HASH_SEEDS ?? 10);
 /** The exact bias of lowbias32 (Wellons 2018), of the best function known (skeeto/hash-prospector, issue 19), and what some seeds should reach. */
@@ -16,6 +20,8 @@ const GOOD = 0.12;
 const GOOD_SEEDS = 3;
 /** No run takes as long by the clock. */
 const FOREVER = 1e6;
+/** CPU seconds between two lines about how far a seed is. */
+const REPORT_SECONDS = 30;
 
 const processorSeconds = () => {
   const { user, system } = process.cpuUsage();
@@ -26,22 +32,28 @@ async function result(seed) {
   const began = processorSeconds();
   const stop = new AbortController();
   let evolved;
+  let next = REPORT_SECONDS;
   const found = await hashDemo({
     seconds: FOREVER,
     seed,
     workers: 1,
     signal: stop.signal,
     progress: (line) => {
+      if (evolved !== undefined) return;
       const taken = processorSeconds() - began;
-      if (taken < SECONDS || evolved !== undefined) {
-        if (process.stderr.isTTY) process.stderr.write(`\r${line}`);
-        return;
+      if (taken >= next) {
+        next = taken + REPORT_SECONDS;
+        console.error(`seed ${seed}, ${taken.toFixed(0)} CPU s: ${line.replace(/^.*?: |, [^,]*$/g, "")}`);
       }
+      if (taken < SECONDS) return;
       evolved = taken;
       stop.abort();
     },
   });
   const { text, estimate, bias } = found.found;
+  const folder = `${FOLDER}${NAME}-${SECONDS}-${seed}`;
+  mkdirSync(folder, { recursive: true });
+  for (const [file, content] of Object.entries(found.files)) writeFileSync(join(folder, file), content);
   return {
     ...{ text, estimate, bias, compared: found.compared, seconds: evolved },
     exactSeconds: processorSeconds() - began - evolved,

@@ -7,6 +7,7 @@ import { Draws } from "../../../draws.js";
 import { SearchError } from "../../../error.js";
 import { readOptions } from "../../../options.js";
 import { archiveHeatmap } from "../../../pictures/heat-map.js";
+import { svgToPng } from "../../svg-to-png.js";
 import { ALL_PAIRS, AvalancheCounter, BLOCK_PAIRS, biasOf } from "./avalanche.js";
 import { hashSearch } from "./evolution.js";
 import { type HashFunction, hashC, hashStub, hashText, KNOWN_HASHES } from "./hash-function.js";
@@ -152,6 +153,7 @@ export async function evolveHash(
     lines,
     files: {
       "avalanche.svg": avalanchePicture(panels, picture),
+      ...(await images(panels, picture)),
       "map.svg": archiveHeatmap(rows, archive.axes, {
         title: "The bias of hash functions by their shifts",
         value: { negated: true, name: "bias", better: "less", scale: "log" },
@@ -166,6 +168,20 @@ export async function evolveHash(
       "stub.ptx": `${hashStub(hash)}\n`,
     },
   };
+}
+
+/** The picture as PNG files for light and dark pages, if there is what draws them. */
+async function images(
+  panels: readonly AvalanchePanel[],
+  words: { readonly title: string; readonly note: string },
+): Promise<Record<string, Uint8Array>> {
+  const png = (theme: "light" | "dark") => svgToPng(avalanchePicture(panels, { ...words, theme }));
+  try {
+    return { "avalanche.png": await png("light"), "avalanche-dark.png": await png("dark") };
+  } catch (error) {
+    if (error instanceof SearchError && error.code === "MISSING_PACKAGE") return {};
+    throw error;
+  }
 }
 
 /** The bias of each pair of bits. */

@@ -47,7 +47,9 @@ it("shows what it found", async () => {
   expect(text).toContain(found.text);
   expect(text).toContain("It is not quality");
   expect(text).toContain("PractRand was not run");
-  expect(Object.keys(files)).toEqual(["avalanche.svg", "map.svg", "hash.c", "stub.ptx"]);
+  expect(Object.keys(files)).toEqual([
+    ...["avalanche.svg", "avalanche.png", "avalanche-dark.png", "map.svg", "hash.c", "stub.ptx"],
+  ]);
   for (const name of ["avalanche.svg", "map.svg"]) expect(files[name]).toMatch(/^<svg /);
 });
 
