@@ -19,11 +19,17 @@ const WAYS: Readonly<Record<string, (given: KernelCase) => EmulatedDeviceOptions
   checked: ({ hasRace }) => ({ check: { races: hasRace !== true, uninitialized: true } }),
 };
 
-/** Outside of a soak, WebAssembly runs every second kernel in this thread and the others on two workers. */
-const WEBASSEMBLY_WAYS = ["webassembly", "two workers"];
+/**
+ * The ways of each engine. Outside of a soak, an engine runs every second kernel in the first way and the others in the second:
+ * WebAssembly in this thread and on two workers, the interpreter without checks and with them.
+ */
+const ENGINES = [
+  ["webassembly", "two workers"],
+  ["interpreter", "checked"],
+];
 const namesFor = (way: string): readonly string[] => {
-  const rest = WEBASSEMBLY_WAYS.indexOf(way);
-  return SOAK || rest < 0 ? NAMES : NAMES.filter((_, index) => index % 2 === rest);
+  const rest = Math.max(...ENGINES.map((ways) => ways.indexOf(way)));
+  return SOAK ? NAMES : NAMES.filter((_, index) => index % 2 === rest);
 };
 
 describe.each(Object.entries(WAYS))("kernels of nvcc, %s,", (way, optionsOf) => {
