@@ -51,6 +51,7 @@ export default defineConfig({
     execArgv: ["--single-threaded-gc", "--max-semi-space-size=32"],
     // Full counts take a property ten to fifty times as long.
     testTimeout: SOAK ? 1_800_000 : 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
