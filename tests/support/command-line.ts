@@ -107,8 +107,10 @@ printf '%s\\0' "$PWD" "$@" >"$call/words"
 env -0 >"$call/env"
 cat >"$call/input"
 mkfifo "$call/answered"
-echo "$call" >'${pipe}'
-read -r _ <"$call/answered"
+if ! timeout 60 sh -c 'echo "$0" >"$1"; cat "$0/answered"' "$call" '${pipe}' >/dev/null; then
+  echo "expected an answer of the process that runs ${this.main}, found none" >&2
+  exit 70
+fi
 . "$call/answer"
 `,
     );
