@@ -61,7 +61,7 @@ export class ProgramFolder {
   async run(words: readonly string[], env: NodeJS.ProcessEnv = {}, options: RunOptions = {}): Promise<Ended> {
     if (Object.keys(env).length > 0) return this.runAlone(words, env, options);
     const { input = "", encoding = "utf8" } = options;
-    const line = { main: this.main, words, folder: this.folder, env: this.#environment({}), input };
+    const line = { main: this.main, words, folder: this.folder, env: this.environment({}), input };
     const { code, stdout, stderr } = await runResident(line);
     return { code, stdout: Buffer.from(stdout).toString(encoding), stderr: Buffer.from(stderr).toString() };
   }
@@ -72,7 +72,7 @@ export class ProgramFolder {
       const child = execFile(
         process.execPath,
         [this.main, ...words],
-        { cwd: this.folder, env: this.#environment(env), encoding: options.encoding ?? "utf8" },
+        { cwd: this.folder, env: this.environment(env), encoding: options.encoding ?? "utf8" },
         (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
       child.stdin?.end(options.input ?? "");
@@ -81,7 +81,7 @@ export class ProgramFolder {
 
   /** Starts a command line in the folder, which the caller has to end. */
   start(words: readonly string[]): ChildProcess {
-    return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: this.#environment({}) });
+    return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: this.environment({}) });
   }
 
   /**
@@ -123,7 +123,7 @@ fi
   }
 
   /** This process's environment, without variables that request colours. */
-  #environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
     return { ...inherited, ...this.variables(), ...more };
   }

@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ProgramFolder } from "./command-line.js";
 import { ROOT } from "./workspace.js";
 
 /** A fenced block; if it is a file, the file's name is after the language. */
@@ -31,20 +32,22 @@ export interface Session {
 }
 
 /**
- * Runs all console blocks in one shell.
+ * Runs all console blocks of a document in one shell, with the programs in the folder `bin` on PATH.
  *
+ * @param path of the document, relative to the root of the workspace
  * @param runs whether a command is run; its output is left out with it
  */
 export function runSessions(
-  blocks: readonly Block[],
-  folder: string,
-  env: NodeJS.ProcessEnv,
+  path: string,
+  folder: ProgramFolder,
   runs: (command: string) => boolean = () => true,
 ): Session {
   const script: string[] = ["exec 2>&1"];
   const shown: string[] = [];
-  for (const { language, file, text } of blocks) {
-    if (file !== "") script.push(`mkdir -p $(dirname ${file}); cat >${file} <<'END'\n${text}END`);
+  for (const { language, file, text } of blocksOf(path)) {
+    // Other words after the language are no names of files, and files of examples exist.
+    const isFile = file.includes(".") && !file.startsWith("examples/");
+    if (isFile) script.push(`mkdir -p $(dirname ${file}); cat >${file} <<'END'\n${text}END`);
     if (language !== "console") continue;
     for (const command of text.split(/^(?=\$ )/m)) {
       const [words = "", ...lines] = command.slice(2).split("\n");
@@ -54,8 +57,8 @@ export function runSessions(
     }
   }
   const { stdout } = spawnSync("sh", ["-c", script.join("\n")], {
-    cwd: folder,
-    env,
+    cwd: folder.folder,
+    env: folder.environment({ PATH: `${folder.path("bin")}:${process.env.PATH}` }),
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
+import { runSessions } from "../../../../tests/support/sessions.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { CODE_FLAGS } from "../../src/cli/code-flags.js";
 import { buildProgram } from "../../src/cli/program.js";
@@ -21,17 +21,10 @@ afterEach(() => line.remove());
 
 it.runIf(IN_PROCESS)("its sessions print what they show", () => {
   line.install("bin/mm-ptx-cuda");
-  const { FORCE_COLOR: _, ...inherited } = process.env;
-  const env = {
-    ...inherited,
-    PATH: `${line.path("bin")}:${inherited.PATH}`,
-    MM_PTX_CACHE_DIR: line.path("cache"),
-  };
   const disassembles = findDisassembler().found?.name === "nvdisasm";
   const { printed, shown } = runSessions(
-    blocksOf(PATH),
-    line.folder,
-    env,
+    PATH,
+    line,
     (command) => disassembles || !command.includes("cubin --sass"),
   );
   expect(printed).toBe(shown);

@@ -1,13 +1,14 @@
 // The sessions of documents print what they show. docs/ptxinject.md: its CMake project builds and rebuilds what it
 // should, and its tables list all options.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { codeBlocks } from "../../../../scripts/lib/markdown.mjs";
 import { findOnPath } from "../../../../scripts/lib/tools.mjs";
 import { SOAK } from "../../../../tests/support/counts.js";
+import { runSessions } from "../../../../tests/support/sessions.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { buildProgram } from "../../src/cli/program.js";
 import { CommandLine } from "../support/command-line.js";
@@ -15,9 +16,6 @@ import { CommandLine } from "../support/command-line.js";
 const DOCUMENT = readFileSync(join(ROOT, "docs/ptxinject.md"), "utf8");
 
 const BLOCKS = codeBlocks(DOCUMENT);
-
-/** Blocks that are files of a session have the file's name after the language; others show a file of an example. */
-const isSessionFile = (note: string) => note.includes(".") && !note.startsWith("examples/");
 
 const has = (tool: string) => findOnPath([tool], process.env) !== undefined;
 
@@ -33,28 +31,12 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 it.each(["ptxinject", "porting-a-program"])("the sessions of docs/%s.md print what they show", (name) => {
-  line.install("node_modules/.bin/ptxinject");
-  const script: string[] = ["exec 2>&1"];
-  const shown: string[] = [];
   const compiles = has("nvcc");
-  for (const { language, note, code } of codeBlocks(readFileSync(join(ROOT, `docs/${name}.md`), "utf8"))) {
-    if (isSessionFile(note)) script.push(`mkdir -p $(dirname ${note}); cat >${note} <<'END'\n${code}END`);
-    if (language !== "console") continue;
-    // Commands that compile need nvcc.
-    for (const command of code.split(/^(?=\$ )/m)) {
-      const [words = "", ...lines] = command.slice(2).split("\n");
-      if (!compiles && words.includes(".ptx")) continue;
-      script.push(words);
-      shown.push(lines.join("\n"));
-    }
-  }
-  const { stdout } = spawnSync("sh", ["-c", script.join("\n")], {
-    cwd: line.folder,
-    env: environment(),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  expect(stdout).toBe(shown.join(""));
+  // Commands that compile need nvcc.
+  const runs = (command: string) => compiles || !command.includes(".ptx");
+  line.install("bin/ptxinject");
+  const { printed, shown } = runSessions(`docs/${name}.md`, line, runs);
+  expect(printed).toBe(shown);
 });
 
 it("its tables have every option", () => {

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
+import { runSessions } from "../../../../tests/support/sessions.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { FIELDS } from "../../src/cli/config-file.js";
 import { buildProgram } from "../../src/cli/program.js";
@@ -14,15 +14,14 @@ const document = readFileSync(join(ROOT, PATH), "utf8");
 let folder: PipelineFolder;
 beforeEach(() => {
   folder = new PipelineFolder();
+  // Modules that change between two commands are read again in a process of their own.
   folder.write("bin/mm-ptx-pipeline", `#!/bin/sh\nexec '${process.execPath}' '${folder.main}' "$@"\n`);
   chmodSync(folder.path("bin/mm-ptx-pipeline"), 0o755);
 });
 afterEach(() => folder.remove());
 
 it("its sessions print what they show", () => {
-  const { FORCE_COLOR: _, ...inherited } = process.env;
-  const env = { ...inherited, PATH: `${folder.path("bin")}:${inherited.PATH}` };
-  const { printed, shown } = runSessions(blocksOf(PATH), folder.folder, env);
+  const { printed, shown } = runSessions(PATH, folder);
   expect(printed).toBe(shown);
 });
 

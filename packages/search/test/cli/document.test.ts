@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
+import { runSessions } from "../../../../tests/support/sessions.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { buildProgram } from "../../src/cli/program.js";
 import { SearchFolder } from "./folder.js";
@@ -18,9 +18,7 @@ afterEach(() => folder.remove());
 
 it("its sessions print what they show", () => {
   folder.install("bin/mm-ptx-search");
-  const { FORCE_COLOR: _, ...inherited } = process.env;
-  const env = { ...inherited, PATH: `${folder.path("bin")}:${inherited.PATH}` };
-  const { printed, shown } = runSessions(blocksOf(PATH), folder.folder, env);
+  const { printed, shown } = runSessions(PATH, folder);
   expect(printed).toBe(shown);
 });
 
