@@ -89,6 +89,19 @@ describe("semantic backpropagation", () => {
     expect(hashes[1]).toEqual(hashes[0]);
   });
 
+  it("goes on from its state as if it had not been interrupted, though its library has grown", async () => {
+    const batches = async (one: Search, count: number) => {
+      for await (const event of one.run({ batches: count })) void event;
+    };
+    const make = () => search((a, b) => Math.sin(a * b) * Math.log(b + a) + a / (b + Math.sin(a)));
+    const [whole, first, second] = [make(), make(), make()];
+    await batches(whole, 5);
+    await batches(first, 3);
+    second.restore(first.state());
+    await batches(second, 2);
+    expect(second.hash()).toEqual(whole.hash());
+  });
+
   it("refuses other spaces, and columns that are too few", () => {
     const emission = { space: new WordSpace(), archive: {}, batchDraws: {}, next: () => ({}) } as never;
     const emitter = backpropagate({ columns: [x], target: y });
