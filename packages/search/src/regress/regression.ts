@@ -25,8 +25,9 @@ import type { ConstantsOptions } from "../spaces/ast-constants.js";
 import type { Constraints } from "../spaces/constraints.js";
 import type { FunctionDefinitions } from "../spaces/functions.js";
 import type { Genome } from "../spaces/space.js";
+import { withReadableConstants } from "./constants.js";
 import { prepareData, type RegressionData, type RegressionRows } from "./data.js";
-import { ExactOutputs, IDENTITY, isNearly, lossOf, readableLine, scaledFormula } from "./line.js";
+import { ExactOutputs, IDENTITY, isNearly, type Line, lossOf, readableLine, scaledFormula } from "./line.js";
 
 /** What a regression searches for, and in which data. */
 export interface RegressionOptions {
@@ -231,15 +232,23 @@ export class Regression {
     return this.#equations(chosen);
   }
 
-  async #equations(chosen: readonly { complexity: number; words: Uint32Array }[]): Promise<Equation[]> {
-    if (chosen.length === 0) return [];
+  async #equations(found: readonly { complexity: number; words: Uint32Array }[]): Promise<Equation[]> {
+    if (found.length === 0) return [];
     const { training, heldOut } = this.data;
+    const exact = new ExactOutputs(this.space, training.columns);
+    const exactLoss = (words: Uint32Array) => {
+      const outputs = exact.of(words);
+      return outputs && lossOf(outputs, this.#lineOf(outputs), training.target);
+    };
+    const chosen = found.map(({ complexity, words }) => ({
+      complexity,
+      words: withReadableConstants(words, exactLoss),
+    }));
     const known = await this.#outputs(chosen, training);
     const unseen = heldOut && (await this.#outputs(chosen, heldOut));
-    const exact = new ExactOutputs(this.space, training.columns);
     let least = Number.POSITIVE_INFINITY;
     return chosen.flatMap(({ complexity, words }, index) => {
-      const line = this.isScaled ? readableLine(known[index]!, training.target) : IDENTITY;
+      const line = this.#lineOf(known[index]!);
       const loss = lossOf(known[index]!, line, training.target);
       // Fewer digits can undo a small advantage.
       if (!(loss < least)) return [];
@@ -255,6 +264,11 @@ export class Regression {
         },
       ];
     });
+  }
+
+  /** The scale and offset of an equation with these outputs. */
+  #lineOf(outputs: Float64Array): Line {
+    return this.isScaled ? readableLine(outputs, this.data.training.target) : IDENTITY;
   }
 
   /** What equations compute, before scaling. */
