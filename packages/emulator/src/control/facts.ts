@@ -2,7 +2,7 @@
 // subnormal, and which can be rematerialized anywhere from the launch's inputs, so that they need not be saved where
 // threads wait.
 import type { Operand } from "../program/operand.js";
-import { TYPES, type ValueType } from "../program/types.js";
+import { type PtxType, TYPES, type ValueType } from "../program/types.js";
 import { type Graph, placeOf } from "./graph.js";
 import { forEachStep } from "./registers.js";
 import type { Step } from "./step.js";
@@ -85,6 +85,23 @@ export function neverSubnormal(
   const isOne = ({ operation: { traits, operandTypes, words } }: Step) =>
     traits.canonical && operandTypes[0] === "f32" && words.has("ftz");
   return closed(defined, types, isOne, (bits) => exponentOf(bits) !== 0n || (bits & 0x7fffffn) === 0n);
+}
+
+/** The registers that only ever get one value, which a move of a constant writes, with its bits. Predicates are not among them. */
+export function constantRegisters(
+  defined: readonly (readonly Step[])[],
+  types: readonly PtxType[],
+): ReadonlyMap<number, bigint> {
+  const found = new Map<number, bigint>();
+  defined.forEach(([step, ...others], register) => {
+    if (step === undefined || others.length > 0 || types[register] === "pred") return;
+    const { guard, operands } = step.source;
+    const { moves, repeatable } = step.operation.traits;
+    if (!moves || !repeatable || guard !== undefined || step.writes.length !== 1) return;
+    const [, value, ...rest] = operands;
+    if (value?.kind === "immediate" && rest.length === 0) found.set(register, value.bits);
+  });
+  return found;
 }
 
 /** How to compute a register's value again. */

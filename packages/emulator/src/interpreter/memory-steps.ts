@@ -161,16 +161,15 @@ export function copyStep(builder: Builder): () => void {
   const loads = Array.from({ length: bytes }, (_, last) =>
     builder.locate(from, "global", bytes, "load", last + 1),
   );
-  // An absent count before a cache policy is a sink operand.
-  const hasCount =
-    count !== undefined &&
-    count.kind !== "sink" &&
-    TYPES[instruction.operation.operandTypes[3] ?? "b64"].bits === 32;
-  const source = hasCount ? builder.source(count) : undefined;
+  // An absent count before a cache policy is a sink operand, and instead of a count there may be whether to ignore the source.
+  const type = instruction.operation.operandTypes[3];
+  const isPresent = count !== undefined && count.kind !== "sink" && type !== "b64";
+  const source = isPresent ? builder.source(count) : undefined;
+  const given = type === "pred" ? (ignored: number) => bytes * (1 - ignored) : (wanted: number) => wanted;
   const { registers } = machine;
   return () => {
     const wanted =
-      source === undefined ? bytes : Math.min(bytes, registers.u32[2 * (machine.base + source)]!);
+      source === undefined ? bytes : Math.min(bytes, given(registers.u32[2 * (machine.base + source)]!));
     const target = store();
     if (wanted > 0) {
       const start = loads[wanted - 1]!();

@@ -76,13 +76,22 @@ const matchAll: WarpEvaluator = (lanes, operands) => {
   return lanes.map(() => [same ? maskOf(lanes) : 0n, bit(same)]);
 };
 
+/** What `redux.sync` computes, and the sign of an f32. */
+const REDUCTIONS = ["add", "min", "max", "and", "or", "xor"];
+const SIGN = 0x80000000n;
+
 /** `redux.sync`: combines the values of all lanes. */
 function reduce({ words, types }: Mnemonic): WarpEvaluator | undefined {
-  const name = [...words].find((word) => word !== "sync")!;
-  const evaluate = evaluatorOf(mnemonicOf(name, [], ...types), 2, 1);
+  const name = REDUCTIONS.find((each) => words.has(each))!;
+  const modifiers = words.has("NaN") ? ["NaN"] : [];
+  const evaluate = evaluatorOf(mnemonicOf(name, modifiers, ...types), 2, 1);
   if (evaluate === undefined) return undefined;
+  const bits = words.has("abs") ? ~SIGN : ~0n;
   return (lanes, operands) => {
-    const result = operands.map(([value]) => value!).reduce((a, b) => evaluate([a, b])[0]!);
+    const values = operands.map(([value]) => value! & bits);
+    // A float is combined at least with itself, so that a NaN becomes the canonical one.
+    if (types[0] === "f32") values.push(values[0]!);
+    const result = values.reduce((a, b) => evaluate([a, b])[0]!);
     return lanes.map(() => [result]);
   };
 }

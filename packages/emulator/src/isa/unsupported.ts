@@ -16,7 +16,8 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "sparse matrices": "mma.sp mma.sp::ordered_metadata",
   "bulk copies":
     "cp.async.bulk cp.reduce.async.bulk prefetch.tensormap cp.async.bulk.prefetch st.bulk multimem",
-  "tensor maps": "tensormap fence.proxy.tensormap",
+  "tensor maps":
+    "tensormap fence.proxy.tensormap::generic membar.proxy.tensormap prefetch.param.tensormap prefetch.const.tensormap prefetch.global.tensormap",
   "memory barrier objects": "mbarrier cp.async.mbarrier fence.mbarrier_init fence.proxy.async::generic",
   "clusters of more than one block":
     "barrier.cluster mapa getctarank st.async red.async clusterlaunchcontrol",
@@ -35,7 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "4-bit and 1-bit integers": "s4 u4 b1",
   "vectors in this instruction": "v2 v4 v8",
   "stochastic rounding": "rs",
-  "matrices of 8-bit elements": "m16n16 m8n16",
+  "matrices of 8-bit elements": "m16n16 m8n16 m16n8",
 };
 
 const byWord = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>

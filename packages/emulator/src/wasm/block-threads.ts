@@ -17,9 +17,11 @@ import { fragmentMove } from "./fragments.js";
 import { type MatrixMemory, type MoveMatrix, matrixMove } from "./matrices.js";
 import { SavedRegisters } from "./operands.js";
 import type { Translation } from "./translation.js";
+import { constantOf } from "./warp/values.js";
 import { FastWarps } from "./warp-fast.js";
 
 const WARP = 32;
+const ALL_LANES = -1;
 
 /** The properties of a waiting instruction, computed once for a kernel. */
 interface WaitPlan {
@@ -41,6 +43,8 @@ interface WaitPlan {
 export interface BlockRunner extends MatrixMemory {
   /** Runs a segment for a range of threads, and returns the ends that they reached as bits. */
   segment(number: number, from: number, to: number): number;
+  /** Carries out a wait of all lanes of warps from one thread to another; returns whether it did. */
+  warp(wait: number, from: number, to: number): boolean;
   /** A number that identifies the running block. */
   block(): number;
   stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
@@ -201,7 +205,8 @@ export class TranslatedThreads implements BlockThreads {
     const wait = this.#waits[threads[0]!]!;
     return (
       threads.every((thread) => this.#waits[thread] === wait) &&
-      this.#fast.warp(this.#words, wait, first, lanes)
+      ((lanes === ALL_LANES && this.#runner.warp(wait, first, first + WARP)) ||
+        this.#fast.warp(this.#words, wait, first, lanes))
     );
   }
 
@@ -262,10 +267,10 @@ const MOVES: Readonly<Record<string, typeof fragmentMove>> = {
   wmma: fragmentMove,
 };
 
-function planOf(step: Step, place: number, { kernel, host }: Translation): WaitPlan {
+function planOf(step: Step, place: number, { kernel, host, constants }: Translation): WaitPlan {
   const kind = waitKind(step);
   const hasMask = kind === "warp" && !step.operation.words.has("aligned");
-  const mask = step.source.operands.at(-1);
+  const mask = constantOf(step, step.source.operands.at(-1), constants);
   return {
     step,
     state: kind === "barrier" && step.operation.words.has("arrive") ? ThreadState.ARRIVAL : STATES[kind],
@@ -273,6 +278,6 @@ function planOf(step: Step, place: number, { kernel, host }: Translation): WaitP
     evaluate: kind === "warp" ? host!.warpEvaluator(step.operation) : undefined,
     move: MOVES[step.operation.name]?.(step, kernel),
     mask: hasMask ? step.source.operands.length - 1 : undefined,
-    constantMask: mask?.kind === "immediate" ? Number(BigInt.asIntN(WARP, mask.bits)) : undefined,
+    constantMask: mask === undefined ? undefined : Number(BigInt.asIntN(WARP, mask)),
   };
 }

@@ -28,12 +28,14 @@ interface Segments {
   readonly functions: readonly number[];
   /** For each wait, the segment after it. */
   readonly resumes: readonly number[];
+  /** For each wait, the function that carries it out for whole warps, if there is one. */
+  readonly warps: readonly (number | undefined)[];
 }
 
 export function writeBlocks(
   builder: ModuleBuilder,
   facts: KernelFacts,
-  { graph, segments, groups, functions: alone, resumes }: Segments,
+  { graph, segments, groups, functions: alone, resumes, warps }: Segments,
 ): void {
   const functions = segments.map(({ code }, i) => {
     builder.define(alone[i]!, code);
@@ -82,9 +84,12 @@ export function writeBlocks(
           .if();
         if (end === EXITED) code.br(done);
         else {
+          const warp = warps[end];
+          if (warp !== undefined) code.i32(0).get(threads).call(warp).op("i32.eqz").if();
           if (!isPlainBarrier(graph.waits[end]!.step)) {
             code.i32(end).call(imports.together).op("i32.eqz").brIf(done);
           }
+          if (warp !== undefined) code.end();
           call(resumes[end]!).i32(resumes[end]!).set(ends).br(again);
         }
         code.end();

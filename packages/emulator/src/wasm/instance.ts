@@ -5,6 +5,7 @@ import type { WasmMemory } from "../run/memory.js";
 import { RUN_BLOCKS, segmentName } from "./blocks.js";
 import { GLOBALS, type GlobalName } from "./frame.js";
 import type { Translation } from "./translation.js";
+import { warpName } from "./warp/functions.js";
 
 /** The callbacks of translated code while it runs. */
 export interface RunningLaunch {
@@ -24,6 +25,8 @@ export class KernelInstance {
   readonly globals: Readonly<Record<GlobalName, WebAssembly.Global>>;
   readonly runBlocks: (count: number) => void;
   readonly segments: readonly ((from: number, to: number) => number)[];
+  /** For each wait, what carries it out for whole warps; see `writeWarpFunction`. */
+  readonly warps: readonly (((from: number, to: number) => number) | undefined)[];
   /** The number of blocks that take about as long as a range should, as measured last. */
   range = 1;
   #running: RunningLaunch | undefined;
@@ -43,6 +46,9 @@ export class KernelInstance {
     this.runBlocks = exports[RUN_BLOCKS] as (count: number) => void;
     this.segments = translation.segments.map(
       (_, i) => exports[segmentName(i)] as (from: number, to: number) => number,
+    );
+    this.warps = translation.graph.waits.map(
+      (_, wait) => exports[warpName(wait)] as ((from: number, to: number) => number) | undefined,
     );
   }
 

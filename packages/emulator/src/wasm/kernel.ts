@@ -1,7 +1,13 @@
 // Translates a kernel. This function reads as the list of passes: graph, facts about registers, segments, and the
 // function around them that runs blocks.
 
-import { arithmeticOnly, definitions, neverSubnormal, rematerializableRegisters } from "../control/facts.js";
+import {
+  arithmeticOnly,
+  constantRegisters,
+  definitions,
+  neverSubnormal,
+  rematerializableRegisters,
+} from "../control/facts.js";
 import type { Graph } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
@@ -29,6 +35,7 @@ import { MAX_THREADS } from "./segment-base.js";
 import { withDivergencePoints } from "./simd/divergence.js";
 import { writeVectorSegment } from "./simd/segment.js";
 import type { Translation } from "./translation.js";
+import { warpName, writeWarpFunction } from "./warp/functions.js";
 
 /**
  * @param isLeftOut chooses steps for which no code is generated
@@ -49,9 +56,11 @@ export async function translate(
   clearUnwritten(graph, live);
   const defined = definitions(graph);
   const rematerializable = rematerializableRegisters(defined, (name) => BLOCK_UNIFORM.has(name));
-  const { slots, bytes: frameBytes } = frameSlots(graph, divergencePoints, live, types, (register) =>
-    rematerializable.has(register),
-  );
+  const constants = constantRegisters(defined, graph.registerTypes);
+  const { slots, bytes: frameBytes } = frameSlots(graph, divergencePoints, live, types, {
+    isRepeatable: (register) => rematerializable.has(register),
+    isConstant: (register) => constants.has(register),
+  });
   const concurrent = isShared(memory);
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
@@ -91,11 +100,18 @@ export async function translate(
   const functions = segments.map(() => builder.function(SEGMENT));
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
-  writeBlocks(builder, facts, { graph, segments, groups, functions, resumes });
+  const warps = graph.waits.map(({ step }, wait) => {
+    const code = writeWarpFunction(step, frame, { slots, constants });
+    if (code === undefined) return undefined;
+    const index = builder.function(SEGMENT);
+    builder.define(index, code);
+    builder.export(warpName(wait), index);
+    return index;
+  });
+  writeBlocks(builder, facts, { graph, segments, groups, functions, resumes, warps });
   for (const [index, each] of graphs) {
     builder.define(called.get(index)!.index, writeFunction(each, { ...facts, ...registerFacts(each) }));
   }
-  const needsShared = frame.sites.some(({ access }) => access?.space === "shared");
   return {
     bytes: builder.encode(),
     kernel,
@@ -104,10 +120,10 @@ export async function translate(
     segments,
     resumes,
     slots,
+    constants,
     types,
     frameBytes,
     localBytes,
-    needsShared,
     host,
     elementary,
     prints: steps.some(isPrint),
@@ -146,7 +162,7 @@ function frameSlots(
   divergencePoints: ReadonlySet<number>,
   { before }: Liveness,
   types: readonly ValueType[],
-  isRepeatable: (register: number) => boolean,
+  { isRepeatable, isConstant }: Record<"isRepeatable" | "isConstant", (register: number) => boolean>,
 ): { slots: ReadonlyMap<number, number>; bytes: number } {
   const slots = new Map<number, number>();
   let bytes = 0;
@@ -162,7 +178,7 @@ function frameSlots(
   for (const { step, resume } of graph.waits) {
     addAlive(resume);
     // The operands of a waiting instruction must be in memory, where the engine that carries it out reads them.
-    step.reads.forEach(add);
+    for (const register of step.reads) if (!isConstant(register)) add(register);
     step.writes.forEach(add);
   }
   divergencePoints.forEach(addAlive);

@@ -228,6 +228,10 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return this.#instance.segments[number]!(from, to);
   }
 
+  warp(wait: number, from: number, to: number): boolean {
+    return this.#instance.warps[wait]?.(from, to) === 1;
+  }
+
   variable(index: number): number {
     return ADDRESS_BASE + this.#launch.loaded.addresses[index]!;
   }

@@ -5,6 +5,7 @@ import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Areas } from "./areas.js";
 import type { Translation } from "./translation.js";
+import { constantOf } from "./warp/values.js";
 
 /** Saved registers of the threads of a block. */
 export class SavedRegisters {
@@ -31,8 +32,9 @@ export class SavedRegisters {
 
   /** The bits of an operand of a thread. */
   read(step: Step, operand: Operand, type: PtxType | undefined, thread: number): bigint {
-    if (operand.kind === "immediate") return operand.bits;
-    if (operand.kind !== "register") return 0n;
+    if (operand.kind !== "register" && operand.kind !== "immediate") return 0n;
+    const constant = constantOf(step, operand, this.#translation.constants);
+    if (operand.kind === "immediate" || constant !== undefined) return constant!;
     const { at, wide } = this.#place(registerOf(step, operand), thread);
     const bits = wide ? this.#view.getBigUint64(at, true) : BigInt(this.#view.getUint32(at, true));
     if (operand.negated) return bits === 0n ? 1n : 0n;

@@ -18,12 +18,12 @@ export interface Translation {
   readonly resumes: readonly number[];
   /** For each register, where its values begin in a frame. */
   readonly slots: ReadonlyMap<number, number>;
+  /** Registers that have one value only, which waits read without a slot. */
+  readonly constants: ReadonlyMap<number, bigint>;
   readonly types: readonly ValueType[];
   readonly frameBytes: number;
   /** Local memory of a thread, in bytes. */
   readonly localBytes: number;
-  /** Whether it accesses shared memory through computed addresses. */
-  readonly needsShared: boolean;
   /** The JavaScript functions for it; undefined when it does not need any. */
   readonly host: Host | undefined;
   /** The elementary functions; undefined when it does not call any. */

@@ -18,7 +18,6 @@ import { LaunchAreas } from "./areas.js";
 import { FunctionLimit } from "./binary/code.js";
 import { type Capabilities, capabilities } from "./capabilities.js";
 import type { Crew } from "./crew.js";
-import { LEAST_SHARED } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import { KernelInstance } from "./instance.js";
 import { translate } from "./kernel.js";
@@ -58,15 +57,11 @@ export class Translator implements TranslatingEngine {
   }
 
   async refusal(launch: LaunchPlan): Promise<Refusal | undefined> {
-    const { loaded, kernel, dynamicSharedBytes } = launch;
+    const { loaded, kernel } = launch;
     const prepared = await this.#prepare(loaded, kernel);
     if ("refusal" in prepared) return prepared.refusal;
-    const { translation } = prepared;
-    const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
-    if (translation.needsShared && sharedBytes < LEAST_SHARED) {
-      return { found: `less than ${LEAST_SHARED} bytes of shared memory` };
-    }
-    if (!isShort(launch, prepared)) await this.#crewOf(prepared)?.prepare(loaded, translation, this.#machine);
+    if (!isShort(launch, prepared))
+      await this.#crewOf(prepared)?.prepare(loaded, prepared.translation, this.#machine);
     return undefined;
   }
 

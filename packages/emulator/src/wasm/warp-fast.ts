@@ -5,6 +5,7 @@ import type { Step } from "../control/step.js";
 import type { Operand } from "../program/operand.js";
 import type { Areas } from "./areas.js";
 import type { Translation } from "./translation.js";
+import { constantOf } from "./warp/values.js";
 
 const WARP = 32;
 const ALL_LANES = -1;
@@ -92,7 +93,8 @@ function fastWait(step: Step, translation: Translation, areas: Areas): FastWait 
   const { operands } = step.source;
   const { results, words } = step.operation;
   const wordOf = (operand: Operand | undefined): Word => {
-    if (operand?.kind === "immediate") return { constant: Number(BigInt.asIntN(WARP, operand.bits)) };
+    const constant = constantOf(step, operand, translation.constants);
+    if (constant !== undefined) return { constant: Number(BigInt.asIntN(WARP, constant)) };
     if (operand?.kind !== "register") return undefined;
     const register = registerOf(step, operand);
     return { at: (areas.frame + translation.slots.get(register)!) >> 2, negated: operand.negated };

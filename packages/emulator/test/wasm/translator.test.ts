@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Interpreter } from "../../src/interpreter/index.js";
 import type { Engine } from "../../src/run/launch.js";
 import { Translator } from "../../src/wasm/index.js";
-import { kernelText, type Launched, launch } from "../support/launching.js";
+import { kernelText, type Launched, LoadedText, launch } from "../support/launching.js";
 
 const ENGINES: Readonly<Record<string, () => Engine>> = {
   interpreter: () => new Interpreter(),
@@ -23,11 +23,16 @@ interface Given {
   readonly before?: string;
   readonly threads: number;
   readonly words?: number;
+  readonly target?: string;
 }
 
-const run = async (engine: string, body: string, { before = "", threads, words }: Given): Promise<Launched> =>
+const run = async (
+  engine: string,
+  body: string,
+  { before = "", threads, words, target = "sm_90" }: Given,
+): Promise<Launched> =>
   launch(ENGINES[engine]!(), {
-    ptx: kernelText(HEAD + body, { before }),
+    ptx: kernelText(HEAD + body, { before, target }),
     block: [threads, 1, 1],
     args: [{ buffer: new Uint32Array(words ?? threads) }],
   });
@@ -349,5 +354,103 @@ $WAITS:
       words: 128,
     });
     expect(found.fault?.kind).toBe("TRAP");
+  });
+
+  it.each([
+    ["min", "", 0xc0000000],
+    ["max", "", 0x40a00000],
+    ["min", ".abs", 0x00000000],
+    ["max", ".abs", 0x40a00000],
+    ["max", ".NaN", 0x7fffffff],
+    ["min", ".abs.NaN", 0x7fffffff],
+  ])("redux.%s%s of floats ignores NaNs, or returns one", async (name, modifiers, result) => {
+    // -2, -1, 0, 1, ... 5, and a NaN with a payload.
+    const body = `
+	.reg .f32 %f<4>;
+	sub.u32 %r1, %r0, 2; cvt.rn.f32.s32 %f0, %r1;
+	setp.eq.u32 %p0, %r0, 8; selp.f32 %f0, 0f7FC12345, %f0, %p0;
+	redux.sync.${name}${modifiers}.f32 %f1, %f0, 0x1ff;
+	st.global.f32 [%rd1], %f1;`;
+    const found = await run(engine, body, { threads: 9, target: "sm_100a" });
+    expect([found.fault, values(found)]).toEqual([undefined, Array(9).fill(result)]);
+  });
+
+  it("redux of one lane without a sign is its absolute value", async () => {
+    const body =
+      "\n\tmov.b32 %r1, 0xc0000000;\n\tredux.sync.max.abs.f32 %r2, %r1, 1;\n\tst.global.u32 [%rd1], %r2;";
+    const found = await run(engine, body, { threads: 1, target: "sm_100a" });
+    expect([found.fault, values(found)]).toEqual([undefined, [0x40000000]]);
+  });
+
+  it.each([4, 8, 16])(
+    "an asynchronous copy of %i bytes ignores its source when a predicate says so",
+    async (bytes) => {
+      const body = `
+	.shared .align 16 .b8 box[64];
+	st.global.u32 [%rd1], 7;
+	bar.sync 0;
+	setp.eq.u32 %p0, %r0, 1;
+	mov.u32 %r2, box; shl.b32 %r1, %r0, 5; add.u32 %r2, %r2, %r1;
+	st.shared.v4.u32 [%r2], {9, 9, 9, 9};
+	mov.u64 %rd2, %a0; selp.u64 %rd2, 1, %rd2, %p0;
+	cp.async.ca.shared.global [%r2], [%rd2], ${bytes}, %p0;
+	cp.async.wait_all;
+	ld.shared.u32 %r3, [%r2]; ld.shared.u32 %r4, [%r2 + ${bytes - 4}];
+	mad.lo.u32 %r3, %r3, 100, %r4;
+	bar.sync 0;
+	st.global.u32 [%rd1], %r3;`;
+      const found = await run(engine, body, { threads: 2, words: 4 });
+      // The last two words of 16 bytes are zeros.
+      const copied = bytes === 16 ? 700 : 707;
+      expect([found.fault, values(found).slice(0, 2)]).toEqual([undefined, [copied, 0]]);
+    },
+  );
+});
+
+const WIDTHS: Readonly<Record<number, readonly [type: string, value: string]>> = {
+  1: ["u8", "%r3"],
+  2: ["u16", "%r3"],
+  4: ["u32", "%r3"],
+  8: ["v2.u32", "{%r3, %r4}"],
+  16: ["v4.u32", "{%r3, %r4, %r5, %r6}"],
+};
+
+describe.each([1, 2, 4, 8, 16])("accesses of %i bytes to a few bytes of dynamic shared memory", (bytes) => {
+  const [type, value] = WIDTHS[bytes]!;
+  const ptx = kernelText(
+    `${HEAD}
+	mov.u32 %r2, box; cvt.u32.u64 %r1, %a1; add.u32 %r2, %r2, %r1; mad.lo.u32 %r2, %r0, ${bytes}, %r2;
+	mov.u32 %r3, 1; mov.u32 %r4, 2; mov.u32 %r5, 3; add.u32 %r6, %r0, 4;
+	st.shared.${type} [%r2], ${value};
+	ld.shared.${type} ${value}, [%r2];
+	mad.lo.u32 %r6, %r3, 10, %r6;
+	st.global.u32 [%rd1], %r6;`,
+    { params: 2, before: ".extern .shared .align 16 .b8 box[];" },
+  );
+
+  it.each([1, 5])("of %i threads are those of the interpreter", async (threads) => {
+    const texts = Object.values(ENGINES).map((engine) => [engine(), new LoadedText(ptx)] as const);
+    const faults = new Set<string | undefined>();
+    for (const size of [0, 1, 3, 4, 8, 12, 15, 16, 17, 96]) {
+      for (const offset of [0, 1, 2, 4, 8, 11, 12, 16, 48, 2 ** 32 - 1, 2 ** 32 - 16]) {
+        const [interpreted, translated] = await Promise.all(
+          texts.map(async ([engine, text]) => {
+            const { fault, buffers } = await text.launch(engine, {
+              block: [threads, 1, 1],
+              dynamicSharedBytes: size,
+              args: [{ buffer: new Uint32Array(threads) }, { value: BigUint64Array.of(BigInt(offset)) }],
+            });
+            faults.add(fault?.kind);
+            return {
+              fault: fault && { ...fault, executed: 0 },
+              words: fault === undefined ? buffers[0] : [],
+            };
+          }),
+        );
+        expect(translated, `${size} bytes, offset ${offset}`).toEqual(interpreted);
+      }
+    }
+    expect(faults).toContain(undefined);
+    expect(faults).toContain("OUT_OF_BOUNDS");
   });
 });

@@ -30,5 +30,6 @@ match.all.sync.type d:u32{|p}, a, m:u32 ; waits:lanes ; type = b32 b64
 activemask.b32 d ; waits:active
 redux.sync.op.type d, a, m:u32 ; waits:lanes ; op = add min max ; type = u32 s32 ; sm_80 7.0
 redux.sync.op.b32 d:u32, a:u32, m:u32 ; waits:lanes ; op = and or xor ; sm_80 7.0
+redux.sync.op{.abs}{.NaN}.f32 d, a, m:u32 ; waits:lanes ; op = min max ; sm_100 8.6
 elect.sync d:u32?|p, m:u32 ; waits:lanes ; sm_90 8.0
 `;

@@ -64,10 +64,16 @@ red{.sem}{.scope}{.ss}.add.noftz{.policy}.type [a:ss], b{, policy:u64} ; reads w
 membar.level ; repeatable ; level = cta gl sys
 fence{.sem}.scope ; repeatable ; sem = sc acq_rel
 fence.sem.scope ; repeatable ; sem = acquire release
+fence.sem.part.cluster ; repeatable ; sem = acquire ; part = sync_restrict::shared::cluster ; sm_90 8.6
+fence.sem.part.cluster ; repeatable ; sem = release ; part = sync_restrict::shared::cta ; sm_90 8.6
 fence.proxy.kind ; repeatable ; kind = alias ; 7.5
 fence.proxy.kind{.ss} ; repeatable ; kind = async ; ss = global shared::cta=shared shared::cluster=shared ; sm_90 8.0
+membar.proxy.kind ; repeatable ; kind = alias ; 7.5
+membar.proxy.kind{.ss} ; repeatable ; kind = async ; ss = global shared::cta=shared shared::cluster=shared ; sm_90 8.0
 cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#4/8/16{, b:u32}{, policy:u64} ; reads writes ; cop = ca ; to = shared shared::cta=shared ; sm_80 7.0
 cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#16{, b:u32}{, policy:u64} ; reads writes ; cop = cg ; to = shared shared::cta=shared ; sm_80 7.0
+cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#4/8/16, ignored:pred{, policy:u64} ; reads writes ; cop = ca ; to = shared shared::cta=shared ; sm_80 7.5
+cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#16, ignored:pred{, policy:u64} ; reads writes ; cop = cg ; to = shared shared::cta=shared ; sm_80 7.5
 cp.async.commit_group ; repeatable ; sm_80 7.0
 cp.async.wait_group n:# ; repeatable ; sm_80 7.0
 cp.async.wait_all ; repeatable ; sm_80 7.0

@@ -45,10 +45,17 @@ const copyAsynchronously: Select = (step) => {
         return;
       }
       code.scratch("i32", (wanted) => {
-        emitter.push(it, 3);
-        code.i32(bytes);
-        emitter.push(it, 3);
-        code.i32(bytes).op("i32.lt_u").op("select").tee(wanted).if();
+        if (it.operation.operandTypes[3] === "pred") {
+          // Whether to ignore the source.
+          code.i32(0).i32(bytes);
+          emitter.push(it, 3);
+        } else {
+          emitter.push(it, 3);
+          code.i32(bytes);
+          emitter.push(it, 3);
+          code.i32(bytes).op("i32.lt_u");
+        }
+        code.op("select").tee(wanted).if();
         const copy = (source: Place) => {
           target.push();
           code.i32(target.offset).op("i32.add");

@@ -95,9 +95,6 @@ export function pushSum(emitter: Emitter, step: Step, base: RegisterOperand, off
   else if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
 }
 
-/** Kernels that access shared memory through computed addresses need at least as much of it as one access takes. */
-export const LEAST_SHARED = 16;
-
 /** The globals that hold where windows begin in linear memory. */
 const WINDOWS = { shared: "shared", param: "params" } as const satisfies Record<string, GlobalName>;
 

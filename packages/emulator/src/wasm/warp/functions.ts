@@ -1,0 +1,95 @@
+// Generates a function for each operation of whole warps, which reads and writes the registers that waiting threads have
+// saved. It takes the first thread of a warp and the one after the last of the same or a later warp, and returns 1; or 0, and has
+// changed nothing, unless all lanes of all these warps take part.
+import type { Step } from "../../control/step.js";
+import { TYPES } from "../../program/types.js";
+import { Code } from "../binary/code.js";
+import type { ModuleFrame } from "../frame.js";
+import { writeShuffle } from "./shuffle.js";
+import { LANES, type SavedPlaces, WarpCode, type WarpValue, warpValue } from "./values.js";
+import { writeActiveMask, writeElection, writeMatch, writeReduction, writeVote } from "./votes.js";
+
+/** The export name of the function of each wait. */
+export const warpName = (wait: number): string => `warp${wait}`;
+
+/** Writes the operation for one warp; returns false when it has no code. */
+type Write = (
+  warp: WarpCode,
+  step: Step,
+  sources: readonly WarpValue[],
+  results: readonly WarpValue[],
+) => boolean;
+
+const always =
+  (write: (...parameters: Parameters<Write>) => void): Write =>
+  (...parameters) => {
+    write(...parameters);
+    return true;
+  };
+
+const WRITERS: Readonly<Record<string, Write>> = {
+  shfl: always((warp, { operation }, sources, results) =>
+    writeShuffle(warp, operation.words, sources, results),
+  ),
+  vote: always((warp, { operation }, sources, results) => writeVote(warp, operation.words, sources, results)),
+  match: always((warp, { operation }, sources, results) =>
+    writeMatch(warp, operation.words, sources, results, TYPES[operation.types[0]!].bits),
+  ),
+  redux: (warp, { operation }, sources, results) =>
+    writeReduction(warp, operation.words, sources, results, operation.types[0]!),
+  elect: always((warp, _, __, results) => writeElection(warp, results)),
+  activemask: always((warp, _, __, results) => writeActiveMask(warp, results)),
+  bar: always(() => {}),
+};
+
+/** @returns undefined when the engine has to carry out the operation */
+export function writeWarpFunction(step: Step, module: ModuleFrame, places: SavedPlaces): Code | undefined {
+  const { operation, source } = step;
+  const write = WRITERS[operation.name];
+  if (write === undefined || operation.traits.waits === "barrier") return undefined;
+  const values = source.operands.map((operand) => warpValue(step, operand, places));
+  const sources = values.slice(operation.results);
+  const mask = operation.traits.waits === "active" ? { constant: -1n } : sources.pop();
+  if (mask === undefined || ("constant" in mask && BigInt.asIntN(LANES, mask.constant) !== -1n))
+    return undefined;
+  const code = new Code(2);
+  const [first, end] = [0, 1];
+  const warp = new WarpCode(code);
+  const leave = code.block();
+  code
+    .get(end)
+    .get(first)
+    .op("i32.sub")
+    .i32(LANES - 1)
+    .op("i32.and")
+    .brIf(leave);
+  if ("slot" in mask) {
+    const [at, last] = [code.local("i32"), code.local("i32")];
+    const address = (thread: number) => {
+      code.getGlobal(module.globals.frame).get(thread).i32(2).op("i32.shl").op("i32.add");
+    };
+    address(first);
+    code.set(at);
+    address(end);
+    code.set(last);
+    const masks = code.loop();
+    code.get(at).memory("v128.load", mask.slot).v128([-1n, -1n], 64).op("i32x4.eq");
+    code.op("i32x4.all_true").op("i32.eqz").brIf(leave);
+    code.get(at).i32(16).op("i32.add").tee(at).get(last).op("i32.lt_u").brIf(masks);
+    code.end();
+  }
+  const warps = code.loop();
+  const place = (global: number, bytes: number, local: number) => {
+    code.getGlobal(global).get(first).i32(Math.log2(bytes)).op("i32.shl").op("i32.add").set(local);
+  };
+  place(module.globals.frame, 4, warp.base);
+  place(module.globals.frame, 8, warp.wideBase);
+  place(module.globals.states, 4, warp.room);
+  if (!write(warp, step, sources, values.slice(0, operation.results))) return undefined;
+  code.get(first).i32(LANES).op("i32.add").tee(first).get(end).op("i32.lt_u").brIf(warps);
+  code.end();
+  code.i32(1).op("return");
+  code.end();
+  code.i32(0);
+  return code;
+}

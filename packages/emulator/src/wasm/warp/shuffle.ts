@@ -1,0 +1,135 @@
+// `shfl.sync` of whole warps. When the operands that say which lane to read are constants, each vector of results is a
+// permutation of one or two vectors of sources; otherwise lanes are read one by one.
+import { GROUPS, LANES, type WarpCode, type WarpValue } from "./values.js";
+
+/** Maps a lane, b, and the segment and its last lane to the lane that is read; -1 when it is out of range. */
+type Choose = (lane: number, b: number, segment: number, last: number) => number;
+
+const MODES: Readonly<Record<string, Choose>> = {
+  up: (lane, b, _, last) => (lane - b >= last ? lane - b : -1),
+  down: (lane, b, _, last) => (lane + b <= last ? lane + b : -1),
+  bfly: (lane, b, _, last) => ((lane ^ b) <= last ? lane ^ b : -1),
+  idx: (lane, b, segment, last) => {
+    const from = (lane & segment) | (b & ~segment);
+    return from <= last ? from : -1;
+  },
+};
+
+export function writeShuffle(
+  warp: WarpCode,
+  words: ReadonlySet<string>,
+  [a, b, c]: readonly WarpValue[],
+  [result, inRange]: readonly WarpValue[],
+): void {
+  const mode = Object.keys(MODES).find((word) => words.has(word))!;
+  if (b !== undefined && c !== undefined && "constant" in b && "constant" in c) {
+    writeConstant(warp, sourceLanes(MODES[mode]!, Number(b.constant & 31n), Number(c.constant)), a, [
+      result,
+      inRange,
+    ]);
+  } else writeChosen(warp, mode, [a, b, c], [result, inRange]);
+}
+
+/** For each lane, the lane that it reads; -1 when that is out of range. */
+function sourceLanes(choose: Choose, b: number, c: number): readonly number[] {
+  const segment = (c >>> 8) & 31;
+  return Array.from({ length: LANES }, (_, lane) =>
+    choose(lane, b, segment, (lane & segment) | (c & 31 & ~segment)),
+  );
+}
+
+function writeConstant(
+  warp: WarpCode,
+  from: readonly number[],
+  source: WarpValue,
+  [result, inRange]: readonly WarpValue[],
+): void {
+  const { code } = warp;
+  warp.withVectors(source, (vectors) => {
+    for (let group = 0; group < GROUPS; group++) {
+      const read = [0, 1, 2, 3].map((lane) => {
+        const own = 4 * group + lane;
+        return from[own]! < 0 ? own : from[own]!;
+      });
+      warp.store(result, group, () => {
+        const groups = [...new Set(read.map((lane) => lane >> 2))];
+        const [first, second = first] = groups as [number, number?];
+        if (groups.length > 2) {
+          code.get(vectors[first]!);
+          read.forEach((lane, at) => {
+            code.get(vectors[lane >> 2]!).lane("i32x4.extract_lane", lane & 3);
+            code.lane("i32x4.replace_lane", at);
+          });
+          return;
+        }
+        code.get(vectors[first]!);
+        if (groups.length === 1 && read.every((lane, at) => (lane & 3) === at)) return;
+        code.get(vectors[second]!);
+        code.shuffle(
+          read.flatMap((lane) => {
+            const byte = 4 * (lane & 3) + (lane >> 2 === first ? 0 : 16);
+            return [byte, byte + 1, byte + 2, byte + 3];
+          }),
+        );
+      });
+    }
+  });
+  for (let group = 0; group < GROUPS; group++)
+    warp.store(inRange, group, () =>
+      code.v128(
+        [0, 1, 2, 3].map((lane) => (from[4 * group + lane]! < 0 ? 0n : 1n)),
+        32,
+      ),
+    );
+}
+
+/** Lanes say at run time which lanes they read. */
+function writeChosen(
+  warp: WarpCode,
+  mode: string,
+  [a, b, c]: readonly WarpValue[],
+  [result, inRange]: readonly WarpValue[],
+): void {
+  const { code } = warp;
+  const locals = Array.from({ length: 6 }, () => code.take("i32"));
+  const [lane, limits, segment, last, from, isInRange] = locals as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  warp.eachLane((offset) => {
+    code.get(offset).i32(2).op("i32.shr_u").set(lane);
+    warp.pushLane(c, offset);
+    code.tee(limits).i32(8).op("i32.shr_u").i32(31).op("i32.and").set(segment);
+    // The lane's own segment, and the last lane of it.
+    code.get(lane).get(segment).op("i32.and");
+    code.get(limits).i32(31).op("i32.and").get(segment).i32(-1).op("i32.xor").op("i32.and");
+    code.op("i32.or").set(last);
+    const pushB = () => {
+      warp.pushLane(b, offset);
+      code.i32(31).op("i32.and");
+    };
+    if (mode === "idx") {
+      code.get(lane).get(segment).op("i32.and");
+      pushB();
+      code.get(segment).i32(-1).op("i32.xor").op("i32.and").op("i32.or").set(from);
+    } else {
+      code.get(lane);
+      pushB();
+      code.op(mode === "up" ? "i32.sub" : mode === "down" ? "i32.add" : "i32.xor").set(from);
+    }
+    code.get(from).get(last);
+    code.op(mode === "up" ? "i32.ge_s" : "i32.le_s").set(isInRange);
+    code.get(from).get(lane).get(isInRange).op("select").i32(2).op("i32.shl").set(from);
+    warp.keep(offset, () => warp.pushLane(a, from));
+    if (inRange !== undefined && "slot" in inRange) {
+      code.get(warp.base).get(offset).op("i32.add");
+      code.get(isInRange).memory("i32.store", inRange.slot);
+    }
+  });
+  warp.storeKept(result);
+  for (const local of locals) code.release("i32", local);
+}
