@@ -46,6 +46,11 @@ export interface BlockThreads {
   operation(thread: number): string;
   /** The barrier to which a thread has come. */
   barrier(thread: number): BarrierUse;
+  /**
+   * Carries out the operation for which all 32 lanes of the warp that begins with a thread wait, if it is the same for all of them and
+   * quickly done; returns whether it did.
+   */
+  operateWhole?(first: number): boolean;
   /** Carries out the operation for which the lanes of a mask wait, in the warp that begins with a thread. */
   operate(first: number, lanes: number): void;
   /** Carries out the reduction of threads at a barrier that is now complete. */
@@ -63,9 +68,20 @@ export type Progress = "ended" | "waiting" | "paused";
 const NOWHERE = -1;
 const UNKNOWN = Infinity;
 
+/** The states of a warp's threads as bits. */
+const bitOf = (state: number): number => 1 << state;
+const EXITED = bitOf(ThreadState.EXITED);
+const WARPS = bitOf(ThreadState.WARP);
+const ACTIVE_MASKS = bitOf(ThreadState.ACTIVE_MASK);
+const BARRIERS = bitOf(ThreadState.BARRIER) | bitOf(ThreadState.ARRIVAL);
+const READY = bitOf(ThreadState.READY);
+const RUNNABLE = bitOf(ThreadState.TURN) | READY;
+
 export class BlockSchedule {
   /** The {@link ThreadState} of each thread. */
   readonly states: Int8Array;
+  /** For each warp, the bits of its threads' states after the last round. */
+  readonly #found: Uint8Array;
   readonly #threads: BlockThreads;
   readonly #barriers = new Barriers();
   /** The place of each thread one round before. */
@@ -77,6 +93,7 @@ export class BlockSchedule {
 
   constructor(count: number, threads: BlockThreads) {
     this.states = new Int8Array(count);
+    this.#found = new Uint8Array(Math.ceil(count / WARP));
     this.#before = new Float64Array(count).fill(UNKNOWN);
     this.#threads = threads;
   }
@@ -84,6 +101,7 @@ export class BlockSchedule {
   /** Called when a block begins: all threads can run. */
   begin(): void {
     this.states.fill(ThreadState.READY);
+    this.#found.fill(READY);
     this.#before.fill(UNKNOWN);
     this.#barriers.clear();
     this.#beginRound();
@@ -91,12 +109,33 @@ export class BlockSchedule {
 
   /** Carries out complete operations after threads have run and their states were set. */
   meet(): void {
-    const { states } = this;
-    for (let first = 0; first < states.length; first += WARP) this.#meetWarp(first);
-    this.#meetBarriers();
+    const found = this.#look();
+    if ((found & WARPS) !== 0)
+      for (let warp = 0; warp < this.#found.length; warp++)
+        if ((this.#found[warp]! & WARPS) !== 0) this.#meetWarp(warp * WARP);
+    this.#meetBarriers((found & BARRIERS) !== 0);
     // `activemask` comes last: its mask consists of the lanes that nothing else lets continue.
-    for (let first = 0; first < states.length; first += WARP) this.#meetActiveMask(first);
+    if ((found & ACTIVE_MASKS) !== 0)
+      for (let first = 0; first < this.states.length; first += WARP) this.#meetActiveMask(first);
     this.#beginRound();
+  }
+
+  /** Looks at the states of all threads; returns those that were found, as bits. */
+  #look(): number {
+    const { states } = this;
+    const found = this.#found;
+    let all = 0;
+    for (let warp = 0; warp < found.length; warp++) {
+      // Threads that have exited stay so.
+      if (found[warp] !== EXITED) {
+        const end = Math.min(WARP * (warp + 1), states.length);
+        let own = 0;
+        for (let thread = WARP * warp; thread < end; thread++) own |= 1 << states[thread]!;
+        found[warp] = own;
+      }
+      all |= found[warp]!;
+    }
+    return all;
   }
 
   /**
@@ -125,7 +164,7 @@ export class BlockSchedule {
   #beginRound(): void {
     this.#next = 0;
     this.#hasRun = false;
-    this.#areTurns = !this.states.includes(ThreadState.READY);
+    this.#areTurns = (this.#look() & READY) === 0;
   }
 
   /** @returns false when the launch pauses before the round is over */
@@ -133,7 +172,8 @@ export class BlockSchedule {
     const { states } = this;
     while (this.#next < states.length) {
       const thread = this.#next;
-      if (states[thread]! < ThreadState.TURN) this.#next++;
+      if ((this.#found[thread >> 5]! & RUNNABLE) === 0) this.#next = (thread | (WARP - 1)) + 1;
+      else if (states[thread]! < ThreadState.TURN) this.#next++;
       else {
         this.#hasRun = true;
         this.#next = this.#threads.run(thread);
@@ -156,7 +196,7 @@ export class BlockSchedule {
   }
 
   #checkEnd(): void {
-    if (this.states.every((state) => state === ThreadState.EXITED)) return;
+    if (this.#look() === EXITED) return;
     const waiting = [...this.states.keys()].filter((thread) => this.states[thread] !== ThreadState.EXITED);
     throw this.#threads.deadlock(waiting.map((thread) => ({ thread, detail: this.#describe(thread) })));
   }
@@ -178,13 +218,13 @@ export class BlockSchedule {
     const { states } = this;
     const threads = this.#threads;
     const end = Math.min(first + WARP, states.length);
-    let alive = 0;
-    let isWaiting = false;
-    for (let thread = first; thread < end; thread++) {
-      if (states[thread] !== ThreadState.EXITED) alive |= 1 << (thread - first);
-      if (states[thread] === ThreadState.WARP) isWaiting = true;
+    if (this.#found[first >> 5] === WARPS && end - first === WARP && threads.operateWhole?.(first)) {
+      states.fill(ThreadState.READY, first, end);
+      return;
     }
-    if (!isWaiting) return;
+    let alive = 0;
+    for (let thread = first; thread < end; thread++)
+      if (states[thread] !== ThreadState.EXITED) alive |= 1 << (thread - first);
     for (let thread = first; thread < end; thread++) {
       if (states[thread] !== ThreadState.WARP) continue;
       const lane = thread - first;
@@ -232,10 +272,10 @@ export class BlockSchedule {
     }
   }
 
-  #meetBarriers(): void {
+  #meetBarriers(haveCome: boolean): void {
     const { states } = this;
     const threads = this.#threads;
-    for (let thread = 0; thread < states.length; thread++) {
+    for (let thread = haveCome ? 0 : states.length; thread < states.length; thread++) {
       const state = states[thread];
       if (state !== ThreadState.BARRIER && state !== ThreadState.ARRIVAL) continue;
       const barrier = threads.barrier(thread);

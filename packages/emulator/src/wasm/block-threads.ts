@@ -144,8 +144,14 @@ export class TranslatedThreads implements BlockThreads {
 
   #readWaits(from: number, to: number): void {
     const { states } = this.#schedule;
-    this.#waits.set(new Int32Array(this.#runner.buffer(), this.areas.states + 4 * from, to - from), from);
-    for (let thread = from; thread < to; thread++) states[thread] = this.#stateAt(this.#waits[thread]!);
+    const waits = this.#waits;
+    const words = this.#words;
+    const place = this.areas.states >> 2;
+    for (let thread = from; thread < to; thread++) {
+      const wait = words[place + thread]!;
+      waits[thread] = wait;
+      states[thread] = this.#stateAt(wait);
+    }
   }
 
   #stateAt(wait: number): number {
@@ -171,6 +177,13 @@ export class TranslatedThreads implements BlockThreads {
     const quick = this.#fast.mask(this.#words, this.#waits[thread]!, thread);
     if (quick !== undefined) return quick;
     return Number(BigInt.asIntN(32, this.#saved.read(step, step.source.operands[mask]!, "b32", thread)));
+  }
+
+  operateWhole(first: number): boolean {
+    const waits = this.#waits;
+    const wait = waits[first]!;
+    for (let thread = first + 1; thread < first + WARP; thread++) if (waits[thread] !== wait) return false;
+    return this.#runner.warp(wait, first, first + WARP);
   }
 
   operate(first: number, lanes: number): void {
