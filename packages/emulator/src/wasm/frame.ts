@@ -7,7 +7,12 @@ import type { Step } from "../control/step.js";
 import type { Access } from "./access.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
 import { type ElementaryName, OF_VECTOR } from "./elementary/signature.js";
-import { floatToHalfFunction, fmaHalfFunction, halfToFloatFunction } from "./half-helpers.js";
+import {
+  doubleToHalfFunction,
+  floatToHalfFunction,
+  fmaHalfFunction,
+  halfToFloatFunction,
+} from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
 
@@ -74,9 +79,10 @@ export interface ModuleFrame {
   readonly fma32: () => number;
   /** The function for the upper half of an unsigned 64-bit product, created on first use. */
   readonly multiplyHigh: () => number;
-  /** The functions for f16, created on first use: conversion to f32, conversion from f32, and fused multiply-add. */
+  /** The functions for f16, created on first use: conversion to f32, conversions from f32 and f64, and fused multiply-add. */
   readonly halfToFloat: () => number;
   readonly floatToHalf: () => number;
+  readonly doubleToHalf: () => number;
   readonly fmaHalf: () => number;
 }
 
@@ -132,6 +138,7 @@ export function moduleFrame(
   }
   const halfToFloat = lazily(() => halfToFloatFunction(builder));
   const floatToHalf = lazily(() => floatToHalfFunction(builder));
+  const doubleToHalf = lazily(() => doubleToHalfFunction(builder, floatToHalf()));
   return {
     builder,
     globals,
@@ -144,7 +151,8 @@ export function moduleFrame(
     multiplyHigh: lazily(() => multiplyHighFunction(builder)),
     halfToFloat,
     floatToHalf,
-    fmaHalf: lazily(() => fmaHalfFunction(builder, halfToFloat(), floatToHalf())),
+    doubleToHalf,
+    fmaHalf: lazily(() => fmaHalfFunction(builder, halfToFloat(), doubleToHalf())),
   };
 }
 

@@ -62,21 +62,30 @@ export function floatToHalfFunction(builder: ModuleBuilder): number {
   return index;
 }
 
-/**
- * Adds a function a * b + c of f16 with a single rounding: exact in f64, then rounded to odd in f32, so that the
- * rounding to f16 is correct.
- */
-export function fmaHalfFunction(builder: ModuleBuilder, halfToFloat: number, floatToHalf: number): number {
+/** Adds a function a * b + c of f16 with a single rounding: f64 holds the sum exactly. */
+export function fmaHalfFunction(builder: ModuleBuilder, halfToFloat: number, doubleToHalf: number): number {
   const code = new Code(3);
-  const sum = code.local("f64");
-  const single = code.local("f32");
-  const bits = code.local("i32");
   const wide = (half: number) => code.get(half).call(halfToFloat).op("f64.promote_f32");
   wide(0);
   wide(1);
   code.op("f64.mul");
   wide(2);
-  code.op("f64.add").tee(sum).op("f32.demote_f64").tee(single).op("i32.reinterpret_f32").set(bits);
+  code.op("f64.add").call(doubleToHalf);
+  const index = builder.function({ parameters: ["i32", "i32", "i32"], results: ["i32"] });
+  builder.define(index, code);
+  return index;
+}
+
+/**
+ * Adds a function that converts an f64 to the bits of the nearest f16. It rounds to odd in f32 first, so that the rounding to f16 is
+ * correct.
+ */
+export function doubleToHalfFunction(builder: ModuleBuilder, floatToHalf: number): number {
+  const code = new Code(1);
+  const sum = 0;
+  const single = code.local("f32");
+  const bits = code.local("i32");
+  code.get(sum).op("f32.demote_f64").tee(single).op("i32.reinterpret_f32").set(bits);
   code
     .get(single)
     .op("f64.promote_f32")
@@ -101,7 +110,7 @@ export function fmaHalfFunction(builder: ModuleBuilder, halfToFloat: number, flo
     .op("i32.add");
   code.op("f32.reinterpret_i32").set(single).end();
   code.get(single).call(floatToHalf);
-  const index = builder.function({ parameters: ["i32", "i32", "i32"], results: ["i32"] });
+  const index = builder.function({ parameters: ["f64"], results: ["i32"] });
   builder.define(index, code);
   return index;
 }

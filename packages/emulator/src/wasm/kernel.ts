@@ -36,6 +36,7 @@ import { withDivergencePoints } from "./simd/divergence.js";
 import { writeVectorSegment } from "./simd/segment.js";
 import type { Translation } from "./translation.js";
 import { warpName, writeWarpFunction } from "./warp/functions.js";
+import { MATRIX_BYTES, multipliesMatrices } from "./warp/matrix.js";
 
 /**
  * @param isLeftOut chooses steps for which no code is generated
@@ -57,7 +58,7 @@ export async function translate(
   const defined = definitions(graph);
   const rematerializable = rematerializableRegisters(defined, (name) => BLOCK_UNIFORM.has(name));
   const constants = constantRegisters(defined, graph.registerTypes);
-  const { slots, bytes: frameBytes } = frameSlots(graph, divergencePoints, live, types, {
+  const { slots, bytes: room } = frameSlots(graph, divergencePoints, live, types, {
     isRepeatable: (register) => rematerializable.has(register),
     isConstant: (register) => constants.has(register),
   });
@@ -101,7 +102,7 @@ export async function translate(
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
   const warps = graph.waits.map(({ step }, wait) => {
-    const code = writeWarpFunction(step, frame, { slots, constants });
+    const code = writeWarpFunction(step, { module: frame, places: { slots, constants }, room });
     if (code === undefined) return undefined;
     const index = builder.function(SEGMENT);
     builder.define(index, code);
@@ -122,7 +123,7 @@ export async function translate(
     slots,
     constants,
     types,
-    frameBytes,
+    frameBytes: room + (graph.waits.some(({ step }) => multipliesMatrices(step)) ? MATRIX_BYTES : 0),
     localBytes,
     host,
     elementary,

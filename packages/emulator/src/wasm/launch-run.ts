@@ -164,9 +164,15 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   place(step: Step, access: Access, thread: number, address: bigint): number {
+    const found = this.find(access, address);
+    if (found < 0) throw this.#outside(step, access, thread, address);
+    return found;
+  }
+
+  find(access: Access, address: bigint): number {
     const { shared, sharedBytes } = this.#areas;
     const { memory } = this.#launch.loaded;
-    if (address % BigInt(access.bytes) !== 0n) throw this.#outside(step, access, thread, address);
+    if (address % BigInt(access.bytes) !== 0n) return -1;
     if (access.space === "shared") {
       if (address + BigInt(access.bytes) <= BigInt(sharedBytes)) return shared + Number(address);
     } else {
@@ -175,7 +181,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       const inside = (offset % PAGE_BYTES) + access.bytes <= pages[Math.floor(offset / PAGE_BYTES)]!;
       if (Number(address >> 32n) === ADDRESS_UPPER && inside) return offset;
     }
-    throw this.#outside(step, access, thread, address);
+    return -1;
   }
 
   block(): number {

@@ -36,6 +36,8 @@ export interface MatrixMemory {
    * @throws {@link Stop} when they are not all inside an allocation
    */
   place(step: Step, access: Access, thread: number, address: bigint): number;
+  /** The same, but -1 when they are not. */
+  find(access: Access, address: bigint): number;
 }
 
 /**
@@ -81,6 +83,29 @@ function moveMatrices(
   for (let lane = 0; lane < ROWS * registers.length; lane++) {
     const thread = first + lane;
     rows.push(memory.place(step, access, thread, addressOf(saved, memory, thread)));
+  }
+  const slots = registers.map((register) => saved.placeOf(step, register));
+  if (!slots.includes(-1)) {
+    const halves = new Uint16Array(memory.buffer());
+    const { words } = saved;
+    for (const [matrix, slot] of slots.entries()) {
+      for (let lane = 0; lane < LANES; lane++) {
+        const along = 2 * (lane % 4);
+        const across = lane >> 2;
+        const [row, next, column, step] = isTransposed
+          ? [along, along + 1, across, 0]
+          : [across, across, along, 1];
+        const low = (rows[ROWS * matrix + row]! >> 1) + column;
+        const high = (rows[ROWS * matrix + next]! >> 1) + column + step;
+        const word = slot + first + lane;
+        if (access.kind === "load") words[word] = halves[low]! | (halves[high]! << 16);
+        else {
+          halves[low] = words[word]!;
+          halves[high] = words[word]! >>> 16;
+        }
+      }
+    }
+    return;
   }
   const view = new DataView(memory.buffer());
   for (let lane = 0; lane < LANES; lane++) {

@@ -9,11 +9,14 @@ import { constantOf } from "./warp/values.js";
 
 /** Saved registers of the threads of a block. */
 export class SavedRegisters {
+  /** The memory as words. */
+  readonly words: Int32Array;
   readonly #view: DataView;
   readonly #areas: Areas;
   readonly #translation: Translation;
 
   constructor(buffer: ArrayBufferLike, areas: Areas, translation: Translation) {
+    this.words = new Int32Array(buffer);
     this.#view = new DataView(buffer);
     this.#areas = areas;
     this.#translation = translation;
@@ -55,6 +58,15 @@ export class SavedRegisters {
         else this.#view.setUint32(at, Number(BigInt.asUintN(32, value)), true);
       }
     }
+  }
+
+  /** The index in `words` of the first thread's value of a register of 32 bits; -1 for other operands. */
+  placeOf(step: Step, operand: Operand | undefined): number {
+    if (operand?.kind !== "register" || operand.negated) return -1;
+    const register = registerOf(step, operand);
+    const slot = this.#translation.slots.get(register);
+    const type = this.#translation.types[register]!;
+    return slot === undefined || type === "i64" || type === "f64" ? -1 : (this.#areas.frame + slot) >> 2;
   }
 
   #place(register: number, thread: number): { at: number; wide: boolean } {

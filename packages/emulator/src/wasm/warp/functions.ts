@@ -5,6 +5,7 @@ import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
 import { Code } from "../binary/code.js";
 import type { ModuleFrame } from "../frame.js";
+import { multipliesMatrices, writeProduct } from "./matrix.js";
 import { writeShuffle } from "./shuffle.js";
 import { LANES, type SavedPlaces, WarpCode, type WarpValue, warpValue } from "./values.js";
 import { writeActiveMask, writeElection, writeMatch, writeReduction, writeVote } from "./votes.js";
@@ -12,12 +13,21 @@ import { writeActiveMask, writeElection, writeMatch, writeReduction, writeVote }
 /** The export name of the function of each wait. */
 export const warpName = (wait: number): string => `warp${wait}`;
 
+/** What the code of an operation may use besides the warp's registers. */
+export interface WarpSetting {
+  readonly module: ModuleFrame;
+  readonly places: SavedPlaces;
+  /** Where the room for matrices begins in a frame. */
+  readonly room: number;
+}
+
 /** Writes the operation for one warp; returns false when it has no code. */
 type Write = (
   warp: WarpCode,
   step: Step,
   sources: readonly WarpValue[],
   results: readonly WarpValue[],
+  setting: WarpSetting,
 ) => boolean;
 
 const always =
@@ -40,16 +50,20 @@ const WRITERS: Readonly<Record<string, Write>> = {
   elect: always((warp, _, __, results) => writeElection(warp, results)),
   activemask: always((warp, _, __, results) => writeActiveMask(warp, results)),
   bar: always(() => {}),
+  mma: (warp, step, _, __, setting) => writeProduct(warp, step, setting),
+  wmma: (warp, step, _, __, setting) => multipliesMatrices(step) && writeProduct(warp, step, setting),
 };
 
 /** @returns undefined when the engine has to carry out the operation */
-export function writeWarpFunction(step: Step, module: ModuleFrame, places: SavedPlaces): Code | undefined {
+export function writeWarpFunction(step: Step, setting: WarpSetting): Code | undefined {
+  const { module, places } = setting;
   const { operation, source } = step;
   const write = WRITERS[operation.name];
   if (write === undefined || operation.traits.waits === "barrier") return undefined;
   const values = source.operands.map((operand) => warpValue(step, operand, places));
   const sources = values.slice(operation.results);
-  const mask = operation.traits.waits === "active" ? { constant: -1n } : sources.pop();
+  const hasMask = operation.traits.waits === "lanes" && !operation.words.has("aligned");
+  const mask = hasMask ? sources.pop() : { constant: -1n };
   if (mask === undefined || ("constant" in mask && BigInt.asIntN(LANES, mask.constant) !== -1n))
     return undefined;
   const code = new Code(2);
@@ -85,7 +99,7 @@ export function writeWarpFunction(step: Step, module: ModuleFrame, places: Saved
   place(module.globals.frame, 4, warp.base);
   place(module.globals.frame, 8, warp.wideBase);
   place(module.globals.states, 4, warp.room);
-  if (!write(warp, step, sources, values.slice(0, operation.results))) return undefined;
+  if (!write(warp, step, sources, values.slice(0, operation.results), setting)) return undefined;
   code.get(first).i32(LANES).op("i32.add").tee(first).get(end).op("i32.lt_u").brIf(warps);
   code.end();
   code.i32(1).op("return");
