@@ -4,7 +4,7 @@ import { CodeBuffer } from "@mm-ptx/types/code";
 /** No parent. */
 export const NO_PARENT = -1;
 
-/** Genomes that emitters made, with what made each of them. */
+/** Genomes that emitters made, and how each of them was made. */
 export class Candidates {
   readonly genomes: CodeBuffer = new CodeBuffer();
   /** For each candidate: the index of its emitter, and the index of the variation operator, or 255 without one. */
@@ -27,7 +27,7 @@ export class Candidates {
     this.genomes.clear();
   }
 
-  /** Says how the genome that was appended last came about: its operator and the serial numbers of its parents. */
+  /** Records how the last appended genome was made: its operator and the serial numbers of its parents. */
   describe(operator: number, first: number = NO_PARENT, second: number = NO_PARENT, tag = 0): void {
     const index = this.genomes.count - 1;
     if (index >= this.emitters.length) this.#grow();

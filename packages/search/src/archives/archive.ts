@@ -19,7 +19,7 @@ export interface Additions {
   /** See `AdditionStatus`. */
   readonly status: Uint8Array;
   /**
-   * The improvement: the objective less that of the elite before, or less the threshold of its cell if the archive has thresholds; in an
+   * The improvement: the objective minus that of the previous elite, or minus the threshold of the cell if the archive has thresholds; in an
    * empty cell without a threshold, the objective itself. -Infinity for candidates that failed.
    */
   readonly value: Float64Array;
@@ -45,7 +45,7 @@ export interface ArchiveRows {
 
 /**
  * Keeps the best candidates of each kind. Elites have indices from 0 to `count` - 1; which elite has which index depends on the additions
- * alone. An index may mean another elite after an `add`.
+ * alone. After an `add`, an index may refer to another elite.
  */
 export interface Archive {
   readonly kind: string;
@@ -61,7 +61,7 @@ export interface Archive {
   readonly cells: number | undefined;
   /** The number of elites. */
   readonly count: number;
-  /** Sum over all elites of the objective less `qdOffset`; see `GridArchiveOptions`. */
+  /** The sum over all elites of the objective minus `qdOffset`; see `GridArchiveOptions`. */
   readonly qdScore: number;
   /** The index of the elite with the greatest objective, the first of equal ones; -1 without elites. */
   readonly best: number;
@@ -89,9 +89,9 @@ export interface Archive {
   cellOf(measures: Float64Array, start: number): number;
   /** All elites as columns, copied. */
   rows(): ArchiveRows;
-  /** Four words: equal if all elites are equal, with all their numbers and genomes, at the same indices. */
+  /** A hash of four words, which is equal if all elites are equal, with their numbers, genomes and indices. */
   hash(): Uint32Array;
-  /** Everything that has to be kept so that `restore` makes an equal archive. */
+  /** The state from which `restore` makes an equal archive. */
   state(): PartState;
   /** @throws SearchError FILE_FORMAT if it is not the state of such an archive */
   restore(state: PartState): void;

@@ -23,39 +23,35 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .addHelpText(
       "after",
-      "\nExit codes: 0 on success, 1 for problems in files or if a run cannot go on, or differs when it is replayed,\n" +
+      "\nExit codes: 0 on success, 1 for problems in files and for runs that cannot continue or differ from their log,\n" +
         "2 for an invalid command line, 130 after Ctrl-C.",
     );
 
   withLimits(program.command("regress"), " (default: 60, without another limit)")
     .description(
-      "find equations for a column of a table, from the simplest to the most exact; q or Ctrl-C ends it with everything saved",
+      "find equations for a column of a table, from the simplest to the most exact; q or Ctrl-C ends it and saves everything",
     )
     .argument(
       "<table>",
-      "file with the names of the columns in the first line; csv, tsv or either with .gz",
+      "file with the names of the columns in the first line: csv or tsv, optionally with .gz",
       pathWord,
     )
-    .option("--target <column>", "the column that equations compute (default: the last one)")
+    .option("--target <column>", "the column to find equations for (default: the last one)")
     .option("--inputs <columns...>", "the columns that equations may use (default: all others)")
     .option(
       "--functions <names...>",
       "operators and functions of equations (default: + - * / square sqrt sin cos exp log)",
     )
     .option("--max-length <count>", "the most operators and operands (default: 30)", wholeNumberFrom(1, 1000))
-    .option(
-      "--held-out <share>",
-      "the share of rows that the search does not see (default: 0.2 from 40 rows on)",
-      shareWord,
-    )
-    .option("--drop-missing", "leave out rows with empty cells")
+    .option("--held-out <share>", "the share of rows to hold out (default: 0.2 from 40 rows on)", shareWord)
+    .option("--drop-missing", "skip rows with empty cells")
     .option(
       "-o, --out <folder>",
       "new folder for the run (default: named after the table and the column)",
       pathWord,
     )
-    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
+    .option("--seed <number>", "seed of the random numbers (default: 0)", seedWord)
+    .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (data: string, _: unknown, command: Command) => {
       const { regress } = await import("./regress.js");
@@ -64,7 +60,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   withTarget(program.command("run"))
     .description(
-      "search as a configuration says, and record the run in a folder; q or Ctrl-C ends it with everything saved",
+      "run the search of a configuration and record it in a folder; q or Ctrl-C ends it and saves everything",
     )
     .argument(
       "<config>",
@@ -72,8 +68,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       pathWord,
     )
     .requiredOption("-o, --out <folder>", "new folder for the run", pathWord)
-    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
+    .option("--seed <number>", "seed of the random numbers (default: 0)", seedWord)
+    .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (config: string, _: unknown, command: Command) => {
       const { run } = await import("./run.js");
@@ -84,7 +80,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("continue a run, up to its own limits or for as long as the options say")
     .argument("<run>", "folder of the run", pathWord)
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
+    .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (folder: string, _: unknown, command: Command) => {
       const { resume } = await import("./run.js");
@@ -96,9 +92,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("compute a run again from its seed")
     .argument("<run>", "folder of the run", pathWord)
     .option("--check", "compare every elite, number and hash with the log; the exit code is 1 if one differs")
-    .option("--batches <count>", "compute only the first batches", wholeNumberFrom(0))
+    .option("--batches <count>", "stop after this many batches", wholeNumberFrom(0))
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
+    .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (folder: string, _: unknown, command: Command) => {
       const { replay } = await import("./replay.js");
@@ -111,7 +107,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument("<run>", "folder of the run", pathWord)
     .option("--cell <values>", "the elite in the cell with these measures, such as 4,1", cellWord)
     .option("--lineage", "also its ancestors (default: of the best elite)")
-    .option("--top <count>", "how many elites are listed (default: 20)", wholeNumberFrom(1))
+    .option("--top <count>", "the number of elites to list (default: 20)", wholeNumberFrom(1))
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
     .action(async (folder: string, _: unknown, command: Command) => {
       const { show } = await import("./show.js");
@@ -171,8 +167,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument("<name>", "the demo, such as gelu; an unknown name lists all of them")
     .option("-o, --out <folder>", "folder for pictures and results (default: out/<name>)", pathWord)
     .option("--seconds <number>", "how long to search (default: 60)", positiveWord)
-    .option("--seed <number>", "what random numbers begin with (default: 1)", seedWord)
-    .option("--workers <count>", "threads; results are the same (default: one for each core)", workersWord)
+    .option("--seed <number>", "seed of the random numbers (default: 1)", seedWord)
+    .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (name: string, _: unknown, command: Command) => {
       const { demo } = await import("./demo.js");
@@ -204,8 +200,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       wholeNumberFrom(1, 2 ** 24),
     )
     .option("--no-exhaustive", "do not compare programs with one operand on all 2^32 inputs")
-    .option("--seed <number>", "what random numbers begin with (default: 0)", seedWord)
-    .option("--workers <count>", "threads (default: one for each core)", workersWord)
+    .option("--seed <number>", "seed of the random numbers (default: 0)", seedWord)
+    .option("--workers <count>", "threads (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
     .action(async (kernel: string, _: unknown, command: Command) => {
       const { shrink } = await import("./shrink.js");

@@ -13,9 +13,9 @@ import { EliteVectors, firstVector, vectorRoom, vectorsOf } from "./vector-genom
 
 /** What determines an emitter of CMA-ES. */
 export interface CmaEsOptions {
-  /** The standard deviation at the beginning and after each restart. */
+  /** The standard deviation at the start and after each restart. */
   readonly sigma0: number;
-  /** The vector to begin with; by default the initial vector of the space. Restarts begin at a random elite. */
+  /** The first mean; by default the initial vector of the space. Restarts begin at a random elite. */
   readonly x0?: readonly number[];
   /** How many candidates the distribution learns from at a time; by default, all that the search asks for at a time. */
   readonly batch?: number;
@@ -28,7 +28,7 @@ export interface CmaEsOptions {
   /** Which candidates are parents: with `filter` (the default) those that were added or improved a cell, with `mu` the better half. */
   readonly selection?: "filter" | "mu";
   /**
-   * When to begin again, besides when the distribution has collapsed (`basic`): when no candidate of a generation was added
+   * When to restart, besides when the distribution has collapsed (`basic`): when no candidate of a generation was added
    * (`no_improvement`, the default), or after this number of generations.
    */
   readonly restart?: "basic" | "no_improvement" | number;

@@ -14,13 +14,13 @@ import { uniform } from "./select/uniform.js";
 
 /** The options of `evolve`. */
 export interface EvolveOptions {
-  /** Chooses the parents; default `uniform()`. */
+  /** Chooses the parents; `uniform()` by default. */
   readonly select?: Selection;
-  /** How often to use the operators of the space; default `learned`. */
+  /** How often to use each operator of the space; `learned` by default. */
   readonly operators?: OperatorUse;
-  /** How to learn. With weights for `operators`, learning begins with these. */
+  /** How to learn how often to use each operator, starting with the weights of `operators` if there are any. */
   readonly learn?: CreditOptions;
-  /** The part of candidates that are random genomes instead; default 0.01. */
+  /** The share of candidates that are random genomes instead; 0.01 by default. */
   readonly fresh?: number;
 }
 
@@ -38,8 +38,8 @@ const isSelection: Check = (value, name) =>
     : unexpected(name, "a selection such as `uniform()`", value);
 
 /**
- * Makes candidates by varying elites: a selection chooses a parent or two, and an operator of the space makes a genome of them. Without
- * elites, and now and then with them, it samples the space.
+ * Makes candidates by varying elites: a selection chooses one or two parents, and an operator of the space makes a genome from them. As long
+ * as there are no elites, and occasionally later, candidates are random genomes.
  *
  * @throws SearchError INVALID_ARGUMENT for wrong options; `emit` throws NOT_FOUND for an operator that the space does not have
  */

@@ -13,7 +13,7 @@ import { deviations, EliteVectors, PerSpace, vectorRoom } from "./vector-genomes
 export interface GaussianOptions {
   /** The standard deviation in all coordinates, or in each. */
   readonly sigma: number | readonly number[];
-  /** The vector that candidates are around as long as the archive is empty; by default the initial vector of the space. */
+  /** The center of candidates as long as the archive is empty; by default the initial vector of the space. */
   readonly x0?: readonly number[];
 }
 

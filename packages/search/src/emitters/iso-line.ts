@@ -13,9 +13,9 @@ import { deviations, EliteVectors, PerSpace, vectorRoom } from "./vector-genomes
 export interface IsoLineOptions {
   /** The standard deviation in all coordinates, or in each; the default is 0.01. */
   readonly isoSigma?: number | readonly number[];
-  /** The standard deviation along the line, as a part of the way to the other elite; the default is 0.2. */
+  /** The standard deviation along the line, as a share of the distance to the other elite; the default is 0.2. */
   readonly lineSigma?: number;
-  /** The vector that candidates are around as long as the archive is empty; by default the initial vector of the space. */
+  /** The center of candidates as long as the archive is empty; by default the initial vector of the space. */
   readonly x0?: readonly number[];
 }
 

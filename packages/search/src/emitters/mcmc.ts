@@ -21,11 +21,11 @@ import type { Emission, Feedback } from "./emitter.js";
 import type { VaryingEmitter } from "./evolve.js";
 import { isOperatorUse, type OperatorRates, Operators, type OperatorUse } from "./operators.js";
 
-/** A temperature that falls geometrically. */
+/** A temperature that decreases geometrically. */
 export interface Cooling {
   readonly from: number;
   readonly to: number;
-  /** The number of candidates of a chain after which it is `to`. */
+  /** The number of candidates of a chain after which the temperature is `to`. */
   readonly candidates: number;
 }
 
@@ -35,15 +35,15 @@ export interface McmcOptions {
    * In units of the objective: a candidate that is worse by this much is accepted with probability 1/e.
    */
   readonly temperature: number | Cooling;
-  /** The number of chains; default 32. */
+  /** The number of chains; 32 by default. */
   readonly chains?: number;
   /** Where chains start: at elites (as long as the archive is empty, at random genomes), or always at random genomes. The default is `elites`. */
   readonly start?: "elites" | "samples";
-  /** After this many candidates of a chain that were not better than all before, it starts again. By default it never does. */
+  /** A chain restarts after this many candidates without a new best one. By default it never does. */
   readonly patience?: number;
-  /** How often to use the operators of the space; default `equal`. */
+  /** How often to use each operator of the space; `equal` by default. */
   readonly operators?: OperatorUse;
-  /** How to learn. With weights for `operators`, learning begins with these. */
+  /** How to learn how often to use each operator, starting with the weights of `operators` if there are any. */
   readonly learn?: CreditOptions;
 }
 
@@ -66,7 +66,7 @@ const isTemperature: Check = (value, name) => {
 /**
  * Makes candidates by varying the programs of chains (as STOKE does: Schkufza, Sharma, Aiken, "Stochastic Superoptimization", ASPLOS 2013).
  * A chain moves on to a candidate that is at least as good as its program, and with probability exp(-difference / temperature) to one that
- * is worse. If a batch has several candidates of a chain, all of them are made of the same program. Candidates that the search leaves out
+ * is worse. If a batch has several candidates of a chain, all of them are made from the same program. Candidates that the search skips
  * because they were made before never move a chain.
  *
  * @throws SearchError INVALID_ARGUMENT for wrong options; `emit` throws NOT_FOUND for an operator that the space does not have

@@ -1,4 +1,4 @@
-// What says how good candidates are.
+// Evaluators, which score candidates.
 import type { Archive } from "../archives/archive.js";
 import type { Candidates, Scores } from "../candidates.js";
 import type { PartState, Plain } from "../plain.js";
@@ -48,11 +48,11 @@ export interface Evaluator {
    * valid until the next call.
    */
   evaluate(candidates: Candidates, evaluation: Evaluation): Scores | Promise<Scores>;
-  /** What it has learned, if anything. */
+  /** What the evaluator has learned, if it learns. */
   state?(): PartState;
   /** Continues from a state. @throws SearchError FILE_FORMAT if it is not the state of such an evaluator */
   restore?(state: PartState): void;
 }
 
-/** The failure of candidates that an evaluator did not evaluate, because a part of the rows or an earlier tier said that they are not worth it. */
+/** The failure of candidates that were not fully evaluated, because they did badly on a part of the rows or in an earlier tier. */
 export const SCREENED = "SCREENED";

@@ -21,15 +21,15 @@ export type GenomeScore =
 
 /** How `functionEvaluator` calls a function. */
 export interface FunctionEvaluatorOptions {
-  /** Stands for the function in the description of a run, so it has to change when the function does. */
+  /** Identifies the function in the description of a run, so change it whenever the function changes. */
   readonly name: string;
   readonly measures?: readonly string[];
   readonly failures?: readonly string[];
   /** The number of cases, if scores have them. */
   readonly cases?: number;
   /**
-   * Scores one genome, at once or later; all of a batch are asked for before any is waited for. What it throws ends the run. The words
-   * are those of the genome alone.
+   * Scores one genome and returns the score or a promise of it. It is called for all genomes of a batch before any promise is awaited. An
+   * error that it throws ends the run. The words are those of the genome alone.
    */
   readonly score: (words: Uint32Array, evaluation: Evaluation) => GenomeScore | Promise<GenomeScore>;
 }

@@ -77,7 +77,7 @@ export const measures = {
     return { name, description: { measure: "operations", names: [...names] }, of };
   },
   /**
-   * What a function returns. The name has to change when the function does, because it stands for it in the description of a run.
+   * What a function returns. The name identifies the function in the description of a run, so change it whenever the function changes.
    * @throws SearchError INVALID_ARGUMENT
    */
   custom: (name: string, of: Measure["of"]): Measure => {

@@ -9,7 +9,7 @@ import { type Evaluation, type Evaluator, SCREENED } from "./evaluator.js";
 
 /** What decides which candidates go on to the next tier; only those with a score are asked about. */
 export interface TierGate {
-  /** Stands for the gate in the description of a run. */
+  /** Identifies the gate in the description of a run. */
   readonly name: string;
   /** The indices of the candidates that go on, in ascending order. */
   select(scores: Scores, count: number, evaluation: Evaluation): ArrayLike<number>;
@@ -160,7 +160,7 @@ function copyGenomes(
 }
 
 /**
- * Evaluators one after the other, from the cheapest to the one that counts: the objective is that of the last tier, and the measures are
+ * Runs evaluators one after the other, from the cheapest to the decisive one: the objective is that of the last tier, and the measures are
  * those of the last tier that has any. Candidates that a gate stops have the status `SCREENED`, and those that fail in a tier its failure.
  * @throws SearchError INVALID_ARGUMENT
  */

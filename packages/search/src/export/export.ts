@@ -14,7 +14,7 @@ import { exportPtx } from "./ptx.js";
 /**
  * What a genome can be exported as. `text`: as the space writes it. `stub`: PTX for an injection site with the registers of the space.
  * `ptx`: a module with a kernel that applies the program to columns, one thread a row. `cuda`: a `__device__` function. `c`: a function
- * of C99. `latex`: a formula for math mode. `json`: everything there is to know about it.
+ * of C99. `latex`: a formula for math mode. `json`: the program as data, for other tools.
  */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -3,7 +3,7 @@ import { SearchError } from "../error.js";
 import type { PartState } from "../plain.js";
 import type { LoggedBatch } from "./log-lines.js";
 
-/** How a run went. Each array has an element for each point, which stands for one batch or several in a row: the last of them. */
+/** How a run went, as points in order. Each point has the numbers of one batch, or of the last of several successive batches. */
 export interface RunHistory {
   readonly evaluations: Float64Array;
   /** Seconds of all runs together. */

@@ -5,7 +5,7 @@ import type { BatchEvent } from "../search/events.js";
 import type { Search } from "../search/search.js";
 import { hex32 } from "./hex.js";
 
-/** An elite as the log has it, when it came into the archive. */
+/** An elite in the log, as it entered the archive. */
 export interface LoggedElite {
   /** Its serial number among all candidates of the search. */
   readonly elite: number;
@@ -24,7 +24,7 @@ export interface LoggedElite {
   readonly genome: string;
 }
 
-/** A batch as the log has it. */
+/** A batch in the log. */
 export interface LoggedBatch {
   readonly batch: number;
   /** How many candidates were made, how many of them had been made before, and how many were evaluated, in this batch and in all. */
@@ -33,7 +33,7 @@ export interface LoggedBatch {
   readonly evaluated: number;
   readonly evaluations: number;
   readonly failures: Readonly<Record<string, number>>;
-  /** How many candidates came into empty cells, and how many replaced an elite. */
+  /** How many candidates filled empty cells, and how many replaced an elite. */
   readonly added: number;
   readonly improved: number;
   readonly elites: number;

@@ -29,7 +29,7 @@ export interface OpenRunOptions {
   readonly snapshotSeconds?: number;
   /** Plain data for `search.json` that help to make the search again, such as the path of a configuration. */
   readonly source?: Plain;
-  /** Ends the computation of batches that are newer than the last snapshot. */
+  /** Aborts computing the batches again that are newer than the last snapshot. */
   readonly signal?: AbortSignal;
 }
 
@@ -54,8 +54,8 @@ export type ResumeRunOptions = Pick<OpenRunOptions, "snapshotSeconds" | "signal"
 /**
  * Records a search in a folder, which is created if it does not exist: its description in `search.json`, each batch and each new elite in
  * `log.jsonl`, and the state of the search in `archive-<batches>.bin`, of which the last two are kept. A run that the folder has is
- * continued: the last whole snapshot is restored, and the batches after it are computed again and compared with the log, so that the
- * search is what it was when its last batch was logged, whatever ended the process.
+ * continued: the last whole snapshot is restored, and the batches after it are computed again and compared with the log, so the search
+ * continues from its last logged batch, however the process ended.
  *
  * @param search a search that has not run yet
  * @throws SearchError INVALID_ARGUMENT; RUN_LOCKED if another process has the folder open; RUN_MISMATCH if the folder has the run of
@@ -102,7 +102,7 @@ export async function openOn(
 
 /** Options of `replayRun`. */
 export interface ReplayRunOptions {
-  /** Whether batches are compared with the log; by default they are. */
+  /** Whether batches are compared with the log; true by default. */
   readonly check?: boolean;
   /** How many batches are computed at most. */
   readonly batches?: number;
@@ -189,8 +189,7 @@ export interface LoadedRun {
 }
 
 /**
- * Restores the last snapshot of a run for somebody who wants to look at it, also while another process writes the run. The search is not
- * recorded.
+ * Restores the last snapshot of a run to look at it, which is also possible while another process writes the run. The search is not recorded.
  *
  * @param search a search that has not run yet
  * @throws SearchError NOT_FOUND, RUN_MISMATCH, FILE_FORMAT, RECORD

@@ -16,7 +16,7 @@ import { readOptions } from "../options.js";
 import type { Plain } from "../plain.js";
 import type { Genome, Space } from "../spaces/space.js";
 
-/** What a `KernelPipeline` of `@mm-ptx/pipeline` says about a program, as far as searches use it. */
+/** The parts of the result of a `KernelPipeline` of `@mm-ptx/pipeline` that searches use. */
 export interface ProgramResult {
   readonly index: number;
   readonly status: string;
@@ -29,9 +29,9 @@ export interface ProgramResult {
   readonly microseconds?: number;
 }
 
-/** A `KernelPipeline`, as far as searches use it. */
+/** The parts of a `KernelPipeline` that searches use. */
 export interface ProgramPipeline {
-  /** Stands for all that results depend on besides the programs. */
+  /** Identifies everything that results depend on besides the programs. */
   readonly fingerprint: string;
   /** Runs programs, and yields a result for each in their order. */
   run(
@@ -61,13 +61,13 @@ export interface PipelineEvaluatorOptions {
   readonly pipeline: ProgramPipeline | object;
   /** The space of the candidates: a stack or AST space, unless `program` makes the programs. */
   readonly space: Space;
-  /** Makes a program for the pipeline of the words of a genome: by default, the program of the space. */
+  /** Makes a program for the pipeline from the words of a genome; by default, the program of the space. */
   readonly program?: (words: Uint32Array) => unknown;
   /** The name of the evaluator among those of a search; the default is `pipeline`. */
   readonly name?: string;
-  /** The figure whose least values are the best; the default is `score`. */
+  /** The figure to minimize; `score` by default. */
   readonly minimize?: PipelineFigure;
-  /** Computes the objective of a result instead; higher is better. */
+  /** Computes the objective from a result instead; higher is better. */
   readonly objective?: (result: ProgramResult) => number;
   readonly measures?: readonly PipelineMeasure[];
   /** Numbers that archives keep with elites, if the evaluator is not a tier. */

@@ -15,7 +15,7 @@ export interface RegressionData {
   readonly training: RegressionRows;
   /** Rows that the search never sees; undefined without them. */
   readonly heldOut: RegressionRows | undefined;
-  /** What a user should know about the data: columns that were left out, a target that is a copy of an input. */
+  /** What the user should know about the data, such as columns that were left out or an input that is equal to the target. */
   readonly notices: readonly string[];
 }
 

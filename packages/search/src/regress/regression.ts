@@ -29,7 +29,7 @@ import { withReadableConstants } from "./constants.js";
 import { prepareData, type RegressionData, type RegressionRows } from "./data.js";
 import { ExactOutputs, IDENTITY, isNearly, type Line, lossOf, readableLine, scaledFormula } from "./line.js";
 
-/** What a regression searches for, and in which data. */
+/** The data of a regression, and what its equations may consist of. */
 export interface RegressionOptions {
   /** The names of the columns that equations may use. */
   readonly inputs: readonly string[];
@@ -42,26 +42,26 @@ export interface RegressionOptions {
   readonly definitions?: FunctionDefinitions;
   /** The most operators and operands of an equation, before scaling; 30 by default. */
   readonly maxLength?: number;
-  /** `false` for equations without constants, which then are not scaled either. */
+  /** The constants of equations, or `false` for none; then equations are not scaled either. */
   readonly constants?: ConstantsOptions | false;
-  /** Whether the best `offset + scale * equation` counts; by default it does, unless `constants` is `false`. */
+  /** Whether equations are judged by the best `offset + scale * equation`; true by default, unless `constants` is `false`. */
   readonly scaling?: boolean;
   readonly constraints?: Constraints;
   /**
-   * Whether the best equation of each complexity, number of inputs and number of functions is kept, which is the default, or only the best
-   * of each complexity.
+   * Whether the archive keeps the best equation for each complexity, number of inputs and number of functions, which is the default, or
+   * only the best for each complexity.
    */
   readonly map?: boolean;
-  /** The share of rows that the search does not see; 0.2 by default, and 0 for less than 40 rows. */
+  /** The share of rows to hold out; 0.2 by default, or 0 with fewer than 40 rows. */
   readonly heldOut?: number;
   readonly seed?: number;
   readonly batchSize?: number;
   readonly ahead?: 0 | 1;
-  /** The number of threads, or threads of your own. The equations are the same. */
+  /** The number of threads, or your own threads. They do not change the equations. */
   readonly workers?: WorkersOption;
 }
 
-/** What equations consist of if nothing else is said. */
+/** The default of `RegressionOptions.functions`. */
 export const DEFAULT_FUNCTIONS: readonly string[] = [
   "+",
   "-",
@@ -85,7 +85,7 @@ export interface Equation {
   readonly heldOut: number | undefined;
   /** The equation, with scale and offset. */
   readonly formula: string;
-  /** The genome, without scale and offset, and these. */
+  /** The genome without scale and offset, and then scale and offset. */
   readonly words: Uint32Array;
   readonly scale: number;
   readonly offset: number;

@@ -110,7 +110,7 @@ function namesOf(header: Line | undefined): readonly string[] {
   return names;
 }
 
-/** The columns of a table that a target is computed from. @throws SearchError NOT_FOUND if there is no such column */
+/** The numbers of a column. @throws SearchError NOT_FOUND if there is no such column */
 export function columnOf({ names, columns }: DataTable, name: string): Float64Array {
   return columns[placeOf(name, names)]!;
 }

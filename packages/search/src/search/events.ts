@@ -3,7 +3,7 @@ import type { Additions } from "../archives/archive.js";
 import type { Scores } from "../candidates.js";
 import type { Batch } from "./batch.js";
 
-/** A batch that was scored and added to the archive. Its objects are valid until the run goes on. */
+/** A batch that was scored and added to the archive. Its objects are valid until the next event. */
 export interface BatchEvent {
   readonly type: "batch";
   readonly batch: Batch;
@@ -18,7 +18,7 @@ export interface BatchEvent {
   readonly elites: number;
   readonly best: number | undefined;
   readonly qdScore: number;
-  /** The part of the cells that has an elite, for archives with cells. */
+  /** The share of the cells that have an elite, for archives with cells. */
   readonly coverage: number | undefined;
   /** Seconds since the run began. */
   readonly seconds: number;

@@ -27,7 +27,7 @@ export function migrate(from: Archive, to: Archive, count: number, draws: Draws)
 
 /** How elites move between islands. */
 export interface RingOptions {
-  /** How many elites go from each archive to the next one; default 10. */
+  /** The number of elites that each archive sends to the next one; 10 by default. */
   readonly migrants?: number;
   /** The default is 0. */
   readonly seed?: number;
@@ -36,8 +36,8 @@ export interface RingOptions {
 const MIGRANTS = 10;
 
 /**
- * Archives in a ring, of which each passes elites on to the next one. What an exchange does depends on the archives, the seed and the number
- * of exchanges before.
+ * Archives in a ring; each passes elites on to the next one. An exchange depends only on the archives, the seed and the number of earlier
+ * exchanges.
  */
 export class Ring {
   readonly archives: readonly Archive[];
@@ -82,7 +82,7 @@ export class Ring {
     return archives.map((archive, index) => settle(travelling.at(index - 1)!, archive));
   }
 
-  /** What determines the exchanges to come. */
+  /** What determines the next exchanges. */
   state(): PartState {
     return { values: { exchanges: this.#exchanges }, arrays: {} };
   }

@@ -19,19 +19,19 @@ import { invalid, readOptions } from "../options.js";
 import type { Space } from "../spaces/space.js";
 import type { RestartOptions } from "./restarts.js";
 
-/** An archive of its own, and what makes candidates of its elites. */
+/** The population of an island: its archive, and the emitters that make candidates from it. */
 export interface IslandPopulation {
   readonly archive: Archive;
   readonly emitters: readonly Emitter[];
   readonly shares?: readonly number[];
 }
 
-/** How islands search. Batch b belongs to island b modulo their number. */
+/** How islands search. Batch b belongs to island b modulo the number of islands. */
 export interface IslandOptions {
   readonly populations: readonly IslandPopulation[];
-  /** After how many batches of each island elites go to the next one; 20 by default. */
+  /** The number of batches of each island between two migrations; 20 by default. */
   readonly every?: number;
-  /** How many elites go each time; 10 by default. */
+  /** The number of elites that an island sends to the next one in a migration; 10 by default. */
   readonly migrants?: number;
 }
 
@@ -40,16 +40,16 @@ export interface SearchOptions {
   readonly space: Space;
   /** Receives the candidates; emitters take parents from it. */
   readonly archive: Archive;
-  /** What makes candidates; only if there are no `islands`. */
+  /** Make the candidates. Required unless there are `islands`, which have their own. */
   readonly emitters?: readonly Emitter[];
-  /** How much of each batch each emitter makes, relative to the others: numbers above 0. By default all make equally many. */
+  /** The relative share of each emitter in a batch: numbers above 0. By default, all shares are equal. */
   readonly shares?: readonly number[];
-  /** Learns the shares from what improves the archive, beginning with those given. */
+  /** Adapts the shares to how often each emitter improves the archive, starting with `shares`. */
   readonly learn?: CreditOptions;
   readonly evaluator: Evaluator;
   /** Populations that search by themselves and exchange elites. `archive` then receives all candidates. */
   readonly islands?: IslandOptions;
-  /** When an island begins again with an empty archive: see `RestartPlan`. Only with `islands`, of which there may be one. */
+  /** When an island restarts with an empty archive: see `RestartPlan`. Requires `islands`; one island is enough. */
   readonly restarts?: RestartOptions;
   /** Another archive that receives the candidates, but has no influence on the search, as for CMA-MAE. */
   readonly resultArchive?: Archive;
@@ -62,7 +62,7 @@ export interface SearchOptions {
    * the number of workers. The default is 0.
    */
   readonly ahead?: 0 | 1;
-  /** Whether candidates are left out that were made before; by default they are, except for vectors. */
+  /** Whether candidates that were made before are skipped; true by default, except for vectors. */
   readonly dedupe?: boolean;
 }
 
@@ -85,18 +85,18 @@ const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
 /** When a run ends: at the first limit that it reaches. A run without limits goes on until `signal` is aborted. */
 export interface RunOptions {
   /**
-   * A batch that has begun when the time is over is still finished, unless that takes more than ten seconds: then it stays for the next
-   * run.
+   * Ends the run after this time. The batch in progress is finished first, unless that takes more than ten seconds; then it is kept for
+   * the next run.
    */
   readonly seconds?: number;
-  /** How many candidates are evaluated in this run; a batch is not cut for it. */
+  /** Ends the run with the batch in which this many candidates have been evaluated. */
   readonly evaluations?: number;
   readonly batches?: number;
-  /** Ends the run when the greatest objective is at least this. */
+  /** Ends the run when the best objective is at least this. */
   readonly target?: number;
   /** How many milliseconds the evaluator may take for a batch before the run fails. By default it may take forever. */
   readonly evaluationTimeout?: number;
-  /** Ends the run. The batch that is being evaluated stays for the next run. */
+  /** Ends the run. The batch that is being evaluated is kept for the next run. */
   readonly signal?: AbortSignal;
 }
 

@@ -4,18 +4,18 @@ import { readOptions, withDefaults } from "../options.js";
 import { numberOf, numbersOf } from "../parts.js";
 import type { PartState, Plain } from "../plain.js";
 
-/** When a search begins again. */
+/** When a search restarts. */
 export interface RestartOptions {
-  /** How many evaluations without progress the first search may make; default 100,000. */
+  /** The number of evaluations without progress before the first restart; 100,000 by default. */
   readonly evaluations?: number;
-  /** How many times as many the next search may make; default 2. */
+  /** The factor by which this number grows with each restart; 2 by default. */
   readonly factor?: number;
 }
 
 const DEFAULTS: Required<RestartOptions> = { evaluations: 100_000, factor: 2 };
 
 /**
- * Says when to begin again: after a number of evaluations without progress, which is twice as large each time (as the restarts of IPOP do:
+ * Decides when a search restarts: after a number of evaluations without progress, which grows with each restart (as in IPOP:
  * Auger and Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005).
  */
 export class RestartPlan {
@@ -40,18 +40,18 @@ export class RestartPlan {
     this.description = { ...this.#options };
   }
 
-  /** How often the search should have begun again. */
+  /** How often the search should have been restarted. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /** How many evaluations without progress the present search may make. */
+  /** The number of evaluations without progress before the next restart. */
   get budget(): number {
     return this.#budget;
   }
 
   /**
-   * Takes note of the progress after a batch. Returns whether the search should begin again now.
+   * Takes note of the progress after a batch. Returns whether the search should restart now.
    *
    * @param evaluations the number of evaluations in all, over all restarts
    * @param value what should grow, such as the best objective or the QD score of the present archive
@@ -69,7 +69,7 @@ export class RestartPlan {
     return true;
   }
 
-  /** What determines the restarts to come. */
+  /** What determines the next restarts. */
   state(): PartState {
     const values = { restarts: this.#restarts, budget: this.#budget, since: this.#since };
     // JSON has no infinite numbers.

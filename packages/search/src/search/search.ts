@@ -22,7 +22,7 @@ const DEFAULT_EVERY = 20;
 /** The number of the candidate whose random numbers belong to the whole batch. */
 const WHOLE_BATCH = 0xffffffff;
 
-/** What has to be kept so that a search can go on later, by the names of its parts. */
+/** The state from which a search can continue, by the names of its parts. */
 export type SearchState = Readonly<Record<string, PartState>>;
 
 interface Part {
@@ -34,8 +34,8 @@ interface Part {
 export type Told = Omit<BatchEvent, "type" | "seconds">;
 
 /**
- * A search. Its archive after a number of batches depends only on what the search was made of and its seed: not on time, threads or the
- * machine. `run` does everything; with `ask` and `tell`, candidates are evaluated by the caller.
+ * A search. Its archive after a given number of batches depends only on its options, not on time, threads or the machine. `run` runs the
+ * whole loop; with `ask` and `tell`, the caller evaluates the candidates.
  */
 export class Search {
   readonly space: Space;
@@ -223,22 +223,22 @@ export class Search {
     return this.#populationOf(batch).archive;
   }
 
-  /** How often each island, or the search, has begun again. */
+  /** The number of restarts of each island, or of the search. */
   get restarts(): readonly number[] {
     return this.#populations.map(({ restarts }) => restarts);
   }
 
-  /** Which parts of the batches the emitters had in the course of the search, for each island. */
+  /** The shares of the emitters in the course of the search, for each island. */
   shares(): readonly RatesOverTime[] {
     return this.#populations.map(({ shares }) => shares.history());
   }
 
-  /** Four words: equal if the archive is equal. */
+  /** A hash of four words; equal archives have equal hashes. */
   hash(): Uint32Array {
     return this.archive.hash();
   }
 
-  /** Everything that has to be kept so that a search of the same description can go on from here. */
+  /** The state from which a search with the same description can continue. */
   state(): SearchState {
     const { batches, evaluations } = this;
     const state: Record<string, PartState> = {
@@ -253,7 +253,7 @@ export class Search {
     return state;
   }
 
-  /** Continues from a state that a search of the same description had. @throws SearchError FILE_FORMAT */
+  /** Continues from the state of a search with the same description. @throws SearchError FILE_FORMAT */
   restore(state: SearchState): void {
     const { search, archive } = state;
     if (search === undefined || archive === undefined) {

@@ -9,21 +9,21 @@ import { Shrinker } from "./shrinker.js";
 
 /** How a program is shrunk. */
 export interface ShrinkOptions {
-  /** The instructions that programs may have, by the names of PTX. By default these are those of the program and `CORE_INSTRUCTIONS`. */
+  /** The instructions that programs may use, by their PTX names. By default these are those of the program and `CORE_INSTRUCTIONS`. */
   readonly instructions?: readonly string[];
-  /** Numbers that programs may have besides those of the given one: bits of 32. The default is 1, 31 and 0xffffffff. */
+  /** Constants of 32 bits that programs may use besides those of the given one; 1, 31 and 0xffffffff by default. */
   readonly constants?: readonly number[];
   /** The rows on which programs have to be equal. By default they have to be equal on all inputs. */
   readonly columns?: readonly Column[];
   /** How long to search; the default is 10 seconds. */
   readonly seconds?: number;
-  /** After how many steps to end, whatever the time: equal numbers give equal results on all machines. */
+  /** The number of steps, regardless of time. Equal numbers give equal results on all machines. */
   readonly steps?: number;
   /** The seed, from 0 to 2^32 - 1. The default is 0. */
   readonly seed?: number;
   /** Whether programs with one operand are compared on all 2^32 inputs, which takes up to a minute. The default is true. */
   readonly exhaustive?: boolean;
-  /** The number of random rows on which other programs are compared in the end. The default is 2^20. */
+  /** The number of random rows on which other programs are compared at the end; 2^20 by default. */
   readonly rows?: number;
   readonly workers?: WorkersOption;
   readonly signal?: AbortSignal;

@@ -4,17 +4,20 @@ import { isConstantUnit, isDimension, type Units } from "./units.js";
 
 /** Operators that must not be nested too deeply. */
 export interface NestingLimit {
-  /** Inside of the operands of these operators, */
+  /** The operators whose operands are limited. */
   readonly outer: readonly string[];
-  /** operators of these names */
+  /** The operators that are limited within these operands. */
   readonly inner: readonly string[];
-  /** are nested at most this many times, on each way down; 0 by default: `{ outer: ["sin"], inner: ["sin", "cos"] }`. */
+  /**
+   * How many operators of `inner` may be on each path down from such an operand; 0 by default. For example,
+   * `{ outer: ["sin"], inner: ["sin", "cos"] }` forbids sines and cosines within a sine.
+   */
   readonly most?: number;
 }
 
 /** Limits of programs. Operators have the names that programs are written with. */
 export interface Constraints {
-  /** The most operators on the way from the value of a program down to an input or a constant. */
+  /** The most operators on a path from the value of a program down to an input or a constant. */
   readonly maxDepth?: number;
   /** The greatest complexity: the sum of `costs`. */
   readonly maxComplexity?: number;

@@ -10,7 +10,7 @@ export interface Genome {
   end: number;
 }
 
-/** A way to make a genome from others. */
+/** A way to make a genome from one or two others. */
 export interface VariationOperator {
   readonly name: string;
   /** How many genomes it needs: 1, or 2 for those that cross genomes. */
@@ -39,7 +39,7 @@ export interface Space {
   vary(operator: number, parent: Genome, other: Genome, draws: Draws, out: CodeBuffer): void;
   /**
    * Writes a hash of four words: equal for genomes that compute the same in the same way. Different genomes have different hashes, except
-   * with a probability that nobody meets by chance.
+   * with negligible probability.
    */
   signature(genome: Genome, hash: Uint32Array): void;
   /**

@@ -20,11 +20,11 @@ export interface BackpropagateOptions {
   /** One column for each input of the space. */
   readonly columns: readonly ArrayLike<number>[];
   readonly target: ArrayLike<number>;
-  /** How many rows are used; by default 32, and for many inputs more. */
+  /** The number of rows that are used; 32 by default, or more if there are many inputs. */
   readonly rows?: number;
-  /** How many small formulas are known at most, after some thousand candidates; 60,000 by default. */
+  /** The most small formulas in the library, which is complete after some thousand candidates; 60,000 by default. */
   readonly library?: number;
-  /** Whether any `offset + scale * formula` is as good, as with the loss `nmse`. The default is `false`. */
+  /** Whether formulas count as equal up to a scale and an offset, as with the loss `nmse`. The default is `false`. */
   readonly scaled?: boolean;
   /** The share of candidates that are not made from elites but from formulas of the library alone; 0.3 by default. */
   readonly chains?: number;
@@ -68,8 +68,8 @@ const PAIR_CHAIN: ChainKind = { mostSteps: 1, unary: 0.3, powers: 0, mostSize: 3
 
 /**
  * Makes candidates by semantic backpropagation (Pawlak, Wieloch and Krawiec, "Semantic Backpropagation for Designing Search Operators in
- * Genetic Programming", IEEE TEVC 19(3), 2015): it inverts the operators of an elite from its root to some node, which says what that node
- * would have to be for the elite to be exact, and replaces it by the small formula that is nearest, or by a product of one with powers of
+ * Genetic Programming", IEEE TEVC 19(3), 2015): it inverts the operators of an elite from its root down to some node, which gives the values
+ * that this node needs for the elite to be exact, and replaces the node with the nearest small formula, or by a product of one with powers of
  * inputs. Other candidates begin with a chain of operators in place of the elite, or are sums and products of several small formulas; they
  * are made for the whole target, and for what is left of it without powers of inputs that seem to be factors. Only for AST spaces.
  * @throws SearchError INVALID_ARGUMENT

@@ -49,7 +49,7 @@ export interface ColumnsEvaluatorOptions {
   readonly cases?: boolean;
   /** `ptx` disturbs approximate instructions within what the PTX manual permits. */
   readonly bounds?: "ptx";
-  /** The number of threads, with the one that searches, or threads of your own. Results are the same. */
+  /** The number of threads including the one that searches, or your own threads. They do not change the results. */
   readonly workers?: WorkersOption;
   /** `false` computes in JavaScript. */
   readonly webAssembly?: boolean;
