@@ -1,4 +1,5 @@
 // Which equation of a front to take.
+import { log2 } from "@mm-ptx/types/internal/floats";
 import type { Equation } from "./regression.js";
 
 /** Losses below this are as good as none. */
@@ -24,7 +25,7 @@ export function pickEquation(equations: readonly Equation[]): number {
     const fall =
       before === undefined
         ? 0
-        : Math.log(lossOf(before) / lossOf(equation)) / (equation.complexity - before.complexity);
+        : log2(lossOf(before) / lossOf(equation)) / (equation.complexity - before.complexity);
     if (fall > most) [pick, most] = [index, fall];
   }
   return pick;

@@ -1,4 +1,5 @@
 // A run: `ask`, evaluate and `tell` until a limit is reached.
+import { TURN, turn } from "@mm-ptx/types/internal";
 import type { Scores } from "../candidates.js";
 import { SearchError } from "../error.js";
 import type { EndReason, SearchEvent } from "./events.js";
@@ -26,6 +27,7 @@ export async function* runSearch(
   const limits = readRunOptions(options);
   const { signal } = limits;
   const began = performance.now();
+  let turned = began;
   const evaluationsBefore = search.evaluations;
   const batchesBefore = search.batches;
   const reached = (): EndReason | undefined => {
@@ -70,6 +72,10 @@ export async function* runSearch(
     }
     const told = search.tell(scores);
     yield { type: "batch", ...told, seconds: (performance.now() - began) / 1000 };
+    // Without threads, evaluations may never wait for anything, and signals would never be heard.
+    if (performance.now() - turned < TURN) continue;
+    await turn();
+    turned = performance.now();
   }
 }
 

@@ -266,6 +266,15 @@ describe("a run ends", () => {
     expect(elites(one)).toEqual(elites(other));
   });
 
+  it("when a timer aborts it, even if no evaluation ever waits", async () => {
+    const aborting = new AbortController();
+    setTimeout(() => aborting.abort(), 1);
+    // New candidates never run out.
+    const one = search({ dedupe: false });
+    const all = await events(one, { signal: aborting.signal, seconds: 60 });
+    expect(all.at(-1)).toEqual({ type: "end", reason: "aborted" });
+  });
+
   it("when evaluations take too long", async () => {
     const one = search({ evaluator: evaluator(() => new Promise(() => {})) });
     await expect(events(one, { evaluationTimeout: 5 })).rejects.toThrow(

@@ -18,7 +18,7 @@ interface Sample {
   /** After how many blocks it decides for the first time, and at the latest. */
   readonly least: number;
   readonly most: number;
-  /** It ends when the deviation is at most this part of the square, or `rough` of its distance to the best one. */
+  /** It ends when the deviation is at most this part of the square, if it may be that of the best function. */
   readonly precision: number;
 }
 
@@ -41,8 +41,8 @@ export const RACE = {
   caution: 0.5,
   /** After how many times as many blocks it decides again. */
   growth: 1.5,
-  /** An estimate ends when its deviation is at most this part of the distance to the best function: only the best ones are worth more inputs. */
-  rough: 0.1,
+  /** The precision that is enough for functions that are not the best of all. */
+  rough: 0.12,
   /** Which functions are worth more inputs, and what their bias is on others. */
   screening: { from: 0, least: 1, most: 2 ** 13, precision: 0.12 },
   judging: { from: BLOCKS / 2, least: 2 ** 6, most: 2 ** 16, precision: 0.03 },
@@ -79,7 +79,7 @@ function estimate(
     const deviation = Math.sqrt(variance);
     const confidence = Math.max(RACE.confidence, (RACE.caution * deviation) / limit);
     if (square - confidence * deviation > limit) return undefined;
-    const wanted = Math.max(precision * square, RACE.rough * (square - best));
-    if (done >= most || deviation <= wanted) return { square, deviation, blocks };
+    const wanted = square - RACE.confidence * deviation > best ? RACE.rough : precision;
+    if (done >= most || deviation <= wanted * square) return { square, deviation, blocks };
   }
 }
