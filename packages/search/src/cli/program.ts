@@ -211,7 +211,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("bench")
     .description(
-      "search for what others have published figures of, and print both; finished runs are stored, and a command that was ended goes on after them",
+      "run searches that others have published figures for, and print both; finished runs are stored, so the command can be ended and started again",
     )
     .argument(
       "[names...]",

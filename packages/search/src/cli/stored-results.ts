@@ -1,4 +1,4 @@
-// Finished results in a file of lines of JSON, each of which is appended at once, so that a run that was ended goes on after them.
+// Finished results as lines of JSON in a file. Each is appended at once, so that an ended command can continue after them.
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
