@@ -21,6 +21,7 @@ export interface Evaluation {
   /** The seed of the search and the number of the batch, for random decisions. */
   readonly seed: number;
   readonly batch: number;
+  /** Is aborted when nobody waits for the scores any more. */
   readonly signal?: AbortSignal | undefined;
   /** Where evaluators whose scores are measured keep them; undefined for searches that are not recorded. */
   readonly measurements?: Measurements | undefined;
@@ -48,6 +49,11 @@ export interface Evaluator {
    * valid until the next call.
    */
   evaluate(candidates: Candidates, evaluation: Evaluation): Scores | Promise<Scores>;
+  /**
+   * Learns from the last evaluation. It is called when the scores enter the archive, before the next batch is evaluated: an evaluation that
+   * was aborted is repeated, and what it did must not change the scores.
+   */
+  learn?(): void;
   /** What the evaluator has learned, if it learns. */
   state?(): PartState;
   /** Continues from a state. @throws SearchError FILE_FORMAT if it is not the state of such an evaluator */

@@ -96,6 +96,10 @@ class Tiers implements Evaluator {
     return final;
   }
 
+  learn(): void {
+    for (const { evaluator } of this.#tiers) evaluator.learn?.();
+  }
+
   state(): PartState {
     return joinParts(
       Object.fromEntries(this.#tiers.map(({ evaluator }, index) => [`${index}`, evaluator.state?.()])),
@@ -203,15 +207,20 @@ export const gates = {
       return passing;
     },
   }),
-  /** Lets the best candidates of each batch pass, `count` at most. */
-  best: (count: number): TierGate => ({
-    name: `best ${count}`,
-    select: ({ status, objective }, total) => {
-      const scored = Array.from({ length: total }, (_, index) => index).filter(
-        (index) => status[index] === 0,
-      );
-      scored.sort((a, b) => objective[b]! - objective[a]! || a - b);
-      return scored.slice(0, count).sort((a, b) => a - b);
-    },
-  }),
+  /** Lets the best candidates of each batch pass, `count` at most. @throws SearchError INVALID_ARGUMENT */
+  best: (count: number): TierGate => {
+    if (!Number.isSafeInteger(count) || count < 1) {
+      throw invalid("a whole number of at least 1 of the gate `best`", count);
+    }
+    return {
+      name: `best ${count}`,
+      select: ({ status, objective }, total) => {
+        const scored = Array.from({ length: total }, (_, index) => index).filter(
+          (index) => status[index] === 0,
+        );
+        scored.sort((a, b) => objective[b]! - objective[a]! || a - b);
+        return scored.slice(0, count).sort((a, b) => a - b);
+      },
+    };
+  },
 };

@@ -11,6 +11,7 @@ import {
   isNumber,
   isObject,
   isWhole,
+  unexpected,
 } from "@mm-ptx/types/internal";
 import { gridArchive } from "../archives/grid.js";
 import { backpropagate } from "../emitters/backpropagation/backpropagate.js";
@@ -102,13 +103,13 @@ const PERFECT = 1e-14;
 const BACKPROPAGATED = 0.05;
 const SCALING_NODES = 4;
 
+const isColumn = (value: unknown): boolean =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
+
 const OPTIONS: Readonly<Record<keyof RegressionOptions, Check>> = {
   inputs: isListOf("names", (name) => typeof name === "string"),
-  columns: isListOf(
-    "lists of numbers",
-    (column) => typeof (column as ArrayLike<number>)?.length === "number",
-  ),
-  target: isAnything,
+  columns: isListOf("lists of numbers", isColumn),
+  target: (value, name) => (isColumn(value) ? undefined : unexpected(name, "a list of numbers", value)),
   functions: isListOf("names of operators", (name) => typeof name === "string"),
   definitions: isObject,
   maxLength: isWhole(1, 1000),

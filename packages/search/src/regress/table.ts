@@ -150,8 +150,12 @@ function recordsOf(text: string, delimiter: string, most?: number): Line[] {
   return lines;
 }
 
+/** The separator in the first line that is not empty, outside of names in quotes. */
 function delimiterOf(text: string): string {
-  const [first = ""] = text.split(/\r?\n/, 1);
+  const first = text
+    .replace(/^\s*[\r\n]/, "")
+    .split(/[\r\n]/, 1)[0]!
+    .replace(/"[^"]*"/g, "");
   return ["\t", ";", ",", "|"].find((each) => first.includes(each)) ?? ",";
 }
 

@@ -58,14 +58,18 @@ export async function* runSearch(
     const { candidates, number } = batch;
     // An evaluation that did not end may have changed constants.
     batch.revert();
+    const abandoning = new AbortController();
     const scoring = evaluate(() =>
       candidates.count === 0
         ? NOTHING
-        : evaluator.evaluate(candidates, { archive, seed, batch: number, signal, measurements }),
+        : evaluator.evaluate(candidates, {
+            ...{ archive, seed, batch: number, measurements },
+            signal: abandoning.signal,
+          }),
     );
     // The next batch is made while threads evaluate this one.
     if (search.ahead === 1 && search.pending.length === 1) search.ask();
-    const scores = await settled(scoring, limits, began);
+    const scores = await settled(scoring, limits, began, abandoning);
     if (scores === ABORTED || scores === LATE) {
       yield { type: "end", reason: scores === ABORTED ? "aborted" : "seconds" };
       return;
@@ -91,11 +95,12 @@ async function evaluate(call: () => Scores | Promise<Scores>): Promise<Scores> {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Waits for scores as long as the options permit. */
+/** Waits for scores as long as the options permit; then it aborts the evaluation. */
 async function settled(
   scoring: Promise<Scores>,
   { signal, evaluationTimeout, seconds }: RunOptions,
   began: number,
+  abandoning: AbortController,
 ): Promise<Scores | typeof ABORTED | typeof LATE> {
   const undo: (() => void)[] = [];
   const others: Promise<typeof ABORTED | typeof LATE>[] = [];
@@ -103,7 +108,11 @@ async function settled(
     const left = began + 1000 * seconds + GRACE - performance.now();
     others.push(
       new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(LATE), Math.min(Math.max(0, left), MOST_TIMEOUT));
+        const late = () => {
+          abandoning.abort();
+          resolve(LATE);
+        };
+        const timer = setTimeout(late, Math.min(Math.max(0, left), MOST_TIMEOUT));
         undo.push(() => clearTimeout(timer));
       }),
     );
@@ -111,7 +120,10 @@ async function settled(
   if (signal !== undefined) {
     others.push(
       new Promise((resolve) => {
-        const stop = () => resolve(ABORTED);
+        const stop = () => {
+          abandoning.abort(signal.reason);
+          resolve(ABORTED);
+        };
         signal.addEventListener("abort", stop);
         undo.push(() => signal.removeEventListener("abort", stop));
         if (signal.aborted) stop();
@@ -122,10 +134,11 @@ async function settled(
     others.push(
       new Promise((_, reject) => {
         const message = `expected scores within ${evaluationTimeout} ms, found none`;
-        const timer = setTimeout(
-          () => reject(new SearchError("EVALUATOR_FAILED", message)),
-          evaluationTimeout,
-        );
+        const fail = () => {
+          abandoning.abort();
+          reject(new SearchError("EVALUATOR_FAILED", message));
+        };
+        const timer = setTimeout(fail, evaluationTimeout);
         undo.push(() => clearTimeout(timer));
       }),
     );

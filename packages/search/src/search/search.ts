@@ -172,6 +172,7 @@ export class Search {
     let additions = population.tell(batch, scores);
     if (archive !== population.archive) additions = archive.add(candidates.genomes, scores, serial);
     this.resultArchive?.add(candidates.genomes, scores, serial);
+    this.evaluator.learn?.();
     const failures: Record<string, number> = {};
     let screened = 0;
     for (let index = 0; index < candidates.count; index++) {

@@ -158,7 +158,13 @@ describe("a race", () => {
       evaluation(),
     );
     full.add(candidatesOf(["3 * (x * x) + 1.25"]).genomes, plain, 0);
-    await one.evaluate(candidatesOf(texts), { ...evaluation(), archive: full });
+    const candidates = candidatesOf(texts);
+    const first = await one.evaluate(candidates, { ...evaluation(), archive: full });
+    // An evaluation whose scores nobody takes is repeated, and must not be another one.
+    expect(one.excess).toBe(before);
+    const again = await one.evaluate(candidates, { ...evaluation(), archive: full });
+    expect(again.status).toEqual(first.status);
+    one.learn!();
     expect(one.excess).toBeLessThan(before);
     other.restore!(one.state!());
     expect(other.excess).toBe(one.excess);
@@ -167,6 +173,9 @@ describe("a race", () => {
   it.each([
     [{ racing: {}, cases: true }, "expected either `racing` or `cases`"],
     [{ columns: [] }, "expected a column for each of the inputs x, found"],
+    [{ columns: [[1, 2]] }, "`columns[0]`: expected a typed array"],
+    [{ workers: 0 }, "`workers`: expected a whole number from 1 to 256, found 0"],
+    [{ workers: "2" }, "`workers`: expected a number or an object of ColumnWorkers"],
     [{ tuning: [{ method: "lm" }] }, "`tuning[0].iterations`"],
   ])("and evaluators refuse %j", (options, message) => {
     expect(() => columnsEvaluator({ space, columns: [x], loss, ...(options as object) })).toThrow(message);

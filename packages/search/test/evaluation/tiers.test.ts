@@ -115,4 +115,8 @@ describe("tiers", () => {
       expect.objectContaining({ code: "EVALUATOR_FAILED" }),
     );
   });
+
+  it.each([-1, 0, 1.5, Number.NaN])("refuse a gate for the best %s", (count) => {
+    expect(() => gates.best(count)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
 });

@@ -104,6 +104,15 @@ describe("a regression", () => {
   });
 });
 
+it("refuses a regression without a target", () => {
+  expect(() => new Regression({ inputs: ["x"], columns: [x] } as never)).toThrow(
+    expect.objectContaining({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("`target`: expected a list of numbers"),
+    }),
+  );
+});
+
 it.each([
   ["x", "2 * x"],
   ["sin(cos(x) + 1)", "2 * sin(cos(x) + 1)"],

@@ -7,6 +7,7 @@ describe("a table", () => {
     ["commas", "x,y\n1,2\n3,4.5e-1\n"],
     ["bars and columns without names", "|x|y|\n0|1|2|\n1|3|.45|end\n"],
     ["tabs", "x\ty\r\n1\t2\r\n3\t.45\r\n"],
+    ["semicolons after an empty line", "\nx;y\n1;2\n3;0.45\n"],
     ["semicolons, quotes, a byte order mark and empty lines", '\uFEFF"x";"y"\n\n+1;"2"\n 3 ; 0.45 \n\n'],
   ])("with %s", (_, text) => {
     expect(readTable(text)).toEqual({
@@ -14,6 +15,10 @@ describe("a table", () => {
       rows: 2,
       columns: [Float64Array.of(1, 3), Float64Array.of(2, 0.45)],
     });
+  });
+
+  it("with separators in quoted names", () => {
+    expect(readTable('"x; cm",y\n1,2\n').names).toEqual(["x; cm", "y"]);
   });
 
   it("leaves out rows with missing cells on request", () => {

@@ -275,14 +275,23 @@ describe("a run ends", () => {
     expect(all.at(-1)).toEqual({ type: "end", reason: "aborted" });
   });
 
-  it("when evaluations take too long", async () => {
-    const one = search({ evaluator: evaluator(() => new Promise(() => {})) });
+  it("when evaluations take too long, which are aborted then", async () => {
+    let signal: AbortSignal | undefined;
+    const hanging: Evaluator = {
+      ...evaluator(score),
+      evaluate: (_, evaluation) => {
+        signal = evaluation.signal;
+        return new Promise(() => {});
+      },
+    };
+    const one = search({ evaluator: hanging });
     await expect(events(one, { evaluationTimeout: 5 })).rejects.toThrow(
       expect.objectContaining({
         code: "EVALUATOR_FAILED",
         message: "expected scores within 5 ms, found none",
       }),
     );
+    expect(signal?.aborted).toBe(true);
   });
 
   it("when the evaluator throws", async () => {

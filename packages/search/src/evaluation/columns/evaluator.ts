@@ -92,8 +92,7 @@ class ColumnsEvaluator implements Evaluator {
     await this.#score(selection, programs, scores, evaluation);
     await this.#tuner.tune(all, selection, scores);
     // Only now: an evaluation that was aborted is repeated with the same programs.
-    this.#prepared.delete(candidates);
-    this.#free.push(programs);
+    if (this.#prepared.delete(candidates)) this.#free.push(programs);
     return scores;
   }
 
@@ -123,6 +122,10 @@ class ColumnsEvaluator implements Evaluator {
       objective[candidate] = isValid ? -results.loss![place]! : Number.NaN;
       cases?.set(results.cases!.subarray(place * rows, (place + 1) * rows), candidate * rows);
     }
+  }
+
+  learn(): void {
+    this.#race?.learn();
   }
 
   state(): PartState {

@@ -1,14 +1,14 @@
 // The options of the evaluator on columns.
-import type { Column, Loss, WorkersOption } from "@mm-ptx/columns";
+import { type Column, ColumnWorkers, type Loss, type WorkersOption } from "@mm-ptx/columns";
 import {
   type Check,
-  isAnything,
   isBoolean,
   isList,
   isNumber,
   isObject,
   isOneOf,
   isWhole,
+  unexpected,
 } from "@mm-ptx/types/internal";
 import { invalid, readOptions } from "../../options.js";
 import type { ProgramSpace } from "../../spaces/space.js";
@@ -55,16 +55,27 @@ export interface ColumnsEvaluatorOptions {
   readonly webAssembly?: boolean;
 }
 
+const MOST_THREADS = 256;
+const isCount = isWhole(1, MOST_THREADS);
+const isWorkers: Check = (value, name) => {
+  if (value instanceof ColumnWorkers) return undefined;
+  return typeof value === "number"
+    ? isCount(value, name)
+    : unexpected(name, "a number or an object of ColumnWorkers", value);
+};
+const isColumn: Check = (value, name) =>
+  ArrayBuffer.isView(value) ? undefined : unexpected(name, "a typed array", value);
+
 const OPTIONS: Readonly<Record<keyof ColumnsEvaluatorOptions, Check>> = {
   space: isObject,
-  columns: isList(isAnything),
+  columns: isList(isColumn),
   loss: isObject,
   measures: isList(isObject),
   tuning: isList(isObject),
   racing: isObject,
   cases: isBoolean,
   bounds: isOneOf(["ptx"]),
-  workers: isAnything,
+  workers: isWorkers,
   webAssembly: isBoolean,
 };
 const TUNING: Readonly<Record<keyof TuningStep, Check>> = {

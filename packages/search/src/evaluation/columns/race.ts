@@ -28,6 +28,8 @@ export class Race {
   readonly rows: number;
   /** How many candidates are drawn for each that is evaluated. */
   excess: number;
+  /** What `excess` will be when the batch counts. */
+  #next: number;
   readonly #adapts: boolean;
   readonly #most: number;
   readonly #options: ReadColumnsOptions;
@@ -46,6 +48,7 @@ export class Race {
     // A candidate that loses a race should cost less than an evaluation on all rows.
     this.#most = Math.max(LEAST_EXCESS, Math.min(MOST_EXCESS, target.length / this.rows));
     this.excess = excess ?? Math.min(FIRST_EXCESS, this.#most);
+    this.#next = this.excess;
     this.#options = options;
     this.#workers = workers;
     this.#baseline = baselineOf(options.loss);
@@ -108,7 +111,12 @@ export class Race {
   #adapt(promises: Float64Array, order: Uint32Array, wanted: number): void {
     const last = promises[order[wanted - 1]!]!;
     const factor = last > 0 ? 2 : 0.75;
-    this.excess = Math.min(this.#most, Math.max(LEAST_EXCESS, this.excess * factor));
+    this.#next = Math.min(this.#most, Math.max(LEAST_EXCESS, this.excess * factor));
+  }
+
+  /** The batch counts: the next one has more candidates, or fewer. */
+  learn(): void {
+    this.excess = this.#next;
   }
 
   state(): PartState {
@@ -117,6 +125,7 @@ export class Race {
 
   restore({ values }: PartState): void {
     if (typeof values.excess === "number") this.excess = values.excess;
+    this.#next = this.excess;
   }
 }
 
