@@ -15,13 +15,14 @@ import { LossKernel } from "../machine/kernels.js";
 import { borrowLoadedMachine, borrowMachine } from "../machine/loans.js";
 import type { Results, Task } from "../machine/machine.js";
 import { isWorkers, type WorkersOption, workersOf } from "../workers/option.js";
-import { type Codes, copyOf } from "./codes.js";
+import { copied } from "../workers/shared.js";
+import type { Codes } from "./codes.js";
 import type { Column } from "./columns.js";
 import { readData } from "./data.js";
 import type { Loss } from "./loss.js";
 import { readOptions } from "./options.js";
 import { type BatchResult, batchResult, makeResults, type WantedResults } from "./results.js";
-import { sharedCodes, sharedTask } from "./share.js";
+import { runShare } from "./share.js";
 
 /** The disturbances of an interval. */
 export interface IntervalOptions {
@@ -133,17 +134,16 @@ function evaluator(task: Task, codes: Codes, options: EvaluateOptions, repeats: 
   const { webAssembly = true, signal } = options;
   const workers = workersOf(options.workers);
   if (workers !== undefined) {
-    const [job, batch] = [sharedTask(task), sharedCodes(codes)];
+    const [job, batch] = copied([task, codes] as const, SharedArrayBuffer);
     return async (wanted, seed) => {
-      const results = makeResults(batch, task.rows, wanted, (bytes) => new SharedArrayBuffer(bytes));
+      const results = makeResults(batch, task.rows, wanted, SharedArrayBuffer);
       const data = { task: { ...job, seed }, codes: batch, results, webAssembly };
-      await workers.run("evaluate", data, { signal });
+      await workers.run("evaluate", data, runShare, { signal });
       return results;
     };
   }
   // The caller may change the columns and codes after the first evaluation.
-  const job = repeats ? { ...task, columns: task.columns.map(copyOfColumn) } : task;
-  const batch = repeats ? copyOf(codes) : codes;
+  const [job, batch] = repeats ? copied([task, codes] as const) : [task, codes];
   let until = performance.now() + TURN;
   return async (wanted, seed) => {
     // Many short evaluations are a long one together.
@@ -152,7 +152,7 @@ function evaluator(task: Task, codes: Codes, options: EvaluateOptions, repeats: 
       signal?.throwIfAborted();
       until = performance.now() + TURN;
     }
-    const results = makeResults(batch, task.rows, wanted, (bytes) => new ArrayBuffer(bytes));
+    const results = makeResults(batch, task.rows, wanted, ArrayBuffer);
     await evaluateHere(seed === undefined ? job : { ...job, seed }, batch, results, webAssembly, signal);
     return results;
   };
@@ -170,9 +170,9 @@ async function evaluateHere(
   let batch = codes;
   // The caller may change the columns whenever this waits, and later if the machine does not copy them.
   const keeps = loan?.machine.copiesColumns === true;
-  const job = keeps ? task : { ...task, columns: task.columns.map(copyOfColumn) };
+  const job = keeps ? task : copied(task);
   if (loan === undefined) {
-    batch = copyOf(codes);
+    batch = copied(codes);
     loan = await borrowMachine(webAssembly);
   }
   const { machine, giveBack } = loan;
@@ -181,7 +181,7 @@ async function evaluateHere(
       first = machine.run(job, batch, first, codes.count, results, performance.now() + TURN);
       if (first === codes.count) return;
       // From now on the caller may change the codes.
-      if (batch === codes) batch = copyOf(codes);
+      if (batch === codes) batch = copied(codes);
       // Kernels of less common operations are loaded when a code has one.
       if (machine.lacksKernels) await machine.load();
       else await turn();
@@ -191,8 +191,3 @@ async function evaluateHere(
     giveBack();
   }
 }
-
-const copyOfColumn = ({ bytes, ...rest }: Task["columns"][number]): Task["columns"][number] => ({
-  bytes: bytes.slice(),
-  ...rest,
-});

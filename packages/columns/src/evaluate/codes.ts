@@ -42,8 +42,3 @@ function checked(words: Uint32Array, offsets: Uint32Array): Codes {
   }
   return { words, offsets, count: offsets.length - 1, longest };
 }
-
-/** A copy, which a caller cannot change. */
-export function copyOf({ words, offsets, ...rest }: Codes): Codes {
-  return { words: words.slice(), offsets: offsets.slice(), ...rest };
-}

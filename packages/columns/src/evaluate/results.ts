@@ -4,6 +4,7 @@ import { CodeWord } from "@mm-ptx/types/internal";
 import type { LossInterval } from "../bounds/interval.js";
 import { ColumnsError } from "../error.js";
 import { type OutputRoom, outputRowBytes, type Results } from "../machine/machine.js";
+import type { BufferKind } from "../workers/shared.js";
 import type { Codes } from "./codes.js";
 import { invalid } from "./columns.js";
 
@@ -118,15 +119,10 @@ export interface WantedResults {
 }
 
 /** Makes room for results. `make` makes buffers. @throws ColumnsError INSUFFICIENT_BUFFER */
-export function makeResults(
-  codes: Codes,
-  rows: number,
-  wanted: WantedResults,
-  make: (bytes: number) => ArrayBufferLike,
-): Results {
+export function makeResults(codes: Codes, rows: number, wanted: WantedResults, Buffer: BufferKind): Results {
   const take = (bytes: number): ArrayBufferLike => {
     try {
-      return make(bytes);
+      return new Buffer(bytes);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new ColumnsError("INSUFFICIENT_BUFFER", `expected ${bytes} bytes for results, found less`);

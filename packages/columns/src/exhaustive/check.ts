@@ -18,7 +18,7 @@ import { Checker, joinTallies, type Reference, type Tally } from "./checker.js";
 import { BLOCK, type Limit } from "./comparison.js";
 import { absoluteError, ulpError } from "./errors.js";
 import { readUnary, type UnaryCode } from "./shape.js";
-import { blocksOf } from "./share.js";
+import { blocksOf, runShare } from "./share.js";
 
 /** How `checkAll` checks. Either `ulp` or `absolute` is needed. */
 export interface CheckAllOptions {
@@ -119,7 +119,7 @@ export async function checkAll(
   }
   const shared = { code: checked, reference: expecting, limit, first, count, webAssembly };
   const report = (blocks: number): void => progress?.(blocks / blocksOf(count));
-  const tallies = await workers.run("check", shared, { signal, progress: report });
+  const tallies = await workers.run("check", shared, runShare, { signal, progress: report });
   progress?.(1);
   return resultOf(joinTallies(tallies), count);
 }

@@ -9,7 +9,6 @@ import {
   isSignal,
   isWhole,
 } from "@mm-ptx/types/internal";
-import { copyOf } from "../evaluate/codes.js";
 import { type Column, invalid } from "../evaluate/columns.js";
 import { readData } from "../evaluate/data.js";
 import type { Loss } from "../evaluate/loss.js";
@@ -18,6 +17,7 @@ import { errorKind } from "../gradient/common.js";
 import { ErrorKind, FitStatus, Method } from "../gradient/layout.js";
 import { compact, offsetsOf, runPlan } from "../gradient/run.js";
 import { isWorkers, type WorkersOption } from "../workers/option.js";
+import { copied } from "../workers/shared.js";
 import { seedsOf } from "./seeds.js";
 
 /**
@@ -129,8 +129,8 @@ export async function fitConstants(
   };
   const task = { ...data, loss, longest: batch.longest };
   // The caller may change the codes before they are done.
-  const copied = copyOf(batch);
-  const results = await runPlan(task, plan, copied, "constants", taken);
+  const kept = copied(batch);
+  const results = await runPlan(task, plan, kept, "constants", taken);
   const { status, lossBefore, evaluations, constants } = results;
   const offsets = offsetsOf(results);
   return {
@@ -138,7 +138,7 @@ export async function fitConstants(
     loss: results.loss,
     lossBefore,
     evaluations,
-    constants: compact(constants!, new Uint32Array(offsets.at(-1)!), copied, offsets),
+    constants: compact(constants!, new Uint32Array(offsets.at(-1)!), kept, offsets),
     offsets,
   };
 }

@@ -1,12 +1,12 @@
 // Derivatives of losses with respect to the constants of codes.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import { type Check, isBoolean, isObject, isSignal } from "@mm-ptx/types/internal";
-import { copyOf } from "../evaluate/codes.js";
 import { type Column, invalid } from "../evaluate/columns.js";
 import { readData } from "../evaluate/data.js";
 import type { Loss } from "../evaluate/loss.js";
 import { readOptions } from "../evaluate/options.js";
 import { isWorkers, type WorkersOption } from "../workers/option.js";
+import { copied } from "../workers/shared.js";
 import { errorKind } from "./common.js";
 import { FitStatus, Method } from "./layout.js";
 import { compact, offsetsOf, runPlan } from "./run.js";
@@ -91,10 +91,10 @@ export async function gradientBatch(
   const plan = { method: Method.gradient, iterations: 0, tolerance: 0, seeds: undefined };
   const task = { ...data, loss, longest: batch.longest };
   // The caller may change the codes before they are done.
-  const copied = copyOf(batch);
-  const results = await runPlan(task, plan, copied, "derivatives", taken);
+  const kept = copied(batch);
+  const results = await runPlan(task, plan, kept, "derivatives", taken);
   const { status, derivatives } = results;
   const offsets = offsetsOf(results);
-  const gradients = compact(derivatives!, new Float64Array(offsets.at(-1)!), copied, offsets);
+  const gradients = compact(derivatives!, new Float64Array(offsets.at(-1)!), kept, offsets);
   return { status, loss: results.loss, gradients, offsets };
 }

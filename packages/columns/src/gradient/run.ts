@@ -2,11 +2,12 @@
 
 import { TURN, turn } from "@mm-ptx/types/internal";
 import type { Codes } from "../evaluate/codes.js";
-import { sharedCodes, sharedTask } from "../evaluate/share.js";
 import { type FitPlan, type FitResults, roomOf } from "../machine/derivatives.js";
 import { borrowMachine } from "../machine/loans.js";
 import type { Task } from "../machine/machine.js";
 import { type WorkersOption, workersOf } from "../workers/option.js";
+import { type BufferKind, copied } from "../workers/shared.js";
+import { runShare } from "./share.js";
 
 /** How to run. */
 export interface RunOptions {
@@ -18,20 +19,16 @@ export interface RunOptions {
 type Wanted = "constants" | "derivatives";
 
 /** Room for the results of a batch. */
-function makeResults(
-  { count, words }: Codes,
-  wanted: Wanted,
-  buffer: (bytes: number) => ArrayBufferLike,
-): FitResults {
+function makeResults({ count, words }: Codes, wanted: Wanted, Buffer: BufferKind): FitResults {
   const most = words.length >>> 1;
   return {
-    status: new Uint8Array(buffer(count)),
-    loss: new Float64Array(buffer(count * 8)),
-    lossBefore: new Float64Array(buffer(count * 8)),
-    evaluations: new Uint32Array(buffer(count * 4)),
-    counts: new Uint32Array(buffer(count * 4)),
-    constants: wanted === "constants" ? new Uint32Array(buffer(most * 4)) : undefined,
-    derivatives: wanted === "derivatives" ? new Float64Array(buffer(most * 8)) : undefined,
+    status: new Uint8Array(new Buffer(count)),
+    loss: new Float64Array(new Buffer(count * 8)),
+    lossBefore: new Float64Array(new Buffer(count * 8)),
+    evaluations: new Uint32Array(new Buffer(count * 4)),
+    counts: new Uint32Array(new Buffer(count * 4)),
+    constants: wanted === "constants" ? new Uint32Array(new Buffer(most * 4)) : undefined,
+    derivatives: wanted === "derivatives" ? new Float64Array(new Buffer(most * 8)) : undefined,
   };
 }
 
@@ -45,14 +42,14 @@ export async function runPlan(
 ): Promise<FitResults> {
   const workers = workersOf(option);
   if (workers === undefined) {
-    const results = makeResults(codes, wanted, (bytes) => new ArrayBuffer(bytes));
+    const results = makeResults(codes, wanted, ArrayBuffer);
     await runHere(task, plan, codes, results, webAssembly, signal);
     return results;
   }
-  const batch = sharedCodes(codes);
-  const results = makeResults(batch, wanted, (bytes) => new SharedArrayBuffer(bytes));
-  const data = { task: sharedTask(task), plan, codes: batch, results, webAssembly };
-  await workers.run("fit", data, { signal });
+  const batch = copied(codes, SharedArrayBuffer);
+  const results = makeResults(batch, wanted, SharedArrayBuffer);
+  const data = { task: copied(task, SharedArrayBuffer), plan, codes: batch, results, webAssembly };
+  await workers.run("fit", data, runShare, { signal });
   // The caller's arrays are not shared.
   return {
     ...results,

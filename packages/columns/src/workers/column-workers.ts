@@ -2,7 +2,7 @@
 import { isBoolean, isFunction, isWhole, type WorkerLike } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { readOptions } from "../evaluate/options.js";
-import type { TaskData, TaskKind, TaskResult } from "./kinds.js";
+import type { RunShare, TaskData, TaskKind, TaskResult } from "./kinds.js";
 import type { TaskHooks, WorkerPool } from "./pool.js";
 
 /** What workers need. */
@@ -30,26 +30,19 @@ export const MOST_WORKERS = 256;
 export class ColumnWorkers implements Disposable {
   /** The number of worker threads. */
   readonly count: number;
-  readonly #callerHelps: boolean;
-  readonly #create: (() => WorkerLike) | undefined;
+  readonly #options: ColumnWorkersOptions;
   #loading: Promise<WorkerPool> | undefined;
   #pool: WorkerPool | undefined;
   #isDisposed = false;
 
   /** @throws ColumnsError INVALID_ARGUMENT */
   constructor(options: ColumnWorkersOptions) {
-    const {
-      count,
-      callerHelps = false,
-      createWorker,
-    } = readOptions<ColumnWorkersOptions>(
+    this.#options = readOptions<ColumnWorkersOptions>(
       options,
       { count: isWhole(1, MOST_WORKERS), callerHelps: isBoolean, createWorker: isFunction },
       { required: ["count"] },
     );
-    this.count = count;
-    this.#callerHelps = callerHelps;
-    this.#create = createWorker;
+    this.count = this.#options.count;
   }
 
   /** Ends the threads; calls that use them fail. */
@@ -67,6 +60,7 @@ export class ColumnWorkers implements Disposable {
    * Runs a task when those before it are over. Returns what each thread returns. If the threads run and have nothing to do, they begin
    * before this function returns.
    *
+   * @param runShare what the workers run, for a caller that helps; it is passed because the caller of this function has loaded it
    * @throws ColumnsError that of the first part that fails, WORKER_LOST, INVALID_ARGUMENT if the workers were disposed; or the reason of
    * the signal
    * @internal
@@ -74,20 +68,17 @@ export class ColumnWorkers implements Disposable {
   async run<Kind extends TaskKind>(
     task: Kind,
     data: TaskData<Kind>,
-    hooks: TaskHooks = {},
+    runShare: RunShare<Kind>,
+    hooks: TaskHooks,
   ): Promise<readonly TaskResult<Kind>[]> {
-    const pool = this.#pool ?? (await this.#load());
+    this.#loading ??= import("./pool.js").then(({ WorkerPool }) => {
+      this.#pool = new WorkerPool(this.#options);
+      return this.#pool;
+    });
+    const pool = this.#pool ?? (await this.#loading);
     if (this.#isDisposed) {
       throw new ColumnsError("INVALID_ARGUMENT", "expected workers that run, found disposed ones");
     }
-    return pool.run(task, data, hooks);
-  }
-
-  async #load(): Promise<WorkerPool> {
-    this.#loading ??= import("./pool.js").then(
-      ({ WorkerPool }) => new WorkerPool(this.count, this.#callerHelps, this.#create),
-    );
-    this.#pool = await this.#loading;
-    return this.#pool;
+    return pool.run(task, data, runShare, hooks);
   }
 }

@@ -1,5 +1,4 @@
 // The kinds of tasks that workers run. A worker loads the module of a kind when it gets its first task.
-import type { EndMessage } from "./messages.js";
 import type { Share } from "./share.js";
 
 /** A module that runs a worker's share of a task. */
@@ -18,13 +17,12 @@ export type TaskKind = keyof typeof TASK_MODULES;
 
 type ModuleOf<Kind extends TaskKind> = Awaited<ReturnType<(typeof TASK_MODULES)[Kind]>>;
 
+/** What runs a thread's share of a kind of task. */
+export type RunShare<Kind extends TaskKind> = (
+  data: TaskData<Kind>,
+  share: Share,
+) => Promise<TaskResult<Kind>>;
+
 /** What a kind of task needs, and what each worker returns. */
 export type TaskData<Kind extends TaskKind> = Parameters<ModuleOf<Kind>["runShare"]>[0];
 export type TaskResult<Kind extends TaskKind> = Awaited<ReturnType<ModuleOf<Kind>["runShare"]>>;
-
-/** Runs this thread's share of a task. */
-export async function takePart(task: TaskKind, data: unknown, share: Share): Promise<EndMessage> {
-  const { runShare }: TaskModule<never, unknown> = await TASK_MODULES[task]();
-  const result = await runShare(data as never, share);
-  return { kind: "end", result, failure: share.failure };
-}

@@ -4,9 +4,9 @@ import { nodeThreads, TURN, turn, type WorkerLike } from "@mm-ptx/types/internal
 import { settleAll, WorkerHandle } from "@mm-ptx/types/internal/workers";
 import { ColumnsError } from "../error.js";
 import { Control } from "./control.js";
-import { type TaskData, type TaskKind, type TaskResult, takePart } from "./kinds.js";
+import type { RunShare, TaskData, TaskKind, TaskResult } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";
-import { Share } from "./share.js";
+import { Share, takePart } from "./share.js";
 
 /** What the caller of a task wants to know, or has to say, while it runs. */
 export interface TaskHooks {
@@ -14,6 +14,13 @@ export interface TaskHooks {
   readonly signal?: AbortSignal | undefined;
   /** Called about every 16 ms with the number of parts that are finished. If it throws, the task is rejected with its error. */
   readonly progress?: ((done: number) => void) | undefined;
+}
+
+/** See `ColumnWorkersOptions`. */
+interface PoolOptions {
+  readonly count: number;
+  readonly callerHelps?: boolean;
+  readonly createWorker?: () => WorkerLike;
 }
 
 type Handle = WorkerHandle<TaskMessage, EndMessage>;
@@ -29,10 +36,10 @@ export class WorkerPool {
   #tasks = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(count: number, callerHelps = false, create = startWorker) {
+  constructor({ count, callerHelps = false, createWorker = startWorker }: PoolOptions) {
     this.#count = count;
     this.#callerHelps = callerHelps;
-    this.#create = create;
+    this.#create = createWorker;
   }
 
   /** Ends the threads for good. */
@@ -45,6 +52,7 @@ export class WorkerPool {
   async run<Kind extends TaskKind>(
     task: Kind,
     data: TaskData<Kind>,
+    runShare: RunShare<Kind>,
     hooks: TaskHooks,
   ): Promise<readonly TaskResult<Kind>[]> {
     const { signal } = hooks;
@@ -52,8 +60,8 @@ export class WorkerPool {
     // What the caller does next need not wait either.
     const own =
       this.#tasks++ === 0
-        ? this.#runNow(task, data, hooks)
-        : before.then(() => this.#runNow(task, data, hooks));
+        ? this.#runNow(task, data, runShare, hooks)
+        : before.then(() => this.#runNow(task, data, runShare, hooks));
     const over = (): void => {
       this.#tasks--;
     };
@@ -65,6 +73,7 @@ export class WorkerPool {
   async #runNow<Kind extends TaskKind>(
     task: Kind,
     data: TaskData<Kind>,
+    runShare: RunShare<Kind>,
     { signal, progress }: TaskHooks,
   ): Promise<readonly TaskResult<Kind>[]> {
     signal?.throwIfAborted();
@@ -88,7 +97,11 @@ export class WorkerPool {
       const workers = this.#count + (this.#callerHelps ? 1 : 0);
       const message = { kind: "task", task, data, control: control.buffer, workers } as const;
       const shares = handles.map((handle): Promise<EndMessage> => handle.request(message, "end"));
-      if (this.#callerHelps) shares.push(help(task, data, new Share(control, workers, pauses())));
+      if (this.#callerHelps) {
+        const own = new Share(control, workers, pauses());
+        // What the caller does next comes first.
+        shares.push(turn().then(() => takePart(runShare, data, own)));
+      }
       const ends = await settleAll(shares, stop);
       if (thrown !== undefined) throw thrown.error;
       signal?.throwIfAborted();
@@ -119,12 +132,6 @@ export class WorkerPool {
     for (const handle of this.#handles ?? []) handle.terminate();
     this.#handles = undefined;
   }
-}
-
-/** The calling thread's share of a task, when it has time. */
-async function help(task: TaskKind, data: unknown, share: Share): Promise<EndMessage> {
-  await turn();
-  return takePart(task, data, share);
 }
 
 /** Gives other tasks of this thread a turn every few milliseconds. */

@@ -9,12 +9,18 @@ export function canShare(): boolean {
   return typeof Worker === "function" && crossOriginIsolated === true;
 }
 
-type Shareable = Uint8Array | Uint32Array | Float64Array | BigUint64Array;
+export type BufferKind = new (bytes: number) => ArrayBufferLike;
 
-/** A copy that threads share. */
-export function sharedCopy<Kind extends Shareable>(array: Kind): Kind {
-  const Kind = array.constructor as new (buffer: SharedArrayBuffer) => Kind;
-  const copy = new Kind(new SharedArrayBuffer(array.byteLength));
-  copy.set(array as never);
-  return copy;
+/** A copy of plain data and its arrays of numbers, which threads share if the buffers are of that kind. */
+export function copied<Data>(data: Data, Buffer?: BufferKind): Data;
+export function copied(data: unknown, Buffer: BufferKind = ArrayBuffer): unknown {
+  if (ArrayBuffer.isView(data)) {
+    const Kind = data.constructor as new (buffer: ArrayBufferLike) => Uint8Array;
+    const copy = new Kind(new Buffer(data.byteLength));
+    copy.set(data as Uint8Array);
+    return copy;
+  }
+  if (Array.isArray(data)) return data.map((each) => copied(each, Buffer));
+  if (typeof data !== "object" || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, copied(value, Buffer)]));
 }
