@@ -4,6 +4,7 @@ export type { LossInterval } from "./bounds/interval.js";
 export { type CodePlace, ColumnsError, type ColumnsErrorCode, type SourcePlace } from "./error.js";
 export { type EvaluateOptions, evaluateBatch, type IntervalOptions } from "./evaluate/batch.js";
 export type { Column } from "./evaluate/columns.js";
+export { checkData } from "./evaluate/data.js";
 export type { Loss, LossKind } from "./evaluate/loss.js";
 export {
   type BatchOutputs,

@@ -1,5 +1,5 @@
 // Reads the options of calls.
-import { type Check, describeValue, type OptionRules, takeOptions } from "@mm-ptx/types/internal";
+import { type Check, describeValue, type OptionRules, takeOptions, unexpected } from "@mm-ptx/types/internal";
 import { SearchError } from "./error.js";
 
 /** The options of a call. @throws SearchError INVALID_ARGUMENT */
@@ -21,3 +21,11 @@ export function withDefaults<Options extends object>(
 /** The error for an argument that is not what was expected. */
 export const invalid = (expected: string, found: unknown): SearchError =>
   new SearchError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
+
+/** Checks that a value has methods, which say that it is such a part. */
+export const hasMethods =
+  (what: string, ...methods: readonly string[]): Check =>
+  (value, name) =>
+    methods.every((method) => typeof (value as Record<string, unknown> | null)?.[method] === "function")
+      ? undefined
+      : unexpected(name, what, value);

@@ -39,3 +39,10 @@ export function readData(
   const data = readColumns(list, rows ?? list[0]?.length ?? taken?.target.length);
   return { ...data, batch: readCodes(given), loss: taken && readLoss(taken, data.rows) };
 }
+
+/** Checks columns and a loss as `evaluateBatch` does when there are codes. @throws ColumnsError INVALID_ARGUMENT */
+export function checkData(columns: readonly Column[], loss: Loss): void {
+  const list = takeColumns(columns);
+  const taken = takeLoss(loss);
+  readLoss(taken, readColumns(list, list[0]?.length ?? taken.target?.length).rows);
+}

@@ -3,7 +3,8 @@ import { serveCaller } from "@mm-ptx/types/internal/workers";
 import { Control } from "./control.js";
 import { TASK_MODULES, type TaskModule } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";
-import { Share, takePart } from "./share.js";
+import { Share } from "./share.js";
+import { takePart } from "./take-part.js";
 
 serveCaller(async ({ task, data, control, workers }: TaskMessage): Promise<EndMessage> => {
   const { runShare }: TaskModule<never, unknown> = await TASK_MODULES[task]();

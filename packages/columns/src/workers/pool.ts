@@ -6,7 +6,8 @@ import { ColumnsError } from "../error.js";
 import { Control } from "./control.js";
 import type { RunShare, TaskData, TaskKind, TaskResult } from "./kinds.js";
 import type { EndMessage, TaskMessage } from "./messages.js";
-import { Share, takePart } from "./share.js";
+import { Share } from "./share.js";
+import { takePart } from "./take-part.js";
 
 /** What the caller of a task wants to know, or has to say, while it runs. */
 export interface TaskHooks {

@@ -2,7 +2,6 @@
 import { ColumnsError } from "../error.js";
 import type { Control, Parts } from "./control.js";
 import type { Failure } from "./failure.js";
-import type { EndMessage } from "./messages.js";
 
 /** Called when a share has computed for a while. */
 export type Pause = () => Promise<void> | undefined;
@@ -56,14 +55,4 @@ export class Share {
       await this.pause();
     }
   }
-}
-
-/** Runs a thread's share of a task. */
-export async function takePart<Data>(
-  runShare: (data: Data, share: Share) => Promise<unknown>,
-  data: Data,
-  share: Share,
-): Promise<EndMessage> {
-  const result = await runShare(data, share);
-  return { kind: "end", result, failure: share.failure };
 }

@@ -1,6 +1,8 @@
 // Evaluators, which score candidates.
+import type { Check } from "@mm-ptx/types/internal";
 import type { Archive } from "../archives/archive.js";
 import type { Candidates, Scores } from "../candidates.js";
+import { hasMethods } from "../options.js";
 import type { PartState, Plain } from "../plain.js";
 
 /**
@@ -62,3 +64,5 @@ export interface Evaluator {
 
 /** The failure of candidates that were not fully evaluated, because they did badly on a part of the rows or in an earlier tier. */
 export const SCREENED = "SCREENED";
+
+export const isEvaluator: Check = hasMethods("an evaluator such as `columnsEvaluator(options)`", "evaluate");

@@ -5,7 +5,7 @@ import { SearchError } from "../error.js";
 import { invalid, readOptions } from "../options.js";
 import { joinParts, partOf } from "../parts.js";
 import type { PartState, Plain } from "../plain.js";
-import { type Evaluation, type Evaluator, SCREENED } from "./evaluator.js";
+import { type Evaluation, type Evaluator, isEvaluator, SCREENED } from "./evaluator.js";
 
 /** What decides which candidates go on to the next tier; only those with a score are asked about. */
 export interface TierGate {
@@ -22,7 +22,7 @@ export interface Tier {
   readonly gate?: TierGate;
 }
 
-const TIER: Readonly<Record<keyof Tier, Check>> = { evaluator: isObject, gate: isObject };
+const TIER: Readonly<Record<keyof Tier, Check>> = { evaluator: isEvaluator, gate: isObject };
 const GATE: Readonly<Record<keyof TierGate, Check>> = {
   name: (value, name) => (typeof value === "string" ? undefined : `expected \`${name}\` as a text`),
   select: isFunction,

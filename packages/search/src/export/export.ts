@@ -60,7 +60,7 @@ export function exportGenome(
   if (!/^[A-Za-z_]\w*$/.test(name)) throw invalid("an identifier as the name", name);
   if (version !== undefined && !/^\d+\.\d+$/.test(version))
     throw invalid("a version of PTX such as `7.8`", version);
-  if (target !== undefined && !/^sm_\d+[af]?$/.test(target))
+  if (target !== undefined && !/^sm_\d{2,3}[af]?$/.test(target))
     throw invalid("an architecture such as `sm_80`", target);
   if (as === "c" || as === "cuda") checkFunctionName(name);
   space.check(genome);

@@ -14,8 +14,8 @@ import type { Archive } from "../archives/archive.js";
 import type { CreditOptions } from "../emitters/credit.js";
 import type { Emitter } from "../emitters/emitter.js";
 import { SearchError } from "../error.js";
-import type { Evaluator } from "../evaluation/evaluator.js";
-import { invalid, readOptions } from "../options.js";
+import { type Evaluator, isEvaluator } from "../evaluation/evaluator.js";
+import { hasMethods, invalid, readOptions } from "../options.js";
 import type { Space } from "../spaces/space.js";
 import type { RestartOptions } from "./restarts.js";
 
@@ -66,16 +66,20 @@ export interface SearchOptions {
   readonly dedupe?: boolean;
 }
 
+const isSpace = hasMethods("a space such as `astSpace(table, options)`", "sample", "vary", "signature");
+const isArchive = hasMethods("an archive such as `gridArchive(options)`", "add", "rows", "hash");
+const isEmitter = hasMethods("an emitter such as `evolve()`", "emit");
+
 const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
-  space: isObject,
-  archive: isObject,
-  emitters: isList(isObject),
+  space: isSpace,
+  archive: isArchive,
+  emitters: isList(isEmitter),
   shares: isList(isPositive),
   learn: isObject,
   islands: isObject,
   restarts: isObject,
-  evaluator: isObject,
-  resultArchive: isObject,
+  evaluator: isEvaluator,
+  resultArchive: isArchive,
   seed: isWhole(0, 2 ** 32 - 1),
   batchSize: isWhole(1, 2 ** 22),
   ahead: isWhole(0, 1),
@@ -115,8 +119,8 @@ const ISLANDS: Readonly<Record<keyof IslandOptions, Check>> = {
   migrants: isWhole(1, 2 ** 20),
 };
 const POPULATION: Readonly<Record<keyof IslandPopulation, Check>> = {
-  archive: isObject,
-  emitters: isList(isObject),
+  archive: isArchive,
+  emitters: isList(isEmitter),
   shares: isList(isPositive),
 };
 const DEFAULT_BATCH = 1024;

@@ -46,7 +46,15 @@ const FRESH = 1000;
 const EXACT = 1e-6;
 const MOST_TRIES = 1000;
 
-export const { sources, functions, sets, problems }: ProblemFile = JSON.parse(readFileSync(FILE, "utf8"));
+const file: ProblemFile = JSON.parse(readFileSync(FILE, "utf8"));
+/** The papers that problems are from, by the keys that problems name. */
+export const sources: Readonly<Record<string, string>> = file.sources;
+/** The operators that searches may use, by the keys that problems name. */
+export const functions: Readonly<Record<string, readonly string[]>> = file.functions;
+/** The sets with published figures, by name. */
+export const sets: Readonly<Record<string, PublishedSet>> = file.sets;
+/** All published problems, in the order of their sets. */
+export const problems: readonly PublishedProblem[] = file.problems;
 
 /** The problems of such a set. Nguyen-12 is left out: figures are those of 12*, on a greater range. */
 export const problemsOf = (set: string): PublishedProblem[] =>

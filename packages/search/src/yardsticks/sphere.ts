@@ -19,7 +19,9 @@ const BATCH = 540;
 /** A problem with a known map. */
 export interface IlluminationProblem {
   readonly measures: readonly string[];
+  /** A space with the problem's dimensions. */
   space(): VectorSpace;
+  /** An empty archive over the problem's measures. */
   archive(options?: CellArchiveOptions): GridArchive;
   /** The objective of the vector from `start` on; its measures are written from `at` on. */
   score(x: Float32Array, start: number, measures: Float64Array, at: number): number;
@@ -66,6 +68,7 @@ export interface SphereSearch {
   readonly key: string;
   readonly name: string;
   readonly dimensions: number;
+  /** New emitters for a run. */
   emitters(): Emitter[];
   /** QD scores divided by the number of cells, by the number of evaluations: of ten seeds of pyribs 0.12.0. */
   readonly scores: Readonly<Record<number, MeanAndDeviation>>;
@@ -79,6 +82,7 @@ export const SPHERE_SEEDS = 10;
 const noise = (): Emitter[] => [gaussian({ sigma: 0.5 })];
 const line = (): Emitter[] => [isoLine({ isoSigma: 0.5, lineSigma: 0.2 })];
 
+/** The searches of the sphere whose figures are known. */
 export const SPHERE_SEARCHES: readonly SphereSearch[] = [
   {
     ...{ key: "gaussian20", name: "sphere of 20, Gaussian 0.5", dimensions: 20, emitters: noise },

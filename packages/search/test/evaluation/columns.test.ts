@@ -132,6 +132,34 @@ describe("the evaluator on columns", () => {
   });
 });
 
+describe("wrong data", () => {
+  const columns = [x];
+  const weights = new Float64Array(3);
+  it.each<[string, Record<string, unknown>, string]>([
+    ["a kind of loss", { loss: { kind: "mes", target } }, "`loss.kind`"],
+    ["the length of a target", { loss: { kind: "mse", target: target.subarray(1) } }, "`loss.target`"],
+    ["a target without rows", { loss: { kind: "mse", target: new Float64Array(0) } }, "`loss.target`"],
+    ["an array as target", { loss: { kind: "mse", target: [...target] } }, "`loss.target`"],
+    [
+      "a target with a NaN",
+      { loss: { kind: "mse", target: target.map((y, row) => (row === 7 ? NaN : y)) } },
+      "row 7",
+    ],
+    ["the length of weights", { loss: { kind: "mse", target, weights } }, "`loss.weights`"],
+    ["an output", { loss: { kind: "mse", target, output: 9 } }, "`loss.output` below 1"],
+    [
+      "a loss for `lm`",
+      { loss: { kind: "max", target }, tuning: [{ method: "lm", iterations: 3 }] },
+      "sum of squares",
+    ],
+    ["columns of other lengths", { loss, columns: [x.subarray(1)] }, "rows"],
+  ])("is found by the call: %s", (_name, options, message) => {
+    expect(() => columnsEvaluator({ space, columns, loss, ...options })).toThrowError(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),
+    );
+  });
+});
+
 describe("a race", () => {
   const texts = Array.from({ length: 64 }, (_, index) => `3 * (x * x) + ${index + 2}`);
 

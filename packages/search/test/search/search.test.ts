@@ -367,3 +367,13 @@ describe("a search refuses", () => {
     await one.run({ batches: 1 }).next();
   });
 });
+
+it.each(["space", "archive", "evaluator", "resultArchive", "emitters"])(
+  "refuses objects that are not the part of a search: %s",
+  (name) => {
+    const part = name === "emitters" ? [{}] : {};
+    expect(() => search({ [name]: part } as Partial<SearchOptions>)).toThrowError(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(`\`${name}`) }),
+    );
+  },
+);

@@ -2,7 +2,6 @@
 import { ColumnWorkers, EvaluationStatus, evaluateBatch } from "@mm-ptx/columns";
 import { CodeBuffer } from "@mm-ptx/types/code";
 import type { Candidates, Scores } from "../../candidates.js";
-import { SearchError } from "../../error.js";
 import type { PartState, Plain } from "../../plain.js";
 import { type Evaluation, type Evaluator, SCREENED } from "../evaluator.js";
 import { type ColumnsEvaluatorOptions, type ReadColumnsOptions, readColumnsOptions } from "./options.js";
@@ -176,9 +175,5 @@ function fingerprintOf(columns: readonly ArrayBufferView[]): string {
  * @throws SearchError INVALID_ARGUMENT
  */
 export function columnsEvaluator(options: ColumnsEvaluatorOptions): Evaluator {
-  const taken = readColumnsOptions(options);
-  if (!(taken.loss.target?.length > 0)) {
-    throw new SearchError("INVALID_ARGUMENT", "expected `loss.target` with at least one row, found none");
-  }
-  return new ColumnsEvaluator(taken);
+  return new ColumnsEvaluator(readColumnsOptions(options));
 }

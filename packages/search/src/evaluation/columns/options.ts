@@ -1,5 +1,12 @@
 // The options of the evaluator on columns.
-import { type Column, ColumnWorkers, type Loss, type WorkersOption } from "@mm-ptx/columns";
+import {
+  type Column,
+  ColumnsError,
+  ColumnWorkers,
+  checkData,
+  type Loss,
+  type WorkersOption,
+} from "@mm-ptx/columns";
 import {
   type Check,
   isBoolean,
@@ -10,6 +17,7 @@ import {
   isWhole,
   unexpected,
 } from "@mm-ptx/types/internal";
+import { SearchError } from "../../error.js";
 import { invalid, readOptions } from "../../options.js";
 import type { ProgramSpace } from "../../spaces/space.js";
 import type { Measure } from "../measures.js";
@@ -88,6 +96,9 @@ const RACING: Readonly<Record<keyof RacingOptions, Check>> = {
   excess: isNumber(1, 4096),
 };
 
+/** The losses that `lm` can make smaller. */
+const SQUARES: readonly string[] = ["mse", "r2", "nmse"];
+
 /** @throws SearchError INVALID_ARGUMENT */
 export function readColumnsOptions(options: ColumnsEvaluatorOptions) {
   const taken = readOptions<ColumnsEvaluatorOptions>(options, OPTIONS, {
@@ -107,6 +118,18 @@ export function readColumnsOptions(options: ColumnsEvaluatorOptions) {
   const race = racing && readOptions<RacingOptions>(racing, RACING, { prefix: "racing." });
   if (race !== undefined && cases) {
     throw invalid("either `racing` or `cases`, because candidates that lose a race have no cases", "both");
+  }
+  const { loss } = taken;
+  try {
+    checkData(columns, loss);
+  } catch (cause) {
+    if (!(cause instanceof ColumnsError)) throw cause;
+    throw new SearchError("INVALID_ARGUMENT", cause.message, { cause });
+  }
+  const outputs = space.outputRegisters.length;
+  if ((loss.output ?? 0) >= outputs) throw invalid(`\`loss.output\` below ${outputs}`, loss.output);
+  if (steps.some(({ method }) => method === "lm") && !SQUARES.includes(loss.kind)) {
+    throw invalid(`a loss that is a sum of squares (${SQUARES.join(", ")}) for tuning by \`lm\``, loss.kind);
   }
   return { ...taken, columns: [...columns], measures: [...measures], tuning: steps, racing: race, cases };
 }
