@@ -5,6 +5,7 @@ import type { Step } from "../control/step.js";
 import type { Operand } from "../program/operand.js";
 import type { Areas } from "./areas.js";
 import type { Translation } from "./translation.js";
+import { type Choose, SHUFFLES } from "./warp/source-lane.js";
 import { constantOf } from "./warp/values.js";
 
 const WARP = 32;
@@ -22,19 +23,6 @@ interface FastWait {
   readonly operate: Operate;
   readonly mask: Word;
 }
-
-/** Maps a lane, b, and the segment and its last lane to the lane that is read; -1 when it is out of range. */
-type Choose = (lane: number, b: number, segment: number, last: number) => number;
-
-const SHUFFLES: Readonly<Record<string, Choose>> = {
-  up: (lane, b, _, last) => (lane - b >= last ? lane - b : -1),
-  down: (lane, b, _, last) => (lane + b <= last ? lane + b : -1),
-  bfly: (lane, b, _, last) => ((lane ^ b) <= last ? lane ^ b : -1),
-  idx: (lane, b, segment, last) => {
-    const from = (lane & segment) | (b & ~segment);
-    return from <= last ? from : -1;
-  },
-};
 
 /** Maps the lanes whose predicate is true, and those that take part, to the result. */
 const VOTES: Readonly<Record<string, (holds: number, mask: number) => number>> = {

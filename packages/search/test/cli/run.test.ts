@@ -200,7 +200,8 @@ it("problems of files and runs end with 1", async () => {
     "run number.mjs -o x":
       "number.mjs: error: expected a `Search` or the options of one, or a function that returns it, found `1`",
     "run throws.mjs -o x": "throws.mjs:2:9: error: expected a configuration, but the module threw: no",
-    "run options.mjs -o x": "options.mjs: error: expected from 1 to 255 `emitters`, found 0",
+    "run options.mjs -o x":
+      "options.mjs: error: option `space`: expected a space such as `astSpace(table, options)`, found an object",
     "run search.mjs -o problems": "error: expected a folder without a run, found one in `problems`",
     "resume x": "error: expected a run in `x`, found no `search.json`",
     "show problems --cell 1": "error: expected 2 values for the axes `c`, `half`, found `1`",

@@ -1,19 +1,7 @@
 // `shfl.sync` of whole warps. When the operands that say which lane to read are constants, each vector of results is a
 // permutation of one or two vectors of sources; otherwise lanes are read one by one.
+import { type Choose, SHUFFLES } from "./source-lane.js";
 import { GROUPS, LANES, type WarpCode, type WarpValue } from "./values.js";
-
-/** Maps a lane, b, and the segment and its last lane to the lane that is read; -1 when it is out of range. */
-type Choose = (lane: number, b: number, segment: number, last: number) => number;
-
-const MODES: Readonly<Record<string, Choose>> = {
-  up: (lane, b, _, last) => (lane - b >= last ? lane - b : -1),
-  down: (lane, b, _, last) => (lane + b <= last ? lane + b : -1),
-  bfly: (lane, b, _, last) => ((lane ^ b) <= last ? lane ^ b : -1),
-  idx: (lane, b, segment, last) => {
-    const from = (lane & segment) | (b & ~segment);
-    return from <= last ? from : -1;
-  },
-};
 
 export function writeShuffle(
   warp: WarpCode,
@@ -21,9 +9,9 @@ export function writeShuffle(
   [a, b, c]: readonly WarpValue[],
   [result, inRange]: readonly WarpValue[],
 ): void {
-  const mode = Object.keys(MODES).find((word) => words.has(word))!;
+  const mode = Object.keys(SHUFFLES).find((word) => words.has(word))!;
   if (b !== undefined && c !== undefined && "constant" in b && "constant" in c) {
-    writeConstant(warp, sourceLanes(MODES[mode]!, Number(b.constant & 31n), Number(c.constant)), a, [
+    writeConstant(warp, sourceLanes(SHUFFLES[mode]!, Number(b.constant & 31n), Number(c.constant)), a, [
       result,
       inRange,
     ]);
