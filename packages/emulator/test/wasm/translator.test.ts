@@ -2,41 +2,7 @@
 // entries, barriers that threads pass without waiting, warp-level matrix loads. Both engines have to agree with the
 // results written here.
 import { describe, expect, it } from "vitest";
-import { Interpreter } from "../../src/interpreter/index.js";
-import type { Engine } from "../../src/run/launch.js";
-import { Translator } from "../../src/wasm/index.js";
-import { kernelText, type Launched, LoadedText, launch } from "../support/launching.js";
-
-const ENGINES: Readonly<Record<string, () => Engine>> = {
-  interpreter: () => new Interpreter(),
-  webassembly: () => new Translator(),
-};
-
-/** `%r0` is the thread's index, and `%rd1` points to its word of the buffer. */
-const HEAD = `
-	.reg .b32 %r<24>; .reg .b64 %rd<8>; .reg .pred %p<8>;
-	mov.u32 %r0, %tid.x;
-	mul.wide.u32 %rd0, %r0, 4;
-	add.u64 %rd1, %a0, %rd0;`;
-
-interface Given {
-  readonly before?: string;
-  readonly threads: number;
-  readonly words?: number;
-  readonly target?: string;
-}
-
-const run = async (
-  engine: string,
-  body: string,
-  { before = "", threads, words, target = "sm_90" }: Given,
-): Promise<Launched> =>
-  launch(ENGINES[engine]!(), {
-    ptx: kernelText(HEAD + body, { before, target }),
-    block: [threads, 1, 1],
-    args: [{ buffer: new Uint32Array(words ?? threads) }],
-  });
-const values = ({ buffers }: Launched): number[] => [...new Uint32Array(buffers[0]!.slice().buffer)];
+import { ENGINES, run, values } from "../support/both-engines.js";
 
 /** `f(n)` is 1 for 0, otherwise n times the result of `g` for n - 1. A word of local memory has to survive the call. */
 const FACTORIAL = (name: string, next: string) => `
@@ -405,52 +371,4 @@ $WAITS:
       expect([found.fault, values(found).slice(0, 2)]).toEqual([undefined, [copied, 0]]);
     },
   );
-});
-
-const WIDTHS: Readonly<Record<number, readonly [type: string, value: string]>> = {
-  1: ["u8", "%r3"],
-  2: ["u16", "%r3"],
-  4: ["u32", "%r3"],
-  8: ["v2.u32", "{%r3, %r4}"],
-  16: ["v4.u32", "{%r3, %r4, %r5, %r6}"],
-};
-
-describe.each([1, 2, 4, 8, 16])("accesses of %i bytes to a few bytes of dynamic shared memory", (bytes) => {
-  const [type, value] = WIDTHS[bytes]!;
-  const ptx = kernelText(
-    `${HEAD}
-	mov.u32 %r2, box; cvt.u32.u64 %r1, %a1; add.u32 %r2, %r2, %r1; mad.lo.u32 %r2, %r0, ${bytes}, %r2;
-	mov.u32 %r3, 1; mov.u32 %r4, 2; mov.u32 %r5, 3; add.u32 %r6, %r0, 4;
-	st.shared.${type} [%r2], ${value};
-	ld.shared.${type} ${value}, [%r2];
-	mad.lo.u32 %r6, %r3, 10, %r6;
-	st.global.u32 [%rd1], %r6;`,
-    { params: 2, before: ".extern .shared .align 16 .b8 box[];" },
-  );
-
-  it.each([1, 5])("of %i threads are those of the interpreter", async (threads) => {
-    const texts = Object.values(ENGINES).map((engine) => [engine(), new LoadedText(ptx)] as const);
-    const faults = new Set<string | undefined>();
-    for (const size of [0, 1, 3, 4, 8, 12, 15, 16, 17, 96]) {
-      for (const offset of [0, 1, 2, 4, 8, 11, 12, 16, 48, 2 ** 32 - 1, 2 ** 32 - 16]) {
-        const [interpreted, translated] = await Promise.all(
-          texts.map(async ([engine, text]) => {
-            const { fault, buffers } = await text.launch(engine, {
-              block: [threads, 1, 1],
-              dynamicSharedBytes: size,
-              args: [{ buffer: new Uint32Array(threads) }, { value: BigUint64Array.of(BigInt(offset)) }],
-            });
-            faults.add(fault?.kind);
-            return {
-              fault: fault && { ...fault, executed: 0 },
-              words: fault === undefined ? buffers[0] : [],
-            };
-          }),
-        );
-        expect(translated, `${size} bytes, offset ${offset}`).toEqual(interpreted);
-      }
-    }
-    expect(faults).toContain(undefined);
-    expect(faults).toContain("OUT_OF_BOUNDS");
-  });
 });

@@ -1,8 +1,10 @@
 // Searches that are recorded, and folders for them.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { murmur128Into } from "@mm-ptx/types/internal";
+import { expect } from "vitest";
 import {
   evolve,
   functionEvaluator,
@@ -12,7 +14,7 @@ import {
   type SearchEvent,
   type SearchOptions,
 } from "../../src/index.js";
-import type { SearchRun } from "../../src/node/index.js";
+import { openRun, type SearchRun } from "../../src/node/index.js";
 import { WordSpace } from "./word-space.js";
 
 /** Different genomes have different signatures. */
@@ -82,3 +84,17 @@ export const linesOf = (folder: string): any[] =>
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+
+/** An error of this package. */
+export const fails = (code: string, message: string | RegExp) =>
+  expect.objectContaining({
+    name: "SearchError",
+    code,
+    message: typeof message === "string" ? message : expect.stringMatching(message),
+  });
+
+/** Records some batches in a folder. */
+export async function recorded(folder: string, batches: number, options: Parameters<typeof openRun>[2] = {}) {
+  using run = await openRun(folder, wordSearch(), options);
+  await runFor(run, batches);
+}

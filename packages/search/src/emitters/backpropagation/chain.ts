@@ -133,7 +133,7 @@ export class Chain {
     return true;
   }
 
-  /** A product of whole powers of leaves; undefined if there is none. */
+  /** A product of whole powers of leaves; undefined if it is empty or cannot be written. */
   #powers(draws: Draws): Leaf | undefined {
     const powers = this.#leaves.map(() =>
       draws.fraction() < NO_POWER ? 0 : (draws.below(2) === 0 ? 1 : -1) * (1 + draws.below(MOST_POWER)),

@@ -61,7 +61,7 @@ export class Library {
     return this.#words.length;
   }
 
-  /** The formulas of each size; there are none of size 0. */
+  /** The formulas of each size; the list of size 0 is empty. */
   get bySize(): readonly (readonly number[])[] {
     return this.#bySize;
   }

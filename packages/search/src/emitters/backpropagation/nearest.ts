@@ -25,7 +25,7 @@ export class Nearest {
 
   /**
    * @param count how many vectors there are
-   * @param read writes one of them; returns false if there is none
+   * @param read writes one of them; returns false after the last one
    */
   constructor(rows: number, count: number, read: (number: number, out: Float64Array) => boolean) {
     this.#rows = rows;

@@ -77,7 +77,7 @@ describe("a lookup", () => {
     expect(product!.error).toBeLessThan(1e-9);
   });
 
-  it("writes no constants where there are none", () => {
+  it("writes no constants in a space without constants", () => {
     const bare = lookupOf(false);
     expect(text(bare.lookup.exact(wanted((a, b) => Math.sin(a * b))), bare.space)).toBe("sin(x * y)");
     expect(bare.lookup.exact(wanted((a, b) => 3 * Math.sin(a * b) + 0.5))).toBeUndefined();
