@@ -46,9 +46,7 @@ const WORK_BITS = 20;
 export const WORK_MASK = 2 ** WORK_BITS - 1;
 /** Index 0 is reserved for calls without a queue. */
 const MOST_QUEUES = 2 ** (32 - WORK_BITS) - 1;
-/** Operations that start the process and the driver, which may take long without anything being at fault. */
-const OPENING = new Set(["cuInit", "open"]);
-/** The least time limit of opening. */
+/** The least time limit of calls while the device is opened: the process and the driver start, which can take long. */
 export const OPENING_MS = 60_000;
 /** How long a close keeps the process alive for running work. */
 const CLOSING_MS = 1000;
@@ -66,6 +64,7 @@ export class Connection {
   readonly #queues: (Queue | undefined)[] = [undefined];
   readonly #borrowers = new Set<Queue>();
   #lastTicket = 0;
+  #opening = true;
   #lost: CudaError | undefined;
   #heard = false;
   #closed = false;
@@ -219,6 +218,11 @@ export class Connection {
     return this.#request("close", [], { idle: true }).then(remove, remove);
   }
 
+  /** The device is open: from now on, calls have the time limit that the user set. */
+  opened(): void {
+    this.#opening = false;
+  }
+
   /** A record with a ticket that nothing waits for. */
   #record(operation: string, slots: readonly Slot[], { payload, idle = false }: CallOptions) {
     do this.#lastTicket = (this.#lastTicket % MAX_TICKET) + 1;
@@ -233,15 +237,15 @@ export class Connection {
     this.check();
     const { record } = this.#record(operation, slots, { payload });
     const whole = payload === undefined ? record : withPayload(record, payload);
-    const reply = this.hub.call(this.native, whole, this.#limitOf(operation));
+    const reply = this.hub.call(this.native, whole, this.#limitMs);
     if (reply.status !== SUCCESS) this.#heard = true;
     return reply;
   }
 
-  /** The time limit of an operation in milliseconds; 0: no limit. */
-  #limitOf(operation: string): number {
+  /** The time limit of a call in milliseconds; 0: no limit. */
+  get #limitMs(): number {
     const limit = this.#timeoutMs;
-    return limit > 0 && OPENING.has(operation) ? Math.max(limit, OPENING_MS) : limit;
+    return limit > 0 && this.#opening ? Math.max(limit, OPENING_MS) : limit;
   }
 
   #request(operation: string, slots: readonly Slot[], options: CallOptions): Promise<Reply> {
@@ -290,7 +294,7 @@ export class Connection {
     // Work of the stream, or of all streams, can be to blame.
     const blames = status === KILLED || isSticky(status);
     const suspects = context.suspects ?? (blames ? this.#pending(context.queue) : []);
-    return failureOf(operation, status, text, { ...context, suspects, limitMs: this.#limitOf(operation) });
+    return failureOf(operation, status, text, { ...context, suspects, limitMs: this.#limitMs });
   }
 
   #loseBy(reply: Reply, error: CudaError | undefined): void {

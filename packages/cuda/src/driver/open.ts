@@ -151,7 +151,9 @@ export function openDevice(which: number | string, options: CudaDeviceOptions): 
     const ordinal = typeof which === "string" ? ordinalOf(connection, which) : which;
     wholeNumber("ordinal", ordinal, 0, MOST_DEVICES);
     const [, context] = connection.call("open", [ordinal], { asked: `ordinal ${ordinal}` }).values;
-    return { connection, context: context!, description: describeDevice(connection, ordinal) };
+    const description = describeDevice(connection, ordinal);
+    connection.opened();
+    return { connection, context: context!, description };
   } catch (error) {
     connection.close();
     throw error;
