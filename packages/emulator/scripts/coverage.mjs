@@ -121,8 +121,8 @@ function variedOperands() {
  */
 function check(text) {
   try {
-    checkProgram(moduleOf([text], TARGET));
-    return undefined;
+    const [note] = checkProgram(moduleOf([text], TARGET)).notes;
+    return note;
   } catch (error) {
     if (!(error instanceof EmulatorError) || error.problems.length === 0) throw error;
     return { code: error.code, message: error.problems[0].message };

@@ -30,7 +30,8 @@ ${[...instructionRows().keys()].flatMap(textsOf).join("\n")}
 
 ## Unsupported features
 
-This PTX is valid, but the emulator rejects it before anything runs, with its place and the code \`UNSUPPORTED\`:
+This PTX is valid, but the emulator does not support it. \`module.notes\` lists it when a module is loaded, and launching a kernel
+that reaches it, itself or through calls, throws \`UNSUPPORTED\` with its place:
 
 | feature | opcodes that begin with, or contain |
 |---|---|

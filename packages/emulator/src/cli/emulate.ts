@@ -8,6 +8,7 @@ import { EmulatedDevice } from "../device/device.js";
 import type { LaunchReport } from "../device/launch.js";
 import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import { EmulatorError } from "../error.js";
+import { placeText } from "../front/place.js";
 import { heatMap } from "../view/heat-map.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
@@ -224,6 +225,9 @@ function outcomeOf({
   const complaints = ({ dim }: Colors) => {
     const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
     const lines = [
+      ...module.notes.map(({ line, column, source, message }) =>
+        printable(`note: ${placeText(line, column, source)}: ${message}`),
+      ),
       `ran ${printable(kernel.name)} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
       ...(steps.leftOut === 0 ? [] : [`left out ${grouped(steps.leftOut)} more steps of the trace`]),
       ...files.map(({ path, bytes }) => `written ${printable(path)} (${grouped(bytes)} bytes)`),
@@ -240,6 +244,7 @@ function outcomeOf({
       engine,
       milliseconds: Math.round(milliseconds * 1000) / 1000,
       printed,
+      ...(module.notes.length === 0 ? {} : { notes: module.notes }),
       outputs: files,
       ...(numbers.length === 0 ? {} : { memory: numbers }),
       ...(listing === STANDARD ? { listing: told.join("") } : {}),

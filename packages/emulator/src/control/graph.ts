@@ -118,7 +118,9 @@ class GraphBuilder {
     if (depth > MAX_DEPTH)
       throw new Untranslatable(`the calls of \`${context.body.name}\` are nested too deeply`);
     if (this.#blocks.length * this.#registerTypes.length > MAX_FACTS) throw tooLarge();
-    const { instructions } = context.body;
+    const { instructions, name, unsupported } = context.body;
+    if (unsupported.length > 0)
+      throw new Untranslatable(`calls through addresses may reach \`${name}\`, which is not supported`);
     const beginning = this.#newBlock(context, 0);
     this.#beginnings.push(beginning);
     const starts = this.#starts(context);

@@ -19,7 +19,7 @@ import {
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
-import { checkShape } from "../run/launch-check.js";
+import { checkShape, refuseUnsupported } from "../run/launch-check.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
 import { checkOpen, checkOptions, foreign } from "./check.js";
@@ -86,6 +86,7 @@ export class EmulatedLaunch implements PreparedLaunch {
   ) {
     checkOpen("module", kernel.module.disposed);
     checkOptions(options, OPTIONS);
+    refuseUnsupported(kernel.module.program, kernel.entry);
     this.kernel = kernel;
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);

@@ -2,7 +2,7 @@
 import type { KernelParameter, LineOrigins, LocatedPtx } from "@mm-ptx/types/core";
 import type { DeviceKernel, DeviceModule, KernelAttributes, LaunchArgument } from "@mm-ptx/types/device";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
-import { EmulatorError } from "../error.js";
+import { EmulatorError, type Problem } from "../error.js";
 import type { Program, ProgramFunction, ProgramVariable } from "../program/program.js";
 import { TYPES } from "../program/types.js";
 import type { LoadedProgram } from "../run/launch.js";
@@ -54,7 +54,15 @@ export class EmulatedModule implements DeviceModule {
   }
 
   get globals(): readonly string[] {
-    return this.program.variables.filter(({ space }) => space !== "shared").map(({ name }) => name);
+    return this.program.variables.filter(isPlaced).map(({ name }) => name);
+  }
+
+  /**
+   * What the module contains that this emulator does not support, with its places. Other kernels run; launches of the
+   * kernels that reach it, themselves or through calls, throw `UNSUPPORTED`.
+   */
+  get notes(): readonly Problem[] {
+    return this.program.notes;
   }
 
   /** Looks up a kernel by name. @throws EmulatorError NOT_FOUND, DISPOSED */
@@ -68,7 +76,7 @@ export class EmulatedModule implements DeviceModule {
   /** A buffer on a global variable of the module. @throws EmulatorError NOT_FOUND, DISPOSED */
   global(name: string): EmulatedBuffer<Uint8Array> {
     checkOpen("module", this.disposed);
-    const index = this.program.variables.findIndex((each) => each.name === name && each.space !== "shared");
+    const index = this.program.variables.findIndex((each) => each.name === name && isPlaced(each));
     const variable = this.program.variables[index];
     if (variable === undefined) throw unknown("variable", name, this.globals);
     // The module owns the memory, so disposing the buffer does not free it.
@@ -139,13 +147,16 @@ export class EmulatedKernel implements DeviceKernel {
 
   /**
    * Checks a launch and packs its arguments, so that it can be launched repeatedly.
-   * @throws EmulatorError INVALID_ARGUMENT, DISPOSED
+   * @throws EmulatorError INVALID_ARGUMENT, DISPOSED; UNSUPPORTED if the kernel reaches what the emulator lacks
    * @throws TypeError for arguments without a type
    */
   prepare(options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): EmulatedLaunch {
     return new EmulatedLaunch(this.#state, this, options, args);
   }
 }
+
+/** Whether a module holds the memory of a variable. */
+const isPlaced = ({ space, extern }: ProgramVariable): boolean => space !== "shared" && !extern;
 
 function parameterOf({ name, type, offset, bytes, align }: ProgramVariable): KernelParameter {
   if (type === undefined) return Object.freeze({ name, offset, bytes, align });

@@ -26,8 +26,9 @@ import { readVariable } from "./variable.js";
  * has run.
  *
  * @throws EmulatorError with all problems of the text, each with its code, line and column, and in stubs with
- * injection, site
- * and stub line. A problem is either invalid PTX or PTX that this emulator does not support (`UNSUPPORTED`).
+ * injection, site and stub line. Valid PTX that this emulator does not support is no error: it is among the `notes`
+ * of the program, and only launches of kernels that reach it throw `UNSUPPORTED`. A version, a target or an address
+ * size that it does not support is one.
  * `INVALID_ARGUMENT` when `ptx` is not one of these.
  */
 export function checkProgram(ptx: string | FilledKernel | LocatedPtx): Program {
@@ -46,12 +47,16 @@ export function checkProgram(ptx: string | FilledKernel | LocatedPtx): Program {
     target,
     version,
     addressed: new Set(),
+    defined: new Set(module.globals.filter(({ linkage }) => linkage !== "extern").map(({ name }) => name)),
+    notes: [],
   };
   reportDuplicates(context, bodies);
   declareGlobals(context);
   const checked = bodies.map((body) => checkFunction(context, body));
   problems.throwIfAny();
+  const notes = [...context.notes, ...checked.flatMap(({ unsupported }) => unsupported)];
   return Object.freeze({
+    notes: Object.freeze(notes.sort((a, b) => a.span.start - b.span.start)),
     text,
     version: module.version!,
     target: module.target!,
@@ -156,10 +161,16 @@ function functionIndices(module: PtxModule, bodies: readonly PtxFunction[]): Map
 
 /** Declares the module's variables. A declaration and its later definition are one variable. */
 function declareGlobals(context: ModuleContext): void {
-  const { module, variables, meanings } = context;
+  const { module, variables, meanings, problems, notes } = context;
   const indices = new Map<string, number>();
   for (const declared of module.globals) {
+    const before = problems.count;
     const variable: ProgramVariable | undefined = readVariable(context, declared);
+    if (problems.isUnsupportedSince(before)) {
+      notes.push(...problems.takeSince(before));
+      meanings.refuseVariable(declared.nameSpan.start);
+      continue;
+    }
     if (variable === undefined) continue;
     const known = indices.get(variable.name);
     const index = known ?? variables.length;

@@ -3,6 +3,7 @@ import type { PtxFunction, PtxModule, PtxName } from "@mm-ptx/ptx";
 import { isPredefined } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
+import type { Problem } from "../error.js";
 import type { ProgramVariable } from "../program/program.js";
 import type { ProblemList } from "./problems.js";
 import type { Meaning, Meanings } from "./scope.js";
@@ -26,14 +27,30 @@ export interface ModuleContext {
   readonly version: number;
   /** Indices of functions whose addresses are taken. */
   readonly addressed: Set<number>;
+  /** The names of the module's variables that some declaration defines. */
+  readonly defined: ReadonlySet<string>;
+  /** What the module's variables contain that this emulator does not support. */
+  readonly notes: Problem[];
 }
 
 /** The meaning of a name; undefined, with a problem reported, when it is not declared. */
 export function meaningOf(context: ModuleContext, name: PtxName): Meaning | undefined {
   const meaning = context.meanings.of(name);
-  if (meaning !== undefined) return meaning;
-  reportUndeclared(context, name.name, name.span);
-  return undefined;
+  if (meaning === undefined) reportUndeclared(context, name.name, name.span);
+  else if (meaning.kind === "variable" && isUndefined(context, meaning.variable)) {
+    const message = `expected a definition of ${quoted(name.name)}, found \`.extern\` alone`;
+    context.problems.add("UNSUPPORTED", name.span, message);
+    return undefined;
+  } else if (meaning.kind === "refused") {
+    context.problems.expect("UNSUPPORTED", name.span, "a variable that this emulator supports");
+    return undefined;
+  }
+  return meaning;
+}
+
+/** Whether another module would have to define a variable. */
+function isUndefined({ defined }: ModuleContext, { name, extern, space }: ProgramVariable): boolean {
+  return extern && space !== "shared" && !defined.has(name);
 }
 
 /** Reports that a name is not declared, and suggests the declared name that it resembles. */

@@ -14,9 +14,13 @@ import { alignedTo, readVariable } from "./variable.js";
 /** A function whose shared variables are not placed yet. */
 export type PlacelessFunction = Omit<ProgramFunction, "shared" | "sharedBytes" | "calls">;
 
-/** Checks a function that has a body. */
+/** Checks a function that has a body. One that only lacks support from this emulator keeps its problems. */
 export function checkFunction(context: ModuleContext, declared: PtxFunction): PlacelessFunction {
-  return new FunctionChecker(context, declared).check();
+  const { problems } = context;
+  const before = problems.count;
+  const checked = new FunctionChecker(context, declared).check();
+  if (!problems.isUnsupportedSince(before)) return checked;
+  return { ...checked, registers: [], instructions: [], unsupported: problems.takeSince(before) };
 }
 
 class FunctionChecker {
@@ -49,6 +53,7 @@ class FunctionChecker {
     const instructions = this.#check();
     this.#refuseStores(instructions, params.variables);
     return {
+      unsupported: [],
       kind,
       name,
       nameSpan,

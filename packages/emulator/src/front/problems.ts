@@ -7,10 +7,22 @@ import { placeText } from "./place.js";
 /** The most problems of a text that are kept. Further ones are only counted. */
 const KEPT = 20;
 
+/** A problem whose line is not known yet. */
+interface Found {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly span: Span;
+}
+
+/** A problem with its place and the line. */
+export function problemText({ message, span, line, column, source }: Problem, lines: TextLines): string {
+  return `${placeText(line, column, source)}: ${message}\n${lines.codeFrame(span)}`;
+}
+
 /** The problems of a text. */
 export class ProblemList {
   readonly #text: string;
-  readonly #found: { readonly code: ProblemCode; readonly message: string; readonly span: Span }[] = [];
+  readonly #found: Found[] = [];
 
   readonly #origins: LineOrigins | undefined;
 
@@ -29,6 +41,21 @@ export class ProblemList {
     return this.#found.length >= KEPT;
   }
 
+  /** The number of problems. */
+  get count(): number {
+    return this.#found.length;
+  }
+
+  /** Whether there are problems from a number on, and all of them are valid PTX that this emulator does not support. */
+  isUnsupportedSince(count: number): boolean {
+    return this.count > count && this.#found.slice(count).every(({ code }) => code === "UNSUPPORTED");
+  }
+
+  /** Removes the problems from a number on, and returns them with their places. */
+  takeSince(count: number): Problem[] {
+    return this.#placed(this.#found.splice(count), new TextLines(this.#text));
+  }
+
   add(code: ProblemCode, span: Span, message: string): void {
     this.#found.push({ code, message, span });
   }
@@ -42,7 +69,15 @@ export class ProblemList {
   throwIfAny({ total = this.#found.length, cause }: { total?: number; cause?: unknown } = {}): void {
     if (this.isEmpty) return;
     const lines = new TextLines(this.#text);
-    const problems: Problem[] = this.#found
+    const problems = this.#placed(this.#found, lines);
+    const shown = problems.map((problem) => problemText(problem, lines));
+    if (total > KEPT) shown.push(`and ${total - KEPT} more`);
+    throw new EmulatorError(problems[0]!.code, shown.join("\n"), { problems, cause });
+  }
+
+  /** The first problems in the order of the text, with their places. */
+  #placed(found: readonly Found[], lines: TextLines): Problem[] {
+    return [...found]
       .sort((a, b) => a.span.start - b.span.start)
       .slice(0, KEPT)
       .map((problem) => {
@@ -50,11 +85,5 @@ export class ProblemList {
         const source = this.#origins?.locate(position.line);
         return { ...problem, ...position, ...(source === undefined ? {} : { source }) };
       });
-    const shown = problems.map(
-      ({ message, span, line, column, source }) =>
-        `${placeText(line, column, source)}: ${message}\n${lines.codeFrame(span)}`,
-    );
-    if (total > KEPT) shown.push(`and ${total - KEPT} more`);
-    throw new EmulatorError(problems[0]!.code, shown.join("\n"), { problems, cause });
   }
 }

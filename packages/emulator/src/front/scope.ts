@@ -11,6 +11,8 @@ export type Meaning =
   | { readonly kind: "variable"; readonly reference: VariableReference; readonly variable: ProgramVariable }
   | { readonly kind: "function"; readonly name: string }
   | { readonly kind: "label"; readonly statement: number }
+  /** A variable of the module that this emulator does not support. */
+  | { readonly kind: "refused" }
   /** The declaration contains a mistake that has already been reported. */
   | { readonly kind: "mistaken" };
 
@@ -31,6 +33,11 @@ export class Meanings {
 
   declareVariable(offset: number, reference: VariableReference, variable: ProgramVariable): void {
     this.#variables.set(offset, { kind: "variable", reference, variable });
+  }
+
+  /** Records that a variable of the module is not supported. */
+  refuseVariable(offset: number): void {
+    this.#variables.set(offset, { kind: "refused" });
   }
 
   declareRegisters(offset: number, type: PtxType): void {

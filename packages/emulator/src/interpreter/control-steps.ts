@@ -1,10 +1,11 @@
 // Steps of control flow: branches, calls, returns, and the end of a thread or a launch.
+import { quoted } from "@mm-ptx/types/internal";
 import { FUNCTION_UPPER } from "../run/memory.js";
 import { BEYOND_TARGETS, NO_FUNCTION } from "../run/traps.js";
 import type { Builder } from "./builder.js";
 import { builtinStep } from "./builtins.js";
 import { copyValue, placeOf, type ValuePlace } from "./call-values.js";
-import type { Machine } from "./machine.js";
+import { KernelFault, type Machine } from "./machine.js";
 import type { Code } from "./thread.js";
 
 /** `bra`. */
@@ -70,6 +71,7 @@ export function callStep(builder: Builder): () => void {
   const begin = (index: number) => {
     let call = known.get(index);
     if (call === undefined) {
+      refuseUnsupported(machine, index);
       call = calling(machine, machine.codeOf(index), args, results);
       known.set(index, call);
     }
@@ -86,6 +88,15 @@ export function callStep(builder: Builder): () => void {
     if (!isFunction) throw machine.trap(NO_FUNCTION);
     begin(index);
   };
+}
+
+/** Functions that are called by name are refused before a launch, and those that are called by address here. */
+function refuseUnsupported(machine: Machine, index: number): void {
+  const { name, unsupported } = machine.launch.loaded.program.functions[index]!;
+  const [first] = unsupported;
+  if (first === undefined) return;
+  const detail = `a call of ${quoted(name)}: line ${first.line}, column ${first.column}: ${first.message}`;
+  throw new KernelFault({ kind: "UNSUPPORTED", detail, ...machine.place() });
 }
 
 function calling(

@@ -1,6 +1,7 @@
 // A checked module, which the front end hands to the interpreter and to the translator: all names are resolved, all
 // types are known, and both engines can run every instruction. It is plain data, frozen after the check.
 import type { Span } from "@mm-ptx/types/core";
+import type { Problem } from "../error.js";
 import type { Operand, VariableReference } from "./operand.js";
 import type { Operation } from "./operation.js";
 import type { PtxType } from "./types.js";
@@ -17,6 +18,11 @@ export interface Program {
   readonly functions: readonly ProgramFunction[];
   /** Variables of the module: `.global` and `.const` ones, and `.shared` ones from inside and outside of functions. */
   readonly variables: readonly ProgramVariable[];
+  /**
+   * Valid PTX that this emulator does not support, in functions (see `ProgramFunction.unsupported`) and among the
+   * variables of the module. Only launches of kernels that reach it fail.
+   */
+  readonly notes: readonly Problem[];
 }
 
 /** The state space of a variable. */
@@ -70,6 +76,11 @@ export interface ProgramRegister {
 
 /** A kernel or a device function with a body. */
 export interface ProgramFunction {
+  /**
+   * What it contains that this emulator does not support; empty for functions that can run. The others have no
+   * instructions, and a kernel that reaches one cannot be launched.
+   */
+  readonly unsupported: readonly Problem[];
   readonly kind: "entry" | "func";
   readonly name: string;
   readonly nameSpan: Span;

@@ -1,9 +1,16 @@
 // Checks the shape of a launch against CUDA's limits and the kernel's own directives (PTX ISA, Performance-Tuning
 // Directives).
 import type { DeviceLimits } from "@mm-ptx/types/device";
-import { type AskedShape, checkShape as checkAskedShape, type LaunchShape } from "@mm-ptx/types/internal";
+import {
+  type AskedShape,
+  checkShape as checkAskedShape,
+  type LaunchShape,
+  quoted,
+  TextLines,
+} from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
-import type { ProgramFunction } from "../program/program.js";
+import { problemText } from "../front/problems.js";
+import type { Program, ProgramFunction } from "../program/program.js";
 
 /** Limits of compute capability 9.0 (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
 export const DEVICE_LIMITS: DeviceLimits = Object.freeze({
@@ -49,6 +56,29 @@ export function mostDynamicOf({ sharedBytes }: ProgramFunction, raised: boolean)
 export function maxThreadsOf(kernel: ProgramFunction): number {
   const most = directive(kernel, ".maxntid") ?? directive(kernel, ".reqntid");
   return Math.min(DEVICE_LIMITS.maxThreadsPerBlock, most?.reduce((all, size) => all * size, 1) ?? Infinity);
+}
+
+/**
+ * Refuses kernels that contain or call what the emulator does not support. Functions that are called through their
+ * addresses are refused when they are called.
+ * @throws EmulatorError UNSUPPORTED
+ */
+export function refuseUnsupported({ functions, text }: Program, kernel: ProgramFunction): void {
+  const reached = new Set([kernel]);
+  // Iterating over a set visits the elements that are added meanwhile.
+  for (const { calls } of reached) for (const index of calls) reached.add(functions[index]!);
+  const refused = [...reached].filter(({ unsupported }) => unsupported.length > 0);
+  if (refused.length === 0) return;
+  const lines = new TextLines(text);
+  const shown = refused.flatMap((one) => {
+    const where = one === kernel ? "" : `in ${quoted(one.name)}, which it calls, `;
+    return one.unsupported.map((problem) => `${where}${problemText(problem, lines)}`);
+  });
+  throw new EmulatorError(
+    "UNSUPPORTED",
+    `expected a kernel that the emulator supports, found ${quoted(kernel.name)}:\n${shown.join("\n")}`,
+    { problems: refused.flatMap(({ unsupported }) => unsupported) },
+  );
 }
 
 function directive({ directives }: ProgramFunction, name: string): readonly number[] | undefined {

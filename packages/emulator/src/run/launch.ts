@@ -10,7 +10,7 @@ export type Dimensions = readonly [x: number, y: number, z: number];
 /** A module whose variables have been placed in memory. */
 export interface LoadedProgram {
   readonly program: Program;
-  /** Offsets in linear memory, by index into `program.variables`; 0 for shared variables. */
+  /** Offsets in linear memory, by index into `program.variables`; 0 for shared variables and for those that are not defined. */
   readonly addresses: readonly number[];
   readonly memory: LinearMemory;
 }

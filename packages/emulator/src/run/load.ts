@@ -1,27 +1,18 @@
 // Loading: places the variables of a checked module in memory and writes their initial values.
 import { quoted } from "@mm-ptx/types/internal";
-import { EmulatorError } from "../error.js";
 import type { Program, Relocation } from "../program/program.js";
 import type { LoadedProgram } from "./launch.js";
 import { ADDRESS_BASE, functionAddress } from "./memory.js";
 import type { PagedMemory } from "./paged-memory.js";
 
-/** @throws EmulatorError OUT_OF_MEMORY; UNSUPPORTED for variables that another module would have to define */
+/** @throws EmulatorError OUT_OF_MEMORY */
 export function loadProgram(program: Program, memory: PagedMemory): LoadedProgram {
   const addresses: number[] = [];
   try {
     for (const { name, space, bytes: size, extern } of program.variables) {
-      if (space === "shared") {
-        addresses.push(0);
-        continue;
-      }
-      if (extern) {
-        throw new EmulatorError(
-          "UNSUPPORTED",
-          `expected a definition of ${quoted(name)}, found \`.extern\` alone`,
-        );
-      }
-      addresses.push(memory.take(size, { zero: true, label: `variable ${quoted(name)}` }));
+      // No function that can run uses a variable that is not defined.
+      if (space === "shared" || extern) addresses.push(0);
+      else addresses.push(memory.take(size, { zero: true, label: `variable ${quoted(name)}` }));
     }
   } catch (error) {
     giveBack(addresses, memory);

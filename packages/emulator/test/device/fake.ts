@@ -77,6 +77,7 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
     };
   });
   const kernel: ProgramFunction = {
+    unsupported: [],
     kind: "entry",
     name: "scale",
     nameSpan: { start: 0, end: 0 },
@@ -110,7 +111,7 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
       { at: 8, size: 8, target: { kind: "module-variable", variable: 0 }, addend: 4, generic: false },
     ],
   });
-  return { text: TEXT, version: "9.0", target: "sm_75", functions: [kernel], variables: [table] };
+  return { text: TEXT, version: "9.0", target: "sm_75", functions: [kernel], variables: [table], notes: [] };
 }
 
 type Run = (launch: Launch) => Fault | undefined | Promise<Fault | undefined>;

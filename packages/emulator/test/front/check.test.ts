@@ -305,11 +305,16 @@ it.each([
   ["DUPLICATE", ".reg .u32 one, one;"],
   ["OUT_OF_RANGE", "bar.sync 16;"],
   ["TARGET_TOO_LOW", "min.f32 %f1, %f2, %f3, %f4;"],
-  ["UNSUPPORTED", "tcgen05.wait::ld.sync.aligned;"],
 ])("a problem has the code %s: %s", (code, line) => {
   expect(() => programOf(line)).toThrow(
     expect.objectContaining({ code, problems: [expect.objectContaining({ code })] }),
   );
+});
+
+it("notes what the emulator does not support", () => {
+  const { notes, functions } = programOf("tcgen05.wait::ld.sync.aligned;");
+  expect(notes).toMatchObject([{ code: "UNSUPPORTED", line: 13, column: 1 }]);
+  expect(functions[0]!.unsupported).toEqual(notes);
 });
 
 it("an error lists every problem with its place", () => {

@@ -3,15 +3,18 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkProgram, EmulatorError } from "../../src/index.js";
+import { refuseUnsupported } from "../../src/run/launch-check.js";
 
 const FOLDER = new URL("./problems/", import.meta.url);
 const UPDATE = process.env.UPDATE_GOLDENS === "1";
 const files = readdirSync(FOLDER);
 const read = (file: string) => readFileSync(new URL(file, FOLDER), "utf8");
 
+/** The error of the text, or that of launching its first kernel. */
 function errorOf(text: string): EmulatorError {
   try {
-    checkProgram(text);
+    const program = checkProgram(text);
+    refuseUnsupported(program, program.functions.find(({ kind }) => kind === "entry")!);
   } catch (error) {
     if (error instanceof EmulatorError) return error;
     throw error;
