@@ -6,6 +6,7 @@ import type { Loop } from "../control/loops.js";
 import type { Step } from "../control/step.js";
 import type { Access } from "./access.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
+import { type Directed, directedFunction } from "./directed.js";
 import { type ElementaryName, OF_VECTOR } from "./elementary/signature.js";
 import {
   doubleToHalfFunction,
@@ -77,6 +78,8 @@ export interface ModuleFrame {
   readonly nan64: number;
   /** The function for f32 fused multiply-add, created on first use. */
   readonly fma32: () => number;
+  /** The function for multiply-add of four f32 that is rounded in a direction, created on first use. */
+  readonly directed: (mode: Directed) => number;
   /** The function for the upper half of an unsigned 64-bit product, created on first use. */
   readonly multiplyHigh: () => number;
   /** The functions for f16, created on first use: conversion to f32, conversions from f32 and f64, and fused multiply-add. */
@@ -136,6 +139,11 @@ export function moduleFrame(
     const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);
     operations.set(key, { scalar, import: builder.import(key, signature), second });
   }
+  const directed = {
+    rz: lazily(() => directedFunction(builder, "rz")),
+    rm: lazily(() => directedFunction(builder, "rm")),
+    rp: lazily(() => directedFunction(builder, "rp")),
+  };
   const halfToFloat = lazily(() => halfToFloatFunction(builder));
   const floatToHalf = lazily(() => floatToHalfFunction(builder));
   const doubleToHalf = lazily(() => doubleToHalfFunction(builder, floatToHalf()));
@@ -148,6 +156,7 @@ export function moduleFrame(
     elementary: (name) => functions.get(name)!,
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),
+    directed: (mode) => directed[mode](),
     multiplyHigh: lazily(() => multiplyHighFunction(builder)),
     halfToFloat,
     floatToHalf,

@@ -1,23 +1,26 @@
-// Arithmetic of f32 and f64, rounded to nearest (PTX ISA, Floating-Point Instructions). Other rounding modes, the
-// narrower floats are computed by JavaScript.
+// Arithmetic of f32 and f64, rounded to nearest, and sums and products of f32 in all rounding modes (PTX ISA,
+// Floating-Point Instructions). Other rounding modes and narrower floats are computed by JavaScript.
 import type { Step } from "../../control/step.js";
 import type { Opcode } from "../binary/opcodes.js";
+import { DIRECTED, type Directed, type Multiplied, multiplyAddDirected } from "../directed.js";
 import type { ElementaryName } from "../elementary/signature.js";
 import type { Emitter } from "./emitter.js";
 import type { Emit, Select } from "./select.js";
 
 type Float = "f32" | "f64";
 
-const DIRECTED = ["rz", "rm", "rp"] as const;
-
-/** The type of an instruction whose types are all f32, or all f64, and that rounds to nearest. */
-function nearestType(step: Step): Float | undefined {
-  const [type] = step.operation.types;
-  const has = step.operation.words;
-  if (DIRECTED.some((word) => has.has(word)) || step.operation.types.some((other) => other !== type))
-    return undefined;
+/** The type of an instruction whose types are all f32, or all f64. */
+function floatType({ operation: { types } }: Step): Float | undefined {
+  const [type] = types;
+  if (types.some((other) => other !== type)) return undefined;
   return type === "f32" || type === "f64" ? type : undefined;
 }
+
+const directionOf = ({ operation: { words } }: Step) => DIRECTED.find((word) => words.has(word));
+
+/** The type of such an instruction if it rounds to nearest. */
+const nearestType = (step: Step): Float | undefined =>
+  directionOf(step) === undefined ? floatType(step) : undefined;
 
 /** Replaces a subnormal f32 on the stack by a zero of the same sign. */
 export function flush({ code }: Emitter): void {
@@ -43,18 +46,34 @@ const ONE_64 = 0x3ff0000000000000n;
 /**
  * Emits an instruction with a number of sources: flushes them, applies the operation, and flushes and saturates the
  * result.
+ *
+ * @param multiplied how the operation is a multiply-add, if it can round in a direction
  */
-function arithmetic(sources: number, write: (emitter: Emitter, type: Float) => void): Select {
+function arithmetic(
+  sources: number,
+  writeNearest: (emitter: Emitter, type: Float) => void,
+  multiplied?: Multiplied,
+): Select {
   const forms: Emit[] = [];
   return (step) => {
-    const type = nearestType(step);
+    const direction = directionOf(step);
+    const type = floatType(step);
+    if (direction !== undefined && (multiplied === undefined || type !== "f32")) return undefined;
     if (type === undefined || step.source.operands.length !== sources + 1) return undefined;
     const has = step.operation.words;
     if (has.has("NaN") || has.has("xorsign") || has.has("abs")) return undefined;
     const flushes = type === "f32" && has.has("ftz");
     const saturates = has.has("sat");
     // All instructions of a form share one emitter.
-    const form = Number(type === "f64") + 2 * Number(flushes) + 4 * Number(saturates);
+    const form =
+      Number(type === "f64") +
+      2 * Number(flushes) +
+      4 * Number(saturates) +
+      8 * (direction === undefined ? 0 : 1 + DIRECTED.indexOf(direction));
+    const write =
+      direction === undefined
+        ? writeNearest
+        : (emitter: Emitter) => emitDirected(emitter, sources, direction, multiplied!);
     if (forms[form] === undefined) {
       const push = (emitter: Emitter, it: Step) => {
         for (let i = 1; i <= sources; i++) {
@@ -72,6 +91,21 @@ function arithmetic(sources: number, write: (emitter: Emitter, type: Float) => v
     }
     return forms[form];
   };
+}
+
+/** Replaces f32 on the stack by the result of an operation that rounds in a direction. */
+function emitDirected(
+  { code, facts }: Emitter,
+  sources: number,
+  mode: Directed,
+  multiplied: Multiplied,
+): void {
+  const values = Array.from({ length: sources }, () => code.take("f32"));
+  for (const value of values.toReversed()) code.set(value);
+  for (const value of values) code.get(value).op("f32x4.splat");
+  multiplyAddDirected(code, facts.module.directed(mode), multiplied);
+  code.lane("f32x4.extract_lane", 0);
+  for (const value of values.toReversed()) code.release("f32", value);
 }
 
 /** Whether a source is never subnormal. */
@@ -174,12 +208,12 @@ const copySign: Select = ({ operation }) => {
 
 /** Instructions on f32 and f64 by name. */
 export const FLOAT: Readonly<Record<string, Select>> = {
-  add: arithmetic(2, one("add")),
-  sub: arithmetic(2, one("sub")),
-  mul: arithmetic(2, one("mul")),
+  add: arithmetic(2, one("add"), "add"),
+  sub: arithmetic(2, one("sub"), "sub"),
+  mul: arithmetic(2, one("mul"), "mul"),
   div: divide,
-  fma: arithmetic(3, multiplyAdd),
-  mad: arithmetic(3, multiplyAdd),
+  fma: arithmetic(3, multiplyAdd, "fma"),
+  mad: arithmetic(3, multiplyAdd, "fma"),
   neg: arithmetic(1, one("neg")),
   abs: arithmetic(1, one("abs")),
   min: arithmetic(2, extremum("min")),

@@ -1,6 +1,7 @@
 // Arithmetic of f32 on four threads at once.
 import type { Step } from "../../control/step.js";
 import type { Opcode } from "../binary/opcodes.js";
+import { DIRECTED, type Multiplied, multiplyAddDirected } from "../directed.js";
 import type { ElementaryName } from "../elementary/signature.js";
 import { type GiveUp, refused, type VectorEmit, type VectorSelect } from "./select.js";
 import { splat, type Vectors } from "./vectors.js";
@@ -40,20 +41,36 @@ function saturate({ code }: Vectors): void {
 }
 
 /**
- * An f32 operation that rounds to nearest: pushes the sources, applies the operation, and handles `.ftz` and `.sat`.
+ * An f32 operation: pushes the sources, applies the operation, and handles `.ftz` and `.sat`.
+ *
+ * @param multiplied how the operation is a multiply-add, if it can round in a direction
  */
-export function float(sources: number, write: (vectors: Vectors) => void): VectorSelect {
+export function float(
+  sources: number,
+  writeNearest: (vectors: Vectors) => void,
+  multiplied?: Multiplied,
+): VectorSelect {
   const forms: VectorEmit[] = [];
   return (step) => {
     const { operands } = step.source;
     const { types } = step.operation;
     if (types.some((type) => type !== "f32") || operands.length !== sources + 1) return undefined;
     if (operands[0]!.kind !== "register") return undefined;
-    if (refused(step, "rz", "rm", "rp", "NaN", "xorsign", "abs")) return undefined;
+    if (refused(step, "NaN", "xorsign", "abs")) return undefined;
+    const direction = DIRECTED.find((word) => step.operation.words.has(word));
+    if (direction !== undefined && multiplied === undefined) return undefined;
     const flushes = step.operation.words.has("ftz");
     const saturates = step.operation.words.has("sat");
     // All instructions of a form share one emitter.
-    const form = Number(flushes) + 2 * Number(saturates);
+    const form =
+      Number(flushes) +
+      2 * Number(saturates) +
+      4 * (direction === undefined ? 0 : 1 + DIRECTED.indexOf(direction));
+    const write =
+      direction === undefined
+        ? writeNearest
+        : ({ code, facts }: Vectors) =>
+            multiplyAddDirected(code, facts.module.directed(direction), multiplied!);
     forms[form] ??= (vectors, it, giveUp) => {
       for (let i = 1; i <= sources; i++) {
         vectors.push(it, i);

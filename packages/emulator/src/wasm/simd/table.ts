@@ -253,11 +253,11 @@ const convert: VectorSelect = (step) => {
 };
 
 const TABLE: Readonly<Record<string, VectorSelect>> = {
-  add: either(integer(2, "add", "double words"), float(2, op("f32x4.add"))),
-  sub: either(integer(2, "sub", "double words"), float(2, op("f32x4.sub"))),
-  mul: either(multiply(false), float(2, op("f32x4.mul"))),
-  mad: either(multiply(true), float(3, multiplyAdd)),
-  fma: float(3, multiplyAdd),
+  add: either(integer(2, "add", "double words"), float(2, op("f32x4.add"), "add")),
+  sub: either(integer(2, "sub", "double words"), float(2, op("f32x4.sub"), "sub")),
+  mul: either(multiply(false), float(2, op("f32x4.mul"), "mul")),
+  mad: either(multiply(true), float(3, multiplyAdd, "fma")),
+  fma: float(3, multiplyAdd, "fma"),
   div: (step) => (step.operation.words.has("approx") ? approximate(step) : quotient(step)),
   neg: either(integer(1, "neg", "double words"), float(1, op("f32x4.neg"))),
   abs: either(integer(1, "abs"), float(1, op("f32x4.abs"))),

@@ -25,7 +25,7 @@ mad.wide.u32 %rd2, %r1, ${BYTES}, %rd1;
 ld.global.${type} %f1, [%rd2];
 ld.global.${type} %f2, [%rd2+${THREADS * BYTES}];
 ld.global.${type} %f3, [%rd2+${2 * THREADS * BYTES}];
-${opcode} %f4, %f1, %f2, %f3;
+${opcode} %f4, %f1, %f2${/^(fma|mad)/.test(opcode) ? ", %f3" : ""};
 st.global.${type} [%rd2+${3 * THREADS * BYTES}], %f4;
 ret;
 }`;
@@ -79,6 +79,45 @@ const triples = (any: fc.Arbitrary<number>) =>
     minLength: THREADS,
     maxLength: THREADS,
   });
+
+describe("rounded in a direction", () => {
+  it.each([
+    ...[
+      "fma.rz.f32",
+      "fma.rm.f32",
+      "fma.rp.f32",
+      "fma.rm.ftz.f32",
+      "fma.rp.sat.f32",
+      "add.rz.f32",
+      "add.rm.f32",
+    ],
+    ...[
+      "add.rp.ftz.f32",
+      "sub.rm.f32",
+      "sub.rp.f32",
+      "mul.rz.f32",
+      "mul.rm.f32",
+      "mul.rp.f32",
+      "mul.rm.ftz.f32",
+    ],
+  ])("%s", async (opcode) => {
+    const ptx = kernelOf(opcode, "f32");
+    await fc.assert(
+      fc.asyncProperty(triples(fc.float()), async (values) => {
+        const input = new BigUint64Array(3 * THREADS);
+        values.forEach((triple, thread) => {
+          triple.forEach((value, i) => {
+            input[i * THREADS + thread] = bits32(value);
+          });
+        });
+        const expected = await run(new Interpreter(), ptx, THREADS, input);
+        expect(await run(new Translator(), ptx, THREADS, input)).toEqual(expected);
+        expect(await run(new Translator(), ptx, 3, input)).toEqual(expected.slice(0, 3));
+      }),
+      { numRuns: cases(40) },
+    );
+  });
+});
 
 describe("without a relaxed operation that rounds once", () => {
   it.each([
