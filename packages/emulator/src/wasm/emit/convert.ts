@@ -3,7 +3,7 @@
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
-import { flush } from "./float.js";
+import { flush, saturate } from "./float.js";
 import type { Emit, Select } from "./select.js";
 
 const isInteger = (type: PtxType): boolean => {
@@ -21,14 +21,14 @@ const INTEGRAL: Readonly<Record<string, string>> = {
   rpi: "ceil",
 };
 
-const integralOf = (has: ReadonlySet<string>): string | undefined =>
+export const integralOf = (has: ReadonlySet<string>): string | undefined =>
   INTEGRAL[Object.keys(INTEGRAL).find((word) => has.has(word)) ?? ""];
 
 const convert: Select = (step) => {
   const [to, from] = step.operation.types;
   const has = step.operation.words;
-  if (to === undefined || from === undefined || has.has("sat") || step.operation.types.length > 2)
-    return undefined;
+  if (to === undefined || from === undefined || step.operation.types.length > 2) return undefined;
+  if (has.has("sat") && !(to === "f32" && isFloat(from))) return undefined;
   if (isInteger(to)) {
     if (isInteger(from)) return integerToInteger(to, from);
     return isFloat(from) && TYPES[to].bits >= 32 ? floatToInteger(to, from, has) : undefined;
@@ -101,6 +101,7 @@ function floatToFloat(to: "f32" | "f64", from: "f32" | "f64", has: ReadonlySet<s
       if (integral !== undefined) code.op(`${from}.${integral}` as Opcode);
       if (to !== from) code.op(to === "f32" ? "f32.demote_f64" : "f64.promote_f32");
       if (has.has("ftz") && to === "f32") flush(emitter);
+      if (has.has("sat")) saturate(emitter);
     };
     if (to === "f32") emitter.assignFloat(it, 0, push);
     else emitter.assignDouble(it, 0, push);

@@ -33,7 +33,7 @@ export function flush({ code }: Emitter): void {
 }
 
 /** Clamps to [0, 1], and turns a NaN into +0. */
-function saturate({ code }: Emitter): void {
+export function saturate({ code }: Emitter): void {
   code.scratch("f32", (value) => {
     code.tee(value).f32(ONE_32).op("f32.min").f32(0n);
     code.get(value).f32(0n).op("f32.gt").op("select");

@@ -33,7 +33,7 @@ function flushResult(vectors: Vectors, giveUp: GiveUp): void {
 }
 
 /** Clamps to [0, 1], and turns NaNs into +0. */
-function saturate({ code }: Vectors): void {
+export function saturate({ code }: Vectors): void {
   code.scratch("v128", (value) => {
     code.tee(value).v128(ONES, 32).op("f32x4.min");
     code.get(value).v128(ZEROS, 32).op("f32x4.gt").op("v128.and");

@@ -2,6 +2,7 @@
 import type { Step } from "../../control/step.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
+import { integralOf } from "../emit/convert.js";
 import { isSigned } from "../emit/emitter.js";
 import {
   approximate,
@@ -14,6 +15,7 @@ import {
   op,
   quotient,
   reciprocal,
+  saturate,
 } from "./float.js";
 import { multiplyAdd } from "./fma.js";
 import { vectorLoad, vectorStore } from "./memory.js";
@@ -216,9 +218,24 @@ const move: VectorSelect = ({ source, operation }) => {
     : undefined;
 };
 
+/** Rounding to whole numbers, and clamping to [0, 1]. */
+const convertFloat: VectorSelect = ({ source, operation: { words } }) => {
+  if (source.operands[0]!.kind !== "register") return undefined;
+  const integral = integralOf(words);
+  return (vectors, it) => {
+    vectors.push(it, 1);
+    if (words.has("ftz")) flush(vectors);
+    if (integral !== undefined) vectors.code.op(`f32x4.${integral}` as Opcode);
+    if (words.has("sat")) saturate(vectors);
+    vectors.setFloat(it, 0);
+  };
+};
+
 const convert: VectorSelect = (step) => {
   const [to, from] = step.operation.types;
-  if (refused(step, "sat", "rz", "rm", "rp")) return undefined;
+  if (refused(step, "rz", "rm", "rp")) return undefined;
+  if (to === "f32" && from === "f32") return convertFloat(step);
+  if (refused(step, "sat")) return undefined;
   const sign = isSigned(from!) ? "s" : "u";
   if (to === "f32" && isWord(from)) {
     return (vectors, it) =>

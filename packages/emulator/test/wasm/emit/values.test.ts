@@ -31,6 +31,7 @@ cvt.u64.u32 u32 = u64; cvt.s64.s32 s32 = s64; cvt.u32.u64 u64 = u32; cvt.s32.s16
 cvt.s16.s32 s32 = s16; cvt.sat.s16.s32 s32 = s16; cvt.sat.u32.s32 s32 = u32; cvt.rn.f32.{s32,u32,s64,u64} # = f32
 cvt.rn.f64.{s32,u32,s64,u64} # = f64; cvt.rzi.{s32,u32,s64,u64}.f32 f32 = #; cvt.rni.{s32,u32,s64,u64}.f64 f64 = #
 cvt.rmi.s32.f32 f32 = s32; cvt.rpi.ftz.s32.f32 f32 = s32; cvt.rzi.s16.f32 f32 = s16; cvt.f64.f32 f32 = f64
+cvt.sat.f32.f32 f32 = f32; cvt.rni.ftz.f32.f32 f32 = f32; cvt.rpi.sat.f32.f32 f32 = f32; cvt.rn.sat.f32.f64 f64 = f32
 cvt.rn.f32.f64 f64 = f32; cvt.rz.f32.f64 f64 = f32; cvt.rmi.f32.f32 f32 = f32; cvt.rn.f16.f32 f32 = b16; cvt.f32.f16 b16 = f32
 {add,sub,mul}.f16 b16 b16 = b16; {add,sub,mul}.f16x2 b32 b32 = b32; fma.rn.f16 b16 b16 b16 = b16
 fma.rn.f16x2 b32 b32 b32 = b32; cvt.rn.f16x2.f32 f32 f32 = b32; fma.rn.sat.f16 b16 b16 b16 = b16; slct.f32.s32 f32 f32 s32 = f32; slct.b32.f32 b32 b32 f32 = b32
