@@ -47,8 +47,11 @@ const PRODUCTS = ["mma", "wmma"].flatMap((name) =>
     .flatMap(productsOf),
 );
 
+/** Where an instruction leaves d: in registers of its own, or in those of c and b, in another order than theirs. */
+const PLACES = ["apart", "in operands"] as const;
+
 /** Lanes load a, b and c, and store d after them. */
-function kernelOf({ opcode, counts, isWide }: Product): string {
+function kernelOf({ opcode, counts, isWide }: Product, place: (typeof PLACES)[number]): string {
   const [type, bytes] = isWide ? ["b64", 8] : ["b32", 4];
   const [d = 0, ...sources] = counts;
   const names = (letter: string, count: number) =>
@@ -59,7 +62,7 @@ function kernelOf({ opcode, counts, isWide }: Product): string {
     string[],
   ];
   const given = [...a, ...b, ...c];
-  const results = names("d", d);
+  const results = place === "apart" ? names("d", d) : [...b, ...c].reverse().slice(0, d);
   const at = (index: number) => `[%rd1 + ${index * bytes * LANES}]`;
   return kernelText(
     `
@@ -92,8 +95,15 @@ describe("products of matrices", () => {
     expect(PRODUCTS.length).toBeGreaterThan(50);
   });
 
-  it.each(PRODUCTS)("$opcode", async (product) => {
-    const ptx = kernelOf(product);
+  it.each(
+    PRODUCTS.flatMap((product) =>
+      PLACES.filter((place) => place === "apart" || product.opcode.startsWith("wmma")).map((place) => ({
+        ...product,
+        place,
+      })),
+    ),
+  )("$opcode, d $place", async (product) => {
+    const ptx = kernelOf(product, product.place);
     const engines = [new Interpreter(), new Translator()].map(
       (engine) => [engine, new LoadedText(ptx)] as const,
     );

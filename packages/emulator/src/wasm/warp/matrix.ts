@@ -27,7 +27,26 @@ export const multipliesMatrices = ({ operation: { shape, traits } }: Step): bool
 const itemsOf = (operand: Operand): readonly Operand[] =>
   operand.kind === "vector" ? operand.items : [operand];
 
-/** @returns false for types that have no code */
+/** Whether a register that a tile's results are written to is one that a later tile reads. */
+function overwritesSources(
+  results: readonly WarpValue[],
+  sources: readonly (readonly WarpValue[])[],
+  tiles: number,
+): boolean {
+  const slot = (value: WarpValue) => (value === undefined || "constant" in value ? undefined : value.slot);
+  const tileOf = (values: readonly WarpValue[], index: number) => Math.floor((index * tiles) / values.length);
+  return results.some((result, index) => {
+    const written = slot(result);
+    const tile = tileOf(results, index);
+    return sources.some((source) =>
+      source.some(
+        (value, at) => written !== undefined && slot(value) === written && tileOf(source, at) > tile,
+      ),
+    );
+  });
+}
+
+/** @returns false for types that have no code, and if results of a tile replace what a later one reads */
 export function writeProduct(
   warp: WarpCode,
   step: Step,
@@ -45,6 +64,9 @@ export function writeProduct(
   ) as [WarpValue[], WarpValue[], WarpValue[], WarpValue[]];
   const { m, k } = shape;
   const tiles = shape.n / COLUMNS;
+  const registersB = (k * COLUMNS) / (32 * readB.count);
+  // `wmma` has more registers for f16 than its elements need.
+  if (overwritesSources(d, [b.slice(0, tiles * registersB), c], tiles)) return false;
   const halves = m / COLUMNS;
   const rowBytes = k * DOUBLE_BYTES;
   const [at, factor, group] = [code.local("i32"), code.local("i32"), code.local("i32")];
@@ -90,7 +112,6 @@ export function writeProduct(
     });
   });
 
-  const registersB = (k * COLUMNS) / (32 * readB.count);
   const registersC = (m * COLUMNS) / (32 * readC.count);
   const registersD = (m * COLUMNS) / (32 * (typeD === "f16" ? 2 : 1));
   const sums = Array.from({ length: halves }, () => Array.from({ length: PAIRS }, () => code.local("v128")));
