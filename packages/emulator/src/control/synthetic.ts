@@ -69,6 +69,64 @@ export function turnSteps(
   };
 }
 
+/** Reports the register that is its second operand unless the flag that is its first operand is true. */
+const EXPECT_WRITTEN = unwritten({ name: "expect-written", operandTypes: ["pred"] });
+/** Computes whether any source is true. */
+const ANY_WRITTEN = unwritten({ name: "any-written", results: 1 });
+
+/** Reports a register unless its flag says that it was written. Registers are numbered as in the graph. */
+export function expectWritten(
+  context: Context,
+  index: number,
+  flag: number,
+  register: number,
+  guard: Instruction["guard"],
+): Step {
+  return stepOf(context, index, EXPECT_WRITTEN, [own(context, flag), own(context, register)], guard);
+}
+
+/** Sets a flag if any of some flags is set, or in any case if they are undefined. */
+export function moveWritten(
+  context: Context,
+  index: number,
+  target: number,
+  flags: readonly number[] | undefined,
+  guard: Instruction["guard"],
+): Step {
+  const sources = flags?.map((flag) => own(context, flag)) ?? [TRUE];
+  const operands = [own(context, target), ...sources];
+  return stepOf(context, index, typed(ANY_WRITTEN, operands), operands, guard);
+}
+
+/** Sets a flag from some flags or others, as a predicate selects. */
+export function selectWritten(
+  context: Context,
+  index: number,
+  target: number,
+  [whenTrue, whenFalse]: readonly [readonly number[] | undefined, readonly number[] | undefined],
+  predicate: Operand,
+  guard: Instruction["guard"],
+): Step {
+  const source = (flags: readonly number[] | undefined) =>
+    flags === undefined ? TRUE : own(context, flags[0]!);
+  const operands = [own(context, target), source(whenTrue), source(whenFalse), predicate];
+  return stepOf(context, index, typed(SELECT_WRITTEN, operands), operands, guard);
+}
+
+const SELECT_WRITTEN = unwritten({ name: "select-written", results: 1 });
+const TRUE: Operand = { kind: "immediate", bits: 1n };
+
+const typed = (operation: Operation, operands: readonly Operand[]): Operation => ({
+  ...operation,
+  operandTypes: operands.map(() => "pred"),
+});
+
+const own = ({ registerBase }: Context, register: number): Operand => ({
+  kind: "register",
+  register: register - registerBase,
+  negated: false,
+});
+
 function stepOf(
   context: Context,
   index: number,

@@ -11,5 +11,9 @@ const KINDS: Readonly<Record<Waiting, WaitKind>> = {
   turn: "turn",
 };
 
+/** Whether a step is `bar.warp.sync`, the only warp operation that orders memory accesses. */
+export const isWarpBarrier = ({ operation }: Step): boolean =>
+  operation.traits.waits === "lanes" && operation.name === "bar";
+
 /** @param step one of a graph's waits */
 export const waitKind = ({ operation }: Step): WaitKind => KINDS[operation.traits.waits!];

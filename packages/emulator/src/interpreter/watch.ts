@@ -3,6 +3,7 @@
 
 import { RESERVED } from "../program/reserved.js";
 import type { FaultPlace } from "../run/fault.js";
+import { isSynchronizing } from "../run/synchronizing.js";
 import { Clocks, type Release } from "./clocks.js";
 import type { Access, Machine } from "./machine.js";
 import { KernelFault } from "./machine.js";
@@ -24,12 +25,6 @@ interface Touch {
   /** Whether the access is itself a synchronization. */
   readonly strong: boolean;
 }
-
-/**
- * Modifiers of loads and stores that synchronize like atomic operations; `volatile` does not order accesses of other
- * threads.
- */
-const STRONG = ["relaxed", "acquire", "release", "acq_rel"];
 
 export class Watch {
   readonly #bytes = new Map<number, Byte>();
@@ -108,7 +103,7 @@ export class Watch {
       thread: index,
       place: machine.place(),
       moment: this.#clocks.moment(index),
-      strong: access === "atomic" || STRONG.some((word) => machine.operation.words.has(word)),
+      strong: isSynchronizing(machine.operation),
     };
     for (let at = offset; at < offset + bytes; at++) this.#touchByte(machine, at, access, touch);
   }

@@ -70,8 +70,6 @@ const NO_TRANSLATOR: Refusal = { found: "none" };
 const NAMES = {
   trace: "a trace",
   counts: "instruction counts",
-  races: "the race check",
-  uninitialized: "the check for uninitialized reads",
 } as const;
 
 /** The first requested hook that only the interpreter supports. */

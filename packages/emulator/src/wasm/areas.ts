@@ -2,6 +2,8 @@
 import type { LaunchPlan } from "../run/launch.js";
 import { ifThereIsRoom } from "../run/room.js";
 import { MOST_RESIDENTS } from "../schedule/residents.js";
+import { EPOCH_BYTES } from "./checks/layout.js";
+import { ShadowMemory } from "./checks/shadow-memory.js";
 import type { Translation } from "./translation.js";
 
 /** Offsets in linear memory, and sizes. */
@@ -14,6 +16,10 @@ export interface Areas {
   readonly frame: number;
   /** One word for each thread: what it waits for. */
   readonly states: number;
+  /** For each byte of shared memory, whether it was written; 0 without the check for that. */
+  readonly written: number;
+  /** The epochs of the block; 0 without the check for races. */
+  readonly epochs: number;
 }
 
 const STATE_BYTES = 4;
@@ -24,6 +30,8 @@ export interface AreaSource {
   take(): Areas;
   /** Memory for a block beside others; undefined when there is no more room. */
   more(): Areas | undefined;
+  /** The shadow memory of the launch, once the first block has memory; undefined without the check for races. */
+  readonly shadow?: ShadowMemory | undefined;
 }
 
 /** Allocates and frees the memory of a launch's blocks. */
@@ -32,16 +40,24 @@ export class LaunchAreas implements AreaSource {
   readonly #translation: Translation;
   readonly #taken: number[] = [];
   #count = 0;
+  #shadow: ShadowMemory | undefined;
 
   constructor(launch: LaunchPlan, translation: Translation) {
     this.#launch = launch;
     this.#translation = translation;
   }
 
+  get shadow(): ShadowMemory | undefined {
+    return this.#shadow;
+  }
+
   /** @throws EmulatorError `OUT_OF_MEMORY` */
   take(): Areas {
     const { kernel, block, dynamicSharedBytes, params, loaded } = this.#launch;
-    const { localBytes, frameBytes } = this.#translation;
+    const { localBytes, frameBytes, checks } = this.#translation;
+    const { races, uninitialized } = checks;
+    const { shadow } = this.#translation;
+    if (shadow !== undefined) this.#shadow ??= new ShadowMemory(loaded.memory, shadow);
     const [x, y, z] = block;
     const threads = x * y * z;
     const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
@@ -53,6 +69,8 @@ export class LaunchAreas implements AreaSource {
       params: this.#take(params.length, "the kernel's parameters", true),
       frame: this.#take(frameBytes, "saved registers", false),
       states: this.#take(threads * STATE_BYTES, "states of threads", false),
+      written: this.#take(uninitialized ? sharedBytes : 0, "a check of shared memory", false),
+      epochs: this.#take(races ? EPOCH_BYTES : 0, "epochs of a block", false),
     };
     new Uint8Array(loaded.memory.memory.buffer).set(params, areas.params);
     this.#count++;
@@ -65,6 +83,7 @@ export class LaunchAreas implements AreaSource {
 
   /** Frees all of it. */
   give(): void {
+    this.#shadow?.give();
     for (const offset of this.#taken.splice(0)) this.#launch.loaded.memory.give(offset);
   }
 

@@ -1,7 +1,7 @@
 // The threads of a block in translated code once they no longer run together. Each thread's state is the number of the
 // wait at which it is, and the segment after that wait resumes it.
 import type { Step } from "../control/step.js";
-import { type WaitKind, waitKind } from "../control/waits.js";
+import { isWarpBarrier, type WaitKind, waitKind } from "../control/waits.js";
 import type { WarpEvaluator } from "../interpreter/warp-operations.js";
 import type { BarrierUse } from "../schedule/barriers.js";
 import {
@@ -47,6 +47,8 @@ export interface BlockRunner extends MatrixMemory {
   warp(wait: number, from: number, to: number): boolean;
   /** A number that identifies the running block. */
   block(): number;
+  /** Tells the checks that all threads of the block have met, or those of the warp that begins with a thread. */
+  met(warp?: number): void;
   stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
   deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop;
 }
@@ -190,6 +192,10 @@ export class TranslatedThreads implements BlockThreads {
     const threads: number[] = [];
     for (let rest = lanes; rest !== 0; rest &= rest - 1) threads.push(first + 31 - Math.clz32(rest & -rest));
     const { state, evaluate, move, mask, step } = this.#planOf(threads[0]!);
+    if (isWarpBarrier(step)) {
+      this.#runner.met(first);
+      return;
+    }
     if (state === ThreadState.ACTIVE_MASK) {
       for (const thread of threads)
         this.#saved.write(this.#planOf(thread).step, thread, [BigInt(lanes >>> 0)]);
@@ -237,6 +243,7 @@ export class TranslatedThreads implements BlockThreads {
 
   /** `bar.red`: combines the predicates of all waiting threads. */
   meet(_: BarrierUse, threads: readonly number[]): void {
+    this.#runner.met();
     const values = threads.map((thread) => {
       const { step } = this.#planOf(thread);
       const { operands } = step.source;

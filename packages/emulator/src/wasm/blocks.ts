@@ -3,8 +3,11 @@
 // called.
 import type { Graph } from "../control/graph.js";
 import type { Step } from "../control/step.js";
+import { isWarpBarrier } from "../control/waits.js";
+import { RESERVED } from "../program/reserved.js";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
+import { BLOCK_EPOCH } from "./checks/layout.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { EXITED, MOST_ENDS, type Segment } from "./segment-base.js";
 
@@ -63,6 +66,7 @@ export function writeBlocks(
   const loop = code.loop();
   const done = code.block();
   zeroMemories(code, facts, threads);
+  beginChecks(code, facts);
   const call = (segment: number) => code.i32(0).get(threads).call(functions[segment]!).set(seen);
   if (graph.waits.length === 0) call(0).br(done);
   else {
@@ -86,7 +90,10 @@ export function writeBlocks(
         else {
           const warp = warps[end];
           if (warp !== undefined) code.i32(0).get(threads).call(warp).op("i32.eqz").if();
-          if (!isPlainBarrier(graph.waits[end]!.step)) {
+          const { step } = graph.waits[end]!;
+          if (isPlainBarrier(step)) beginEpoch(code, facts);
+          else if (facts.shadow !== undefined && isWarpBarrier(step)) beginEpoch(code, facts, "warps");
+          else {
             code.i32(end).call(imports.together).op("i32.eqz").brIf(done);
           }
           if (warp !== undefined) code.end();
@@ -116,6 +123,32 @@ function zeroMemories(code: Code, { module, kernel, localBytes }: KernelFacts, t
   const { shared, sharedBytes, local } = module.globals;
   if (kernel.shared.length > 0) code.getGlobal(shared).i32(0).getGlobal(sharedBytes).fill();
   if (localBytes > 0) code.getGlobal(local).i32(0).get(threads).i32(localBytes).op("i32.mul").fill();
+}
+
+/** At the beginning of a block, nothing of its shared memory is written, and no other thread precedes. */
+function beginChecks(code: Code, facts: KernelFacts): void {
+  const { program, kernel, checks, module } = facts;
+  const { written, sharedBytes } = module.globals;
+  if (checks.uninitialized && kernel.shared.length > 0) {
+    code.getGlobal(written).i32(0).getGlobal(sharedBytes).fill();
+    // Code that uses reserved memory only relies on single bits, which it accesses with atomic operations on whole words.
+    const reserved = kernel.shared.find(({ variable }) => program.variables[variable] === RESERVED);
+    if (reserved !== undefined)
+      code.getGlobal(written).i32(reserved.offset).op("i32.add").i32(0xff).i32(RESERVED.bytes).fill();
+  }
+  beginEpoch(code, facts);
+}
+
+/** All threads of the block have met, or all threads of each warp: a new epoch begins for them. */
+function beginEpoch(code: Code, { shadow, module }: KernelFacts, whose: "block" | "warps" = "block"): void {
+  if (shadow === undefined) return;
+  const { clock, epochs } = module.globals;
+  code.getGlobal(clock).i32(1).op("i32.add").setGlobal(clock);
+  if (shadow.shape.warps) {
+    for (let at = 0; at < BLOCK_EPOCH; at += 4)
+      code.getGlobal(epochs).getGlobal(clock).memory("i32.store", at);
+  }
+  if (whose === "block") code.getGlobal(epochs).getGlobal(clock).memory("i32.store", BLOCK_EPOCH);
 }
 
 function nextBlock(code: Code, { module }: KernelFacts): void {

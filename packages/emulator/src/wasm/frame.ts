@@ -24,6 +24,9 @@ export const GLOBALS = [
   ...(["frame", "states", "shared", "sharedBytes", "dynamicBytes", "local", "localBytes", "params"] as const),
   // Instructions until translated code asks the engine.
   ...(["fuel"] as const),
+  // For checks: whether each byte of shared memory was written, the block's epochs, the table of shadow pages, and the
+  // last epoch of the launch.
+  ...(["written", "epochs", "shadow", "clock"] as const),
 ] as const;
 
 export type GlobalName = (typeof GLOBALS)[number];
@@ -34,6 +37,17 @@ export const IMPORTS = {
   fault: { parameters: ["i32", "i32", "i64"], results: [] },
   /** Reports a trap: site, thread. Does not return. */
   trap: { parameters: ["i32", "i32"], results: [] },
+  /**
+   * Reports a read of what was never written: site, thread, and the place in shared memory; 0 for a register. It may
+   * return.
+   */
+  unwritten: { parameters: ["i32", "i32", "i32"], results: [] },
+  /**
+   * Reports a race: the place in memory, and the two accesses as shadow memory records them. It may return.
+   */
+  race: { parameters: ["i32", "i32", "i32"], results: [] },
+  /** Allocates shadow memory for a page of linear memory. */
+  shadowPage: { parameters: ["i32"], results: [] },
   /** Called when the fuel is used up: site, remaining fuel (below 0). Returns new fuel. */
   refuel: { parameters: ["i32", "i32"], results: ["i32"] },
   /** Calls a built-in function: site, thread, and where the calling function's frame begins in local memory. */
@@ -58,6 +72,8 @@ export interface Site {
   readonly access?: Access;
   /** Why a thread traps, if not because of a trap instruction. */
   readonly detail?: string;
+  /** The register of the instruction's function that was not written. */
+  readonly register?: number | undefined;
   /** The loop whose back edge this is. */
   readonly loop?: Loop;
   /** The block with which a segment begins, if this is the beginning of one. */
@@ -72,6 +88,8 @@ export interface ModuleFrame {
   /** JavaScript functions for instructions that are not translated, by opcode and number of sources. */
   readonly operations: ReadonlyMap<string, HostFunction>;
   readonly sites: Site[];
+  /** Accesses that shadow memory records, and their numbers. */
+  readonly accesses: Map<Step, number>;
   /** The function of four f32 that approximate instructions of a name compute. */
   readonly elementary: (name: ElementaryName) => number;
   /** The function that computes the NaN result of an f64 operation. */
@@ -153,6 +171,7 @@ export function moduleFrame(
     imports,
     operations,
     sites: [],
+    accesses: new Map(),
     elementary: (name) => functions.get(name)!,
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),

@@ -3,6 +3,7 @@
 import type { Value } from "@mm-ptx/columns/arithmetic";
 import type { WasmMemory } from "../run/memory.js";
 import { RUN_BLOCKS, segmentName } from "./blocks.js";
+import { TOUCH_KINDS, type TouchKind, touchName } from "./checks/shadow-code.js";
 import { GLOBALS, type GlobalName } from "./frame.js";
 import type { Translation } from "./translation.js";
 import { warpName } from "./warp/functions.js";
@@ -13,6 +14,9 @@ export interface RunningLaunch {
   trap(site: number, thread: number): never;
   refuel(site: number, left: number): number;
   call(site: number, thread: number, frame: number): void;
+  unwritten(site: number, thread: number, place: number): void;
+  race(place: number, now: number, before: number): void;
+  shadowPage(page: number): void;
   diverged(segment: number, seen: number): void;
   together(wait: number): number;
 }
@@ -27,6 +31,8 @@ export class KernelInstance {
   readonly segments: readonly ((from: number, to: number) => number)[];
   /** For each wait, what carries it out for whole warps; see `writeWarpFunction`. */
   readonly warps: readonly (((from: number, to: number) => number) | undefined)[];
+  /** The functions that record accesses, by kind; absent without the check for races. */
+  readonly touch: Partial<Record<TouchKind, (place: number, bytes: number, now: number) => void>>;
   /** The number of blocks that take about as long as a range should, as measured last. */
   range = 1;
   #running: RunningLaunch | undefined;
@@ -47,6 +53,7 @@ export class KernelInstance {
     this.segments = translation.segments.map(
       (_, i) => exports[segmentName(i)] as (from: number, to: number) => number,
     );
+    this.touch = Object.fromEntries(TOUCH_KINDS.map((kind) => [kind, exports[touchName(kind)]]));
     this.warps = translation.graph.waits.map(
       (_, wait) => exports[warpName(wait)] as ((from: number, to: number) => number) | undefined,
     );
@@ -84,6 +91,9 @@ export class KernelInstance {
       trap: (site, thread) => running().trap(site, thread),
       refuel: (site, left) => running().refuel(site, left),
       call: (site, thread, frame) => running().call(site, thread, frame),
+      unwritten: (site, thread, place) => running().unwritten(site, thread, place),
+      race: (place, now, before) => running().race(place, now, before),
+      shadowPage: (page) => running().shadowPage(page),
       diverged: (segment, seen) => running().diverged(segment, seen),
       together: (wait) => running().together(wait),
     };

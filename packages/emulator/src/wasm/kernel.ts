@@ -15,6 +15,8 @@ import type { Step } from "../control/step.js";
 import { isTurn } from "../control/turns.js";
 import { stridesAtWaits } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";
+import { isWarpBarrier } from "../control/waits.js";
+import { withWrittenFlags } from "../control/written-flags.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { ValueType } from "../program/types.js";
 import type { LoadedProgram } from "../run/launch.js";
@@ -23,12 +25,15 @@ import { isShared } from "../run/memory.js";
 import { ModuleBuilder } from "./binary/module.js";
 import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
+import { type Checks, hasChecks, NO_CHECKS } from "./checks/checks.js";
+import { shadowCode } from "./checks/shadow-code.js";
+import { accessNumber, shadowShape } from "./checks/shape.js";
 import { elementaryFor, elementaryNames } from "./elementary/index.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
 import { needsHost } from "./emit/table.js";
 import { moduleFrame, operationKey } from "./frame.js";
-import { buildGraphs, CALLED, writeFunction } from "./functions.js";
+import { buildGraphs, CALLED, type KernelGraphs, writeFunction } from "./functions.js";
 import { hostFor } from "./host.js";
 import { writeSegment } from "./segment.js";
 import { MAX_THREADS } from "./segment-base.js";
@@ -39,6 +44,7 @@ import { warpName, writeWarpFunction } from "./warp/functions.js";
 import { MATRIX_BYTES, multipliesMatrices } from "./warp/matrix.js";
 
 /**
+ * @param checks what the code checks besides every access
  * @param isLeftOut chooses steps for which no code is generated
  * @throws {@link Untranslatable} with the reason why the interpreter has to run a kernel
  */
@@ -46,10 +52,11 @@ export async function translate(
   loaded: LoadedProgram,
   kernel: ProgramFunction,
   machine: Capabilities,
+  checks = NO_CHECKS,
   isLeftOut?: (step: Step) => boolean,
 ): Promise<Translation> {
   const { program, addresses, memory } = loaded;
-  const { kernel: whole, called: graphs } = buildGraphs(program, kernel);
+  const { kernel: whole, called: graphs } = checkedGraphs(buildGraphs(program, kernel), checks);
   const entries = [...new Set([0, ...whole.waits.map(({ resume }) => resume)])];
   const { graph, divergencePoints } = withDivergencePoints(whole, entries);
   const types = valueTypes(graph);
@@ -74,6 +81,9 @@ export async function translate(
   );
   const elementary = await elementaryFor(names);
   const frame = moduleFrame(builder, names, foreign, host);
+  const shape = checks.races ? shadowShape([graph, ...graphs.values()]) : undefined;
+  const shadow = shape && shadowCode(builder, frame, shape);
+  for (const { step } of graph.waits) if (shadow !== undefined && accesses(step)) accessNumber(frame, step);
   const localBytes = graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel);
   const called = new Map(
     [...graphs].map(([index, { localBytes: bytes }]) => [
@@ -92,6 +102,8 @@ export async function translate(
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
     concurrent,
+    checks,
+    shadow,
     isLeftOut,
   };
   const strides = stridesAtWaits(graph, (name) => BLOCK_UNIFORM.has(name));
@@ -99,9 +111,14 @@ export async function translate(
   const plan = { graph, facts, live, rematerializable, slots, observed, strides, divergencePoints };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
-  const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
+  // With checks, threads run one by one, in the order in which the interpreter runs them.
+  const groups = entries.map((entry, i) =>
+    hasChecks(checks) ? undefined : writeVectorSegment(plan, entry, functions[i]!),
+  );
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
   const warps = graph.waits.map(({ step }, wait) => {
+    // Where races are checked, the engine begins an epoch.
+    if (shadow !== undefined && isWarpBarrier(step)) return undefined;
     const code = writeWarpFunction(step, { module: frame, places: { slots, constants }, room });
     if (code === undefined) return undefined;
     const index = builder.function(SEGMENT);
@@ -128,8 +145,19 @@ export async function translate(
     host,
     elementary,
     prints: steps.some(isPrint),
+    checks,
+    shadow: shape,
     takesTurns: graph.waits.some(({ step }) => isTurn(step)),
   };
+}
+
+const accesses = ({ operation: { traits } }: Step): boolean => traits.reads || traits.writes;
+
+/** Adds steps for the check of registers. */
+function checkedGraphs({ kernel, called }: KernelGraphs, { uninitialized }: Checks): KernelGraphs {
+  if (!uninitialized) return { kernel, called };
+  const flagged = [...called].map(([index, graph]) => [index, withWrittenFlags(graph)] as const);
+  return { kernel: withWrittenFlags(kernel), called: new Map(flagged) };
 }
 
 const isPrint = ({ source: { call } }: Step): boolean =>

@@ -5,10 +5,14 @@ import type { Step } from "../control/step.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
+import { isSynchronizing } from "../run/synchronizing.js";
 import { atOnce, type ResidentHost, Residents } from "../schedule/residents.js";
 import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
 import { type BlockRunner, TranslatedThreads } from "./block-threads.js";
+import { hasChecks } from "./checks/checks.js";
+import { ACCESS_BITS, ALONE, EPOCH_BYTES, FIRST_THREAD, THREAD_MASK } from "./checks/layout.js";
+import { accessNumber, touchKind } from "./checks/shape.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
@@ -38,6 +42,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     this.#translation = translation;
     this.#instance = instance;
     this.#source = areas;
+    instance.globals.clock.value = 0;
     this.#residents = new Residents(this.#threadsIn(areas.take()), this);
   }
 
@@ -85,6 +90,8 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     const { globals } = this.#instance;
     for (const [name, value] of Object.entries(this.#globals(block, areas)))
       globals[name as GlobalName].value = value;
+    // Others may have recorded accesses in the meantime, which are no part of the block.
+    this.met();
   }
 
   #fuelled(work: () => void, loop?: () => Loop | undefined): void {
@@ -112,9 +119,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return undefined;
   }
 
-  #globals(number: number, areas: Areas): Record<Exclude<GlobalName, "fuel">, number> {
+  #globals(number: number, areas: Areas): Record<Exclude<GlobalName, "fuel" | "clock">, number> {
     const { grid, block, dynamicSharedBytes } = this.#launch;
-    const { threads, shared, sharedBytes, local, params, frame, states } = areas;
+    const { threads, shared, sharedBytes, local, params, frame, states, written, epochs } = areas;
     const [nctaidX, nctaidY, nctaidZ] = grid;
     const [ntidX, ntidY, ntidZ] = block;
     const row = Math.floor(number / nctaidX);
@@ -130,6 +137,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
         local,
         localBytes: threads * this.#translation.localBytes,
         params,
+        written,
+        epochs,
+        shadow: this.#source.shadow?.table ?? 0,
       },
     };
   }
@@ -164,12 +174,18 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   place(step: Step, access: Access, thread: number, address: bigint): number {
-    const found = this.find(access, address);
+    const found = this.#find(access, address);
     if (found < 0) throw this.#outside(step, access, thread, address);
+    this.#observe(step, access, thread, found);
     return found;
   }
 
   find(access: Access, address: bigint): number {
+    // With checks, each thread makes its own access.
+    return hasChecks(this.#translation.checks) ? -1 : this.#find(access, address);
+  }
+
+  #find(access: Access, address: bigint): number {
     const { shared, sharedBytes } = this.#areas;
     const { memory } = this.#launch.loaded;
     if (address % BigInt(access.bytes) !== 0n) return -1;
@@ -188,6 +204,69 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     const { ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY } = this.#instance.globals;
     const rows = (ctaidZ.value as number) * (nctaidY.value as number) + (ctaidY.value as number);
     return rows * (nctaidX.value as number) + (ctaidX.value as number);
+  }
+
+  /** Records an access of a thread for the checks. */
+  #observe(step: Step, { kind, bytes }: Access, thread: number, place: number): void {
+    const { checks, shadow, frame } = this.#translation;
+    const { shared, sharedBytes, written } = this.#areas;
+    if (checks.uninitialized && place >= shared && place < shared + sharedBytes) {
+      const marks = new Uint8Array(this.buffer(), written + place - shared, bytes);
+      if (kind !== "store" && marks.includes(0))
+        this.#report({
+          ...{ kind: "UNINITIALIZED", what: `shared memory at ${place - shared}` },
+          ...this.#place(step, thread),
+        });
+      marks.fill(0xff);
+    }
+    if (shadow === undefined) return;
+    const touch = this.#instance.touch[touchKind(kind, isSynchronizing(step.operation))]!;
+    touch(place, bytes, (thread * ALONE) | accessNumber(frame, step));
+  }
+
+  unwritten(site: number, thread: number, place: number): void {
+    const { step, register } = this.#translation.frame.sites[site]!;
+    const what =
+      register === undefined
+        ? `shared memory at ${(place >>> 0) - this.#areas.shared}`
+        : `register \`${step!.context.body.registers[register]!.name}\``;
+    this.#report({ kind: "UNINITIALIZED", what, ...this.#place(step!, thread) });
+  }
+
+  race(place: number, now: number, before: number): void {
+    const { shared, sharedBytes } = this.#areas;
+    const offset = place >>> 0;
+    const isShared = offset >= shared && offset < shared + sharedBytes;
+    const placeOf = (record: number) => {
+      const steps = [...this.#translation.frame.accesses.keys()];
+      const step = steps[record & ((1 << ACCESS_BITS) - 1)]!;
+      return this.#place(step, (record >>> FIRST_THREAD) & THREAD_MASK);
+    };
+    this.#report({
+      kind: "RACE",
+      space: isShared ? "shared" : "global",
+      address: isShared ? BigInt(offset - shared) : BigInt(ADDRESS_BASE + offset),
+      other: placeOf(before),
+      ...placeOf(now),
+    });
+  }
+
+  shadowPage(page: number): void {
+    this.#source.shadow!.add(page);
+  }
+
+  met(warp?: number): void {
+    const { shadow } = this.#translation;
+    if (shadow === undefined) return;
+    const { clock } = this.#instance.globals;
+    clock.value = (clock.value as number) + 1;
+    const words = new Int32Array(this.buffer(), this.#areas.epochs, EPOCH_BYTES / 4);
+    if (warp === undefined) words.fill(clock.value);
+    else words[warp / 32] = clock.value;
+  }
+
+  #report(fault: Fault): void {
+    throw new Stop(fault);
   }
 
   trap(site: number, thread: number): never {

@@ -2,6 +2,8 @@
 import type { Graph } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { ValueType } from "../program/types.js";
+import type { Checks } from "./checks/checks.js";
+import type { ShadowShape } from "./checks/layout.js";
 import type { ElementaryFunctions } from "./elementary/signature.js";
 import type { ModuleFrame } from "./frame.js";
 import type { Host } from "./host.js";
@@ -30,6 +32,10 @@ export interface Translation {
   readonly elementary: ElementaryFunctions | undefined;
   /** Whether it calls `vprintf`. */
   readonly prints: boolean;
+  /** The checks that it makes besides those of every access. */
+  readonly checks: Checks;
+  /** The shape of shadow memory; undefined without the check for races. */
+  readonly shadow: ShadowShape | undefined;
   /** Whether its threads may wait for each other in loops. */
   readonly takesTurns: boolean;
 }

@@ -17,6 +17,7 @@ import {
 import { LaunchAreas } from "./areas.js";
 import { FunctionLimit } from "./binary/code.js";
 import { type Capabilities, capabilities } from "./capabilities.js";
+import { type Checks, checksOf, hasChecks } from "./checks/checks.js";
 import type { Crew } from "./crew.js";
 import { Stop } from "./fault.js";
 import { KernelInstance } from "./instance.js";
@@ -43,7 +44,7 @@ const SHORT = 0.3;
 const PATIENCE = 1;
 
 export class Translator implements TranslatingEngine {
-  readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Promise<Prepared>>>();
+  readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Map<string, Promise<Prepared>>>>();
   readonly #machine: Capabilities;
   readonly #crew: Crew | undefined;
 
@@ -57,8 +58,8 @@ export class Translator implements TranslatingEngine {
   }
 
   async refusal(launch: LaunchPlan): Promise<Refusal | undefined> {
-    const { loaded, kernel } = launch;
-    const prepared = await this.#prepare(loaded, kernel);
+    const { loaded } = launch;
+    const prepared = await this.#prepare(launch);
     if ("refusal" in prepared) return prepared.refusal;
     if (!isShort(launch, prepared))
       await this.#crewOf(prepared)?.prepare(loaded, prepared.translation, this.#machine);
@@ -67,7 +68,7 @@ export class Translator implements TranslatingEngine {
 
   /** @throws EmulatorError `OUT_OF_MEMORY` when there is no room for the launch's own memory; `WORKER_LOST` */
   async run(launch: Launch): Promise<LaunchOutcome> {
-    const prepared = await this.#prepare(launch.loaded, launch.kernel);
+    const prepared = await this.#prepare(launch);
     if ("refusal" in prepared)
       throw new Error(`expected a kernel that can be translated, found ${prepared.refusal.found}`);
     const crew = this.#crewOf(prepared);
@@ -86,21 +87,28 @@ export class Translator implements TranslatingEngine {
     return { engine: "webassembly", fault };
   }
 
-  /** The crew that runs a kernel besides the caller. Kernels that print run in block order on the caller only. */
+  /**
+   * The crew that runs a kernel besides the caller. Kernels that print, and those with checks, run in block order on the
+   * caller only.
+   */
   #crewOf({ translation }: PreparedKernel): Crew | undefined {
-    return translation.prints ? undefined : this.#crew;
+    return translation.prints || hasChecks(translation.checks) ? undefined : this.#crew;
   }
 
-  #prepare(loaded: LoadedProgram, kernel: ProgramFunction): Promise<Prepared> {
+  #prepare({ loaded, kernel, hooks }: LaunchPlan): Promise<Prepared> {
+    const checks = checksOf(hooks);
+    const key = JSON.stringify(checks);
     let kernels = this.#kernels.get(loaded);
     if (kernels === undefined) {
       kernels = new Map();
       this.#kernels.set(loaded, kernels);
     }
-    let prepared = kernels.get(kernel);
+    const known = kernels.get(kernel) ?? new Map<string, Promise<Prepared>>();
+    kernels.set(kernel, known);
+    let prepared = known.get(key);
     if (prepared === undefined) {
-      prepared = prepare(loaded, kernel, this.#machine);
-      kernels.set(kernel, prepared);
+      prepared = prepare(loaded, kernel, this.#machine, checks);
+      known.set(key, prepared);
     }
     return prepared;
   }
@@ -110,10 +118,11 @@ async function prepare(
   loaded: LoadedProgram,
   kernel: ProgramFunction,
   machine: Capabilities,
+  checks: Checks,
 ): Promise<Prepared> {
   if (!machine.compiles) return { refusal: { found: "a page that forbids WebAssembly" } };
   const instantiate = async (isLeftOut?: (step: Step) => boolean) => {
-    const translation = await translate(loaded, kernel, machine, isLeftOut);
+    const translation = await translate(loaded, kernel, machine, checks, isLeftOut);
     return { translation, instance: new KernelInstance(translation, loaded.memory.memory) };
   };
   try {

@@ -1,5 +1,6 @@
 // Memory in the interpreter: bounds, atomic operations, and the checks for races and uninitialized reads.
 import { describe, expect, it } from "vitest";
+import { ENGINES } from "../support/both-engines.js";
 import { HEAD, run, u32, words } from "../support/interpreting.js";
 
 describe("memory", () => {
@@ -128,13 +129,19 @@ describe("atomic operations", () => {
   });
 });
 
-describe("checks", () => {
+describe.each(Object.keys(ENGINES))("checks, in %s,", (name) => {
+  const engine = ENGINES[name]!();
   const STORE = `${HEAD}
 	.shared .u32 cell[2];
 	st.shared.u32 [cell], %r0;`;
 
   it("find two threads that write a word without synchronization", async () => {
-    const { fault } = await run(STORE, { block: [2, 1, 1], args: [words(2)], hooks: { races: true } });
+    const { fault } = await run(STORE, {
+      block: [2, 1, 1],
+      args: [words(2)],
+      engine,
+      hooks: { races: true },
+    });
     expect(fault).toMatchObject({
       kind: "RACE",
       space: "shared",
@@ -145,6 +152,7 @@ describe("checks", () => {
     const global = await run(`${HEAD}\n\tld.global.u32 %r1, [%a0];\n\tst.global.u32 [%rd1], %r1;`, {
       block: [2, 1, 1],
       args: [words(2)],
+      engine,
       hooks: { races: true },
     });
     expect(global.fault).toMatchObject({
@@ -165,7 +173,12 @@ describe("checks", () => {
 	${barrier}
 	st.shared.u32 [%r3], %r4;
 	red.global.add.u32 [%a0], 1;`;
-    const { fault } = await run(body, { block: [64, 1, 1], args: [words(1)], hooks: { races: true } });
+    const { fault } = await run(body, {
+      block: [64, 1, 1],
+      args: [words(1)],
+      engine,
+      hooks: { races: true },
+    });
     expect(fault).toBeUndefined();
   });
 
@@ -176,24 +189,32 @@ describe("checks", () => {
 	@%p0 st.shared.u32 [cell], 5;
 	bar.warp.sync -1;
 	ld.shared.u32 %r1, [cell];`;
-    const { fault } = await run(body, { block: [64, 1, 1], args: [words(1)], hooks: { races: true } });
+    const { fault } = await run(body, {
+      block: [64, 1, 1],
+      args: [words(1)],
+      engine,
+      hooks: { races: true },
+    });
     expect(fault).toMatchObject({ kind: "RACE", thread: [32, 0, 0], other: { thread: [0, 0, 0] } });
   });
 
   it("find reads of registers and shared memory that were never written", async () => {
     const register = await run(`${HEAD}\n\tadd.u32 %r1, %r2, 1;`, {
       args: [words(1)],
+      engine,
       hooks: { uninitialized: true },
     });
     expect(register.fault).toMatchObject({ kind: "UNINITIALIZED", what: "register `%r2`" });
     const shared = await run(`${STORE}\n\tld.shared.u32 %r1, [cell+4];`, {
       args: [words(1)],
+      engine,
       hooks: { uninitialized: true },
     });
     expect(shared.fault).toMatchObject({ kind: "UNINITIALIZED", what: "shared memory at 4" });
     const packed = (use: string) =>
       run(`${HEAD}\n\tmov.b64 %rd2, {%r0, %r2};\n\tmov.u32 %r4, %r3;\n\t${use}`, {
         args: [words(1)],
+        engine,
         hooks: { uninitialized: true },
       });
     expect((await packed("cvt.u32.u64 %r1, %rd2;\n\tadd.u32 %r2, %r1, 1;")).fault).toBeUndefined();
@@ -206,6 +227,7 @@ describe("checks", () => {
     expect(undecided.fault).toMatchObject({ what: "register `%p1`" });
     const fine = await run(`${STORE}\n\tld.shared.u32 %r1, [cell];\n\tadd.u32 %r2, %r1, 1;`, {
       args: [words(1)],
+      engine,
       hooks: { uninitialized: true },
     });
     expect(fine.fault).toBeUndefined();

@@ -3,21 +3,23 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { Clocks } from "../../src/interpreter/clocks.js";
+import { checkingEngine, ENGINES } from "../support/both-engines.js";
 import { HEAD, run, words } from "../support/interpreting.js";
 
 /** Runs lines of a block of three warps: `%p0` to `%p2` are the warps, `%p3` to `%p5` the first three lanes of the first one. */
-const check = async (lines: string) => {
+const check = async (engine: string, lines: string) => {
   const warps = [0, 1, 2].map((warp) => `setp.eq.u32 %p${warp}, %w, ${warp};`);
   const lanes = [0, 1, 2].map((lane) => `setp.eq.u32 %p${lane + 3}, %r0, ${lane};`);
   const body = `${HEAD}
 	.reg .b32 %w; .shared .align 4 .u32 cell;
 	shr.u32 %w, %r0, 5;
 	${[...warps, ...lanes, ...lines.trim().split("\n")].join("\n\t")}`;
-  const { fault } = await run(body, { block: [96, 1, 1], args: [words(96)], hooks: { races: true } });
+  const launching = { block: [96, 1, 1], args: [words(96)], hooks: { races: true } } as const;
+  const { fault } = await run(body, { ...launching, engine: checkingEngine(engine) });
   return fault?.kind ?? "none";
 };
 
-describe("a race", () => {
+describe.each(Object.keys(ENGINES))("a race, in %s,", (engine) => {
   it.each<[string, string]>([
     [
       "with a thread that was not at the barrier",
@@ -67,11 +69,11 @@ setp.eq.u32 %p6, %r0, 32;
 @%p1 bar.sync 1, 64;`,
     ],
   ])("is found %s", async (_, lines) => {
-    expect(await check(lines)).toBe("RACE");
+    expect(await check(engine, lines)).toBe("RACE");
   });
 });
 
-describe("no race", () => {
+describe.each(Object.keys(ENGINES))("no race, in %s,", (engine) => {
   it.each<[string, string]>([
     [
       "with what a thread did before it arrived",
@@ -102,7 +104,7 @@ bar.sync 0;
 @%p3 ld.shared.u32 %r1, [cell];`,
     ],
   ])("is found %s", async (_, lines) => {
-    expect(await check(lines)).toBe("none");
+    expect(await check(engine, lines)).toBe("none");
   });
 });
 

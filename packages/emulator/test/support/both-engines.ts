@@ -17,6 +17,16 @@ export const HEAD = `
 	mul.wide.u32 %rd0, %r0, 4;
 	add.u64 %rd1, %a0, %rd0;`;
 
+/** The engine for a launch with checks: the named one, or the interpreter where it cannot represent what a kernel does. */
+export const checkingEngine = (name: string): Engine => {
+  const engine = ENGINES[name]!();
+  if (!(engine instanceof Translator)) return engine;
+  return {
+    run: async (launch) =>
+      (await engine.refusal(launch)) === undefined ? engine.run(launch) : new Interpreter().run(launch),
+  };
+};
+
 export interface Given {
   readonly before?: string;
   readonly threads: number;

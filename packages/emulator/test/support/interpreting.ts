@@ -1,14 +1,15 @@
-// Runs bodies of kernels in the interpreter.
+// Runs bodies of kernels in the interpreter, or in another engine.
 import { Interpreter } from "../../src/interpreter/index.js";
+import type { Engine } from "../../src/run/launch.js";
 import { type Argument, kernelText, type Launching, launch } from "./launching.js";
 
-const engine = new Interpreter();
-/** Runs a body for `kernelText`. */
-export const run = (
-  body: string,
-  rest: Omit<Launching, "ptx"> & { params?: number; before?: string } = {},
-) => {
-  const { params, before, ...launching } = rest;
+const interpreter = new Interpreter();
+
+type Running = Omit<Launching, "ptx"> & { params?: number; before?: string; engine?: Engine };
+
+/** Runs a body for `kernelText`, in the interpreter by default. */
+export const run = (body: string, rest: Running = {}) => {
+  const { params, before, engine = interpreter, ...launching } = rest;
   const ptx = kernelText(body, { params: params ?? 1, before: before ?? "" });
   return launch(engine, { ptx, ...launching });
 };

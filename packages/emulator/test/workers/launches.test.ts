@@ -175,7 +175,7 @@ $OUT:`;
     expect(printed).toEqual(Array.from({ length: 300 }, (_, block) => `${block} `));
   });
 
-  it("leave checks and traces to the interpreter", async () => {
+  it("leave launches with checks to the calling thread", async () => {
     const body = "\tst.shared.u32 [tile], %r2;";
     const given = { body, before: ".shared .align 4 .b8 tile[4];", options: { engine: "auto" } as const };
     const error = await failure({ ...given, options: { engine: "auto", check: { races: true } } });

@@ -91,6 +91,37 @@ const patience: Emit = (emitter, step) => {
   );
 };
 
+/** Reports a register that was not written. */
+const expectWritten: Emit = (emitter, step) => {
+  const { code } = emitter;
+  const [, operand] = step.source.operands;
+  const register = operand?.kind === "register" ? operand.register : undefined;
+  emitter.push(step, 0);
+  code.op("i32.eqz").if();
+  code.i32(emitter.site({ step, register }));
+  emitter.threadNumber();
+  code.i32(0).call(emitter.facts.module.imports.unwritten).end();
+};
+
+/** Whether any of some registers was written. */
+const anyWritten: Emit = (emitter, step) => {
+  emitter.assign(step, 0, "i32", () => {
+    emitter.push(step, 1);
+    for (let i = 2; i < step.source.operands.length; i++) {
+      emitter.push(step, i);
+      emitter.code.op("i32.or");
+    }
+  });
+};
+
+/** Whether the register was written that a `selp` selects. */
+const selectWritten: Emit = (emitter, step) => {
+  emitter.assign(step, 0, "i32", () => {
+    for (const i of [1, 2, 3]) emitter.push(step, i);
+    emitter.code.op("select");
+  });
+};
+
 const always =
   (emit: Emit): Select =>
   () =>
@@ -107,6 +138,9 @@ export const EFFECT: Readonly<Record<string, Select>> = {
   brkpt: trap,
   call: builtIn,
   patience: always(patience),
+  "expect-written": always(expectWritten),
+  "any-written": always(anyWritten),
+  "select-written": always(selectWritten),
   cp: copyAsynchronously,
   membar: always(fence),
   fence: always(fence),

@@ -2,6 +2,8 @@
 import type { Step } from "../../control/step.js";
 import type { Program, ProgramFunction } from "../../program/program.js";
 import type { PtxType, ValueType } from "../../program/types.js";
+import type { Checks } from "../checks/checks.js";
+import type { ShadowCode } from "../checks/shadow-code.js";
 import type { ModuleFrame } from "../frame.js";
 
 /** The facts that all functions of a translated kernel share. */
@@ -31,6 +33,9 @@ export interface KernelFacts {
   readonly fusedMultiplyAdd: boolean;
   /** Whether other blocks run at the same time, so that atomic operations have to be atomic between CPU threads. */
   readonly concurrent: boolean;
+  readonly checks: Checks;
+  /** The layout of shadow memory; undefined without the check for races. */
+  readonly shadow: ShadowCode | undefined;
   /** Chooses steps for which no code is generated; undefined when all are translated. */
   readonly isLeftOut: ((step: Step) => boolean) | undefined;
 }

@@ -7,6 +7,7 @@ import type { AddressOperand, Operand, RegisterOperand } from "../../program/ope
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";
 import type { Code, Label } from "../binary/code.js";
+import { observe } from "../checks/observe.js";
 import type { GlobalName } from "../frame.js";
 import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
@@ -34,19 +35,25 @@ export function withAddress(
 ): void {
   if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.operation.opcode}\``);
   const { space, bytes } = access;
+  const { checks, shadow } = emitter.facts;
+  const useObserved = (place: Place) => {
+    if (checks.uninitialized || shadow !== undefined)
+      observe(emitter, step, access, place.push, place.offset, touched);
+    use(place);
+  };
   const together = emitter.checked?.get(step);
   if (together !== undefined) {
     emitter.code.scratch("i32", (base) => {
       const offset = pushCheckedBase(emitter, together, operand.offset);
       emitter.code.set(base);
-      use({ push: () => emitter.code.get(base), offset });
+      useObserved({ push: () => emitter.code.get(base), offset });
     });
     return;
   }
   const site = () => emitter.site({ step, access });
   if (space === "generic" || space === "global" || space === "const") {
-    withGeneric(emitter, step, operand, bytes, touched, site, use);
-  } else withWindow(emitter, step, operand, space, bytes, site, use);
+    withGeneric(emitter, step, operand, bytes, touched, site, useObserved);
+  } else withWindow(emitter, step, operand, space, bytes, site, useObserved);
 }
 
 function withGeneric(

@@ -1,0 +1,242 @@
+// The functions of a translated module that record accesses in shadow memory and find races, one for each kind of
+// access. They report races to the engine.
+import { Code } from "../binary/code.js";
+import type { ModuleBuilder } from "../binary/module.js";
+import type { ModuleFrame } from "../frame.js";
+import {
+  ACCESS_BITS,
+  BLOCK_EPOCH,
+  cellOf,
+  FIRST_THREAD,
+  LAST_THREAD,
+  NO_PAGE,
+  RECORD_EPOCH,
+  RECORDS,
+  SHADOW_PAGE,
+  type ShadowShape,
+  THREAD_MASK,
+} from "./layout.js";
+
+export const TOUCH_KINDS = ["read", "write", "strongRead", "strongWrite"] as const;
+export type TouchKind = (typeof TOUCH_KINDS)[number];
+
+/** What code that makes accesses needs. */
+export interface ShadowCode {
+  readonly shape: ShadowShape;
+  /** The functions that record an access: its place in memory, its bytes, and its record. */
+  readonly touch: Readonly<Record<TouchKind, number>>;
+}
+
+/** Under this name, the function of a kind is exported. */
+export const touchName = (kind: TouchKind): string => `touch-${kind}`;
+
+const TOUCH = { parameters: ["i32", "i32", "i32"], results: [] } as const;
+const NONE = -1;
+
+/** The records with which each kind of access may race, and the one in which it is recorded. */
+const KINDS: Readonly<Record<TouchKind, readonly (keyof typeof RECORDS)[]>> = {
+  read: ["write", "strongWrite"],
+  write: ["write", "strongWrite", "read", "strongRead"],
+  strongRead: ["write"],
+  strongWrite: ["write", "read"],
+};
+
+/** Adds the functions. */
+export function shadowCode(builder: ModuleBuilder, frame: ModuleFrame, shape: ShadowShape): ShadowCode {
+  const conflict = conflictFunction(builder);
+  const merge = mergeFunction(builder);
+  const touchOf = (kind: TouchKind) => {
+    const index = builder.function(TOUCH);
+    builder.define(index, touchFunction(frame, shape, kind, conflict, merge));
+    builder.export(touchName(kind), index);
+    return index;
+  };
+  return {
+    shape,
+    touch: {
+      read: touchOf("read"),
+      write: touchOf("write"),
+      strongRead: touchOf("strongRead"),
+      strongWrite: touchOf("strongWrite"),
+    },
+  };
+}
+
+/** Whether a record exists in cells of a shape. */
+const exists = ({ strong }: ShadowShape, record: keyof typeof RECORDS): boolean =>
+  strong || !record.startsWith("strong");
+
+/** Pushes the address of a page's entry in the table for a place. */
+export function pushEntry(code: Code, frame: ModuleFrame, place: number): void {
+  code
+    .get(place)
+    .i32(SHADOW_PAGE)
+    .op("i32.shr_u")
+    .i32(2)
+    .op("i32.shl")
+    .getGlobal(frame.globals.shadow)
+    .op("i32.add");
+}
+
+/** Pushes the first or the last thread of a record. */
+const pushThread = (code: Code, word: number, shift: number): Code =>
+  code.get(word).i32(shift).op("i32.shr_u").i32(THREAD_MASK).op("i32.and");
+
+/** Pushes whether two threads, in locals, are in different warps. */
+const pushIsOtherWarp = (code: Code, a: number, b: number): Code =>
+  code.get(a).get(b).op("i32.xor").i32(5).op("i32.shr_u");
+
+function touchFunction(
+  frame: ModuleFrame,
+  shape: ShadowShape,
+  kind: TouchKind,
+  conflict: number,
+  merge: number,
+): Code {
+  const code = new Code(3);
+  const [place, bytes, now] = [0, 1, 2];
+  const [end, cell, block, epoch, before] = ["i32", "i32", "i32", "i32", "i32"].map(() =>
+    code.local("i32"),
+  ) as [number, number, number, number, number];
+  const { globals, imports } = frame;
+  const size = 1 << shape.granule;
+  const scale = cellOf(shape) - shape.granule;
+  code.get(place).get(bytes).op("i32.add").set(end);
+  code.get(place).i32(-size).op("i32.and").set(place);
+  code.getGlobal(globals.epochs).memory("i32.load", BLOCK_EPOCH).tee(block).set(epoch);
+  if (shape.warps) {
+    pushThread(code, now, FIRST_THREAD).i32(5).op("i32.shr_u").i32(2).op("i32.shl");
+    code.getGlobal(globals.epochs).op("i32.add").memory("i32.load").set(epoch);
+  }
+  const done = code.block();
+  const next = code.loop();
+  code.get(place).get(end).op("i32.ge_u").brIf(done);
+  pushEntry(code, frame, place);
+  code.memory("i32.load").tee(cell).i32(NO_PAGE).op("i32.eq").if();
+  code.get(place).i32(SHADOW_PAGE).op("i32.shr_u").call(imports.shadowPage);
+  pushEntry(code, frame, place);
+  code.memory("i32.load").set(cell).end();
+  code.get(cell).get(place).i32(scale).op("i32.shl").op("i32.add").set(cell);
+  const clear = code.block();
+  for (const record of KINDS[kind].filter((each) => exists(shape, each))) {
+    // Most records are older than the block's last barrier.
+    code
+      .get(cell)
+      .memory("i32.load", RECORDS[record] + RECORD_EPOCH)
+      .get(block)
+      .op("i32.ge_u")
+      .if();
+    code.get(cell).i32(RECORDS[record]).op("i32.add").get(now).get(epoch).call(conflict);
+    code.tee(before).i32(NONE).op("i32.ne").if();
+    code.get(place).get(now).get(before).call(imports.race).br(clear).end().end();
+  }
+  code.end();
+  if (kind === "write") {
+    // All earlier accesses precede this one, and thus everything that it precedes.
+    code.get(cell).get(now).memory("i32.store", RECORDS.write);
+    code
+      .get(cell)
+      .get(epoch)
+      .memory("i32.store", RECORDS.write + RECORD_EPOCH);
+    for (const record of ["read", "strongWrite", "strongRead"] as const)
+      if (exists(shape, record))
+        code
+          .get(cell)
+          .i32(0)
+          .memory("i32.store", RECORDS[record] + RECORD_EPOCH);
+  } else {
+    code.get(cell).i32(RECORDS[kind]).op("i32.add").get(now).get(epoch).get(block).call(merge);
+  }
+  code.get(place).i32(size).op("i32.add").set(place).br(next);
+  code.end().end();
+  return code;
+}
+
+/**
+ * A function that takes the address of a record that is not older than the block's last barrier, an access, and the
+ * epoch of its warp. It returns a record of a thread whose access races with it, or {@link NONE}.
+ */
+function conflictFunction(builder: ModuleBuilder): number {
+  const code = new Code(3);
+  const [record, now, epoch] = [0, 1, 2];
+  const [word, me, first, last] = ["i32", "i32", "i32", "i32"].map(() => code.local("i32")) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  code.get(record).memory("i32.load").set(word);
+  pushThread(code, now, FIRST_THREAD).set(me);
+  pushThread(code, word, FIRST_THREAD).set(first);
+  pushThread(code, word, LAST_THREAD).set(last);
+  const result = (thread: number) => {
+    code
+      .get(thread)
+      .i32(FIRST_THREAD)
+      .op("i32.shl")
+      .get(word)
+      .i32((1 << ACCESS_BITS) - 1)
+      .op("i32.and");
+    code.op("i32.or").op("return");
+  };
+  pushIsOtherWarp(code, me, first).if();
+  result(first);
+  code.end();
+  pushIsOtherWarp(code, me, last).if();
+  result(last);
+  code.end();
+  // All of them are of this thread's warp.
+  code.get(record).memory("i32.load", RECORD_EPOCH).get(epoch).op("i32.lt_u");
+  code.if();
+  code.i32(NONE).op("return").end();
+  code.get(first).get(me).op("i32.ne").if();
+  result(first);
+  code.end();
+  code.get(last).get(me).op("i32.ne").if();
+  result(last);
+  code.end();
+  code.i32(NONE);
+  const index = builder.function({ parameters: ["i32", "i32", "i32"], results: ["i32"] });
+  builder.define(index, code);
+  return index;
+}
+
+/** A function that adds an access to a record: its address, the access, and the epochs of the warp and the block. */
+function mergeFunction(builder: ModuleBuilder): number {
+  const code = new Code(4);
+  const [record, now, epoch, block] = [0, 1, 2, 3];
+  const [word, old, me, first, last] = ["i32", "i32", "i32", "i32", "i32"].map(() => code.local("i32")) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const replaced = code.block();
+  code.get(record).memory("i32.load", RECORD_EPOCH).tee(old).get(block).op("i32.lt_u").brIf(replaced);
+  code.get(record).memory("i32.load").set(word);
+  pushThread(code, now, FIRST_THREAD).set(me);
+  pushThread(code, word, FIRST_THREAD).set(first);
+  pushThread(code, word, LAST_THREAD).set(last);
+  // Two threads of different warps stand for any others.
+  pushIsOtherWarp(code, first, last).if();
+  code.op("return").end();
+  const added = code.block();
+  pushIsOtherWarp(code, me, first).brIf(added);
+  // Earlier accesses of the warp precede this one, and thus everything that it precedes.
+  code.get(old).get(epoch).op("i32.lt_u").brIf(replaced);
+  code.get(first).get(last).op("i32.ne").if();
+  code.op("return").end();
+  code.get(first).get(me).op("i32.eq").if();
+  code.op("return").end();
+  code.end();
+  code.get(record).get(word);
+  code.i32(~(THREAD_MASK << LAST_THREAD)).op("i32.and");
+  code.get(me).i32(LAST_THREAD).op("i32.shl").op("i32.or").memory("i32.store");
+  code.op("return").end();
+  code.get(record).get(now).memory("i32.store");
+  code.get(record).get(epoch).memory("i32.store", RECORD_EPOCH);
+  const index = builder.function({ parameters: ["i32", "i32", "i32", "i32"], results: [] });
+  builder.define(index, code);
+  return index;
+}

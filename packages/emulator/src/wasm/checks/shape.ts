@@ -1,0 +1,95 @@
+// What the checks need to know about a kernel's accesses before code is generated.
+import { type Graph, Untranslatable } from "../../control/graph.js";
+import { forEachStep } from "../../control/registers.js";
+import type { Step } from "../../control/step.js";
+import { isWarpBarrier, waitKind } from "../../control/waits.js";
+import type { OperationSpace } from "../../program/operation.js";
+import { TYPES } from "../../program/types.js";
+import { isSynchronizing } from "../../run/synchronizing.js";
+import type { Access } from "../access.js";
+import type { ModuleFrame } from "../frame.js";
+import { ACCESS_BITS, type ShadowShape } from "./layout.js";
+import type { TouchKind } from "./shadow-code.js";
+
+/** Memory that other threads do not access. */
+export const isPrivate = (space: OperationSpace): boolean => space === "local" || space === "param";
+
+/** The bytes of the largest granule: no access is larger. */
+const LARGEST = 16;
+
+/**
+ * The shape of shadow memory for a kernel.
+ * @throws {@link Untranslatable} when threads synchronize in a way that its records cannot represent
+ */
+export function shadowShape(graphs: readonly Graph[]): ShadowShape {
+  let smallest = LARGEST;
+  let strong = false;
+  let warps = false;
+  for (const graph of graphs) {
+    forEachStep(graph, (step) => {
+      const { traits, space } = step.operation;
+      if (!(traits.reads || traits.writes) || isPrivate(space)) return;
+      smallest = Math.min(smallest, bytesOf(step));
+      strong ||= isSynchronizing(step.operation);
+    });
+    for (const { step } of graph.waits) {
+      const { opcode } = step.operation;
+      if (isWarpBarrier(step)) {
+        if (!isOfAllLanes(step)) throw new Untranslatable(`it has \`${opcode}\` of some lanes of a warp`);
+        warps = true;
+      }
+      if (waitKind(step) === "barrier" && !isOfAllThreads(step))
+        throw new Untranslatable(`it has \`${opcode}\` of some threads of a block`);
+    }
+  }
+  return { granule: Math.log2(smallest), strong, warps };
+}
+
+/** The bytes of the smallest part of memory that an instruction accesses. */
+function bytesOf({ source, operation }: Step): number {
+  if (operation.name === "cp") return 4;
+  const type = operation.types.at(-1);
+  if (type === undefined || source.call !== undefined) return LARGEST;
+  // The elements of a matrix are accessed one by one.
+  const isMatrix = operation.name === "wmma";
+  const items = Math.max(
+    ...source.operands.map((operand) => (operand.kind === "vector" ? operand.items.length : 1)),
+  );
+  return Math.min(LARGEST, (TYPES[type].bits / 8) * (isMatrix ? 1 : items));
+}
+
+/** Whether the mask of a `bar.warp.sync` is constant and has all lanes. */
+function isOfAllLanes({ source }: Step): boolean {
+  const mask = source.operands.at(-1);
+  return mask?.kind === "immediate" && BigInt.asUintN(32, mask.bits) === 0xffffffffn;
+}
+
+/** Whether a barrier is one for all threads of the block. */
+function isOfAllThreads({ source, operation }: Step): boolean {
+  const { operands } = source;
+  const count = operands[operation.results + 1];
+  const isReduction = operation.results > 0;
+  const hasCount = isReduction ? operands.length > operation.results + 2 : count !== undefined;
+  return !operation.words.has("arrive") && (!hasCount || count?.kind === "sink");
+}
+
+/** The number by which records name an access. */
+export function accessNumber({ accesses }: ModuleFrame, step: Step): number {
+  let number = accesses.get(step);
+  if (number === undefined) {
+    number = accesses.size;
+    if (number >= 1 << ACCESS_BITS)
+      throw new Untranslatable(
+        `more than ${1 << ACCESS_BITS} accesses, which the race check cannot tell apart`,
+      );
+    accesses.set(step, number);
+  }
+  return number;
+}
+
+/** The kind of an access in shadow memory. */
+export function touchKind(kind: Access["kind"], isStrong: boolean): TouchKind {
+  const isRead = kind === "load";
+  if (isStrong) return isRead ? "strongRead" : "strongWrite";
+  return isRead ? "read" : "write";
+}
