@@ -1,3 +1,4 @@
+export type { SourceFrame } from "@mm-ptx/ptx";
 export type { WorkerLike } from "@mm-ptx/types/internal";
 export type { EmulatedBuffer } from "./device/buffer.js";
 export { EmulatedDevice } from "./device/device.js";

@@ -25,6 +25,7 @@ export { type PtxModule, readModule } from "./module.js";
 export type { DeclarationKind, PtxDeclaration, PtxNames, PtxUse } from "./names.js";
 export { isPredefined } from "./predefined.js";
 export type { PtxPrototype } from "./prototype.js";
+export { type SourceFrame, SourceLines } from "./source-lines.js";
 export type { StatementName, Statements } from "./statement.js";
 export { type TokenName, Tokens, tokenize } from "./token.js";
 export type { PtxFloat, PtxGroup, PtxInteger, PtxName, PtxOperation, PtxSum, PtxValue } from "./value.js";

@@ -1,9 +1,11 @@
 // Error output: problems of the PTX start with file and line, in the format that editors parse.
 
-import { MmPtxError } from "@mm-ptx/types/core";
+import { describeLine, MmPtxError } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
-import type { LaunchFault } from "../run/launch-fault.js";
+import type { LaunchFault, TextPlace } from "../run/launch-fault.js";
+import { placeWords } from "../source/words.js";
 import { type Failure, FileError, printable, shownName } from "./framework.js";
+import { placeWord, sourceView } from "./source-view.js";
 
 /** A problem of the PTX file or a failure of its kernel. */
 export class FileProblem extends Error {
@@ -51,6 +53,17 @@ function inJson(fault: LaunchFault): object {
   return JSON.parse(text);
 }
 
+/** A message about a place in CUDA source: what was found, the lines of the source, and the line of the PTX. */
+function sourceWords(message: string, place: TextPlace, file: string, name: string): string[] {
+  const words = message.slice(`${placeWords(place)}: `.length).split("\n");
+  const [ptx, carets] = words.splice(-2) as [string, string];
+  const written =
+    place.source === undefined
+      ? `${name}:${place.line}:${place.column}`
+      : `${name}: ${describeLine(place.source)}`;
+  return [words.join("\n"), ...sourceView(place.frames, file), written, ptx, carets];
+}
+
 function problemFailure({ file, error }: FileProblem): Failure {
   const { code, message, problems, fault } = error;
   const name = shownName(file);
@@ -64,6 +77,14 @@ function problemFailure({ file, error }: FileProblem): Failure {
       ...(fault === undefined ? {} : inJson(fault)),
     },
     text: ({ red, bold }) => {
+      const { place } = fault ?? {};
+      if (place !== undefined && place.frames.length > 0) {
+        const [words = "", ...view] = sourceWords(message, place, file, name);
+        return [
+          `${bold(printable(placeWord(place.frames[0]!)))}: ${red("error")}: ${printable(words)}`,
+          ...view.map(printable),
+        ].join("\n");
+      }
       // Lines of a filled kernel are those of the text that it makes, so where they were written is shown instead.
       const placed = /^line (\d+), column (\d+)(?: \((.*?line \d+)\))?/gm;
       const words = printable(message);

@@ -2,11 +2,11 @@
 import { codeFrame } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
-import { placeText } from "../front/place.js";
+import { placeWords } from "../source/words.js";
 import type { Fault } from "./fault.js";
 import { type FaultContext, reportFault } from "./fault-report.js";
 import type { Dimensions } from "./launch.js";
-import type { LaunchFault, TextPlace, ThreadPlace } from "./launch-fault.js";
+import type { LaunchFault, ThreadPlace } from "./launch-fault.js";
 
 /** The most places of waiting threads that a message shows; the error holds all of them. */
 const SHOWN_PLACES = 8;
@@ -22,7 +22,7 @@ function messageOf(report: LaunchFault, context: FaultContext): string {
   const what = WORDS[report.code](report, context);
   if (place === undefined) return `kernel ${quoted(kernel)}: ${what}`;
   const who = `${threadOf(place)} of kernel ${quoted(kernel)}`;
-  return `${lineOf(place)}: ${what}; ${who}\n${codeFrame(context.launch.loaded.program.text, place.span)}`;
+  return `${placeWords(place)}: ${what}; ${who}\n${codeFrame(context.launch.loaded.program.text, place.span)}`;
 }
 
 type Words = (report: LaunchFault, context: FaultContext) => string;
@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<Fault["kind"], Words>> = {
   UNINITIALIZED: ({ detail }) => `expected a value that was written, found ${detail}`,
   RACE: ({ address, space, near, other }) =>
     `expected a barrier between two accesses to ${space} memory at ${hex(address!)}${nearWords(near)}, ` +
-    `found none after the access by ${threadOf(other!)}, ${lineOf(other!)}`,
+    `found none after the access by ${threadOf(other!)}, ${placeWords(other!)}`,
   DEADLOCK: ({ waiting }) =>
     `expected every thread to reach the point where others wait, found a deadlock:\n${waitingWords(waiting!)}`,
   BUDGET: (report, { launch }) =>
@@ -47,8 +47,6 @@ const WORDS: Readonly<Record<Fault["kind"], Words>> = {
   ABORTED: (report) =>
     `expected the launch to end before its signal aborted it, found it still running${loopWords(report)}`,
 };
-
-const lineOf = ({ line, column, source }: TextPlace): string => placeText(line, column, source);
 
 const triple = (dimensions: Dimensions): string => `(${dimensions.join(", ")})`;
 const threadOf = ({ thread, block }: ThreadPlace): string =>
@@ -91,14 +89,14 @@ function nearWords(near: LaunchFault["near"]): string {
 function loopWords({ loop }: LaunchFault): string {
   if (loop === undefined) return "";
   const { first, last } = loop;
-  return `; it was running the loop from ${lineOf(first)} (${quoted(first.instruction)}) to ${lineOf(last)} (${quoted(last.instruction)})`;
+  return `; it was running the loop from ${placeWords(first)} (${quoted(first.instruction)}) to ${placeWords(last)} (${quoted(last.instruction)})`;
 }
 
 /** One line for each instruction at which threads wait. */
 function waitingWords(waiting: NonNullable<LaunchFault["waiting"]>): string {
   const places = new Map<string, ThreadPlace[]>();
   for (const one of waiting) {
-    const key = `${lineOf(one)}: ${quoted(one.instruction)}, ${one.detail}`;
+    const key = `${placeWords(one)}: ${quoted(one.instruction)}, ${one.detail}`;
     places.set(key, [...(places.get(key) ?? []), one]);
   }
   const lines = [...places].slice(0, SHOWN_PLACES).map(([words, threads]) => {

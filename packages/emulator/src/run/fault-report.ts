@@ -1,5 +1,6 @@
 // Resolves the places of a fault: the report names lines and instructions of the text that was loaded.
 import { type LineOrigins, positionAt } from "@mm-ptx/types/core";
+import { sourceFrames } from "../source/frames.js";
 import type { Fault, FaultPlace } from "./fault.js";
 import type { Launch, LaunchPlan } from "./launch.js";
 import type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./launch-fault.js";
@@ -73,13 +74,21 @@ function threadPlace(place: FaultPlace, context: FaultContext): ThreadPlace {
 }
 
 export function textPlace(index: number, instruction: number, { launch, origins }: TextContext): TextPlace {
-  const { text, functions } = launch.loaded.program;
+  const { program } = launch.loaded;
+  const { text, functions } = program;
   const { name, instructions, span: whole } = functions[index]!;
   // A function without a final `ret` ends at its closing brace, after the last instruction.
   const span = instructions[instruction]?.span ?? { start: whole.end - 1, end: whole.end };
   const { line, column } = positionAt(text, span.start);
-  const source = origins?.locate(line);
-  return { function: name, instruction: text.slice(span.start, span.end), span, line, column, source };
+  return {
+    function: name,
+    instruction: text.slice(span.start, span.end),
+    span,
+    line,
+    column,
+    source: origins?.locate(line),
+    frames: sourceFrames(program, index, instruction),
+  };
 }
 
 function nearAllocation(address: bigint, memory: PagedMemory): NearAllocation | undefined {

@@ -1,4 +1,5 @@
 // How a launch failed, for users: lines of the text, the site and stub line they come from, and the memory nearby.
+import type { SourceFrame } from "@mm-ptx/ptx";
 import type { SourceLine, Span } from "@mm-ptx/types/core";
 import type { Fault } from "./fault.js";
 import type { Dimensions } from "./launch.js";
@@ -16,6 +17,11 @@ export interface TextPlace {
   readonly column: number;
   /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
   readonly source: SourceLine | undefined;
+  /**
+   * Where the instruction was written in CUDA: the innermost inlined function first, this function last. Empty if the
+   * PTX was compiled without `-lineinfo`.
+   */
+  readonly frames: readonly SourceFrame[];
 }
 
 /** The place of a thread. */

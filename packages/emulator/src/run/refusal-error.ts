@@ -2,7 +2,7 @@
 import { codeFrame, type LineOrigins } from "@mm-ptx/types/core";
 import { describeError, quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
-import { placeText } from "../front/place.js";
+import { placeWords } from "../source/words.js";
 import { textPlace } from "./fault-report.js";
 import type { LaunchPlan, Refusal } from "./launch.js";
 
@@ -18,7 +18,7 @@ export async function refusalError(
   const why = `${expected}: ${describeError(cause)}`;
   const place = await failure.find();
   if (place === undefined) return new EmulatorError("UNSUPPORTED", why, { cause });
-  const { line, column, source, span } = textPlace(place.function, place.instruction, { launch, origins });
-  const frame = codeFrame(launch.loaded.program.text, span);
-  return new EmulatorError("UNSUPPORTED", `${placeText(line, column, source)}: ${why}\n${frame}`, { cause });
+  const written = textPlace(place.function, place.instruction, { launch, origins });
+  const frame = codeFrame(launch.loaded.program.text, written.span);
+  return new EmulatorError("UNSUPPORTED", `${placeWords(written)}: ${why}\n${frame}`, { cause });
 }

@@ -115,6 +115,33 @@ describe("a launch", () => {
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
+  it("shows the line of the CUDA source where a kernel of nvcc -lineinfo fails", async () => {
+    const shift = (name: string) =>
+      readFileSync(new URL(`../source/${name}`, import.meta.url), "utf8").replace("/project/", "sources/");
+    program.write("shift.ptx", shift("shift.ptx"));
+    const words = ["shift.ptx", "--kernel", "_ZN4grid5shiftIfEEvPT_PKS1_i", "--block", "4"];
+    const fails = async () =>
+      (await run(...words, "--arg", "zeros=16", "--arg", "zeros=16", "--arg", "u32=4")).stderr;
+    expect(await fails()).toMatch(/^sources.shift.cu:6:3: error: expected an address/);
+    program.write("shift.cu", shift("shift.cu"));
+    program.write("shift.ptx", shift("shift.ptx").replace("sources/", ""));
+    const [head, ...lines] = (await fails()).trimEnd().split("\n");
+    expect(head).toMatch(/^shift.cu:6:3: error: expected an address/);
+    expect(lines.slice(0, 6)).toEqual([
+      "    6 |   return data[index];",
+      "      |   ^",
+      expect.stringMatching(/^`.*at.*` was inlined at shift.cu:10:3$/),
+      "   10 |   return at(data, row * width + column);",
+      "      |   ^",
+      expect.stringMatching(/^`.*cell.*` was inlined at shift.cu:19:5$/),
+    ]);
+    expect(lines.slice(8)).toEqual([
+      "shift.ptx:74:2",
+      "   74 | \tld.global.f32 \t%f1, [%rd6];",
+      expect.stringMatching(/^ {6}\| \t\^+$/),
+    ]);
+  });
+
   it("prints memory as numbers", async () => {
     const words = ["scale.ptx", "--block", "4", ...ARGS];
     expect((await run(...words, "--print", "f32")).stdout).toBe("data: 2.5 4.5 6.5 8.5\n");

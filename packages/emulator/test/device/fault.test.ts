@@ -142,6 +142,7 @@ describe("a wrong access", () => {
         line: 7,
         column: 2,
         source: undefined,
+        frames: [],
         block: [1, 0, 0],
         thread: [5, 0, 0],
       },
