@@ -25,8 +25,6 @@ export type RunErrorCode =
   | "USE_AFTER_FREE"
   | "OUT_OF_MEMORY"
   | "DEADLOCK"
-  | "RACE"
-  | "UNINITIALIZED"
   | "TRAP"
   | "BUDGET"
   | "TIMEOUT"

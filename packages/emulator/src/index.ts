@@ -47,6 +47,9 @@ export type {
   SharedPlacement,
 } from "./program/program.js";
 export type { PtxType } from "./program/types.js";
+export type { CheckName } from "./run/checks.js";
+export type { AccessKind } from "./run/fault.js";
+export type { Finding, FindingKind, FoundAllocation, HostFrame, Severity, ThreadId } from "./run/finding.js";
 export type { Dimensions } from "./run/launch.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/launch-fault.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";

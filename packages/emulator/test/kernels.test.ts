@@ -16,7 +16,9 @@ const WAYS: Readonly<Record<string, (given: KernelCase) => EmulatedDeviceOptions
   interpreter: () => ({ engine: "interpreter" }),
   webassembly: () => ({ engine: "webassembly" }),
   "two workers": () => twoWorkers().options,
-  checked: ({ hasRace }) => ({ check: { races: hasRace !== true, uninitialized: true } }),
+  checked: ({ hasRace }) => ({
+    check: { memory: true, races: hasRace !== true, uninitialized: true, sync: true },
+  }),
 };
 
 /**
@@ -57,6 +59,7 @@ describe.each(Object.entries(WAYS))("kernels of nvcc, %s,", (way, optionsOf) => 
     const results = await runCase(device, module, given);
     expect(caseProblems(given, results, { inOrder: way !== "two workers" })).toEqual([]);
     expect(printed).toEqual(given.prints ?? []);
+    expect(device.findings.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 });
 

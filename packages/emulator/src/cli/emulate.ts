@@ -108,12 +108,12 @@ async function interruptible<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 function open(options: EmulateOptions, onPrint: (text: string) => void): EmulatedDevice {
-  const { engine, workers = 1, memory, budget, timeout, races = false, uninitialized = false } = options;
+  const { engine, workers = 1, memory, budget, timeout, check = {} } = options;
   return EmulatedDevice.open({
     engine,
     workers,
     onPrint,
-    check: { races, uninitialized },
+    check,
     limits: {
       ...(budget === undefined ? {} : { instructions: budget }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),

@@ -2,10 +2,12 @@
 
 import { quoted } from "@mm-ptx/types/internal";
 import { Command, Option } from "commander";
-import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
+import { type Checks, ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
+import { CHECKS } from "../run/checks.js";
 import type { Dimensions } from "../run/launch.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
+import { checkNames } from "./check-options.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import { type NumberType, numberType } from "./numbers.js";
 
@@ -21,8 +23,7 @@ export interface EmulateOptions {
   readonly memory?: number;
   readonly budget?: number;
   readonly timeout?: number;
-  readonly races?: true;
-  readonly uninitialized?: true;
+  readonly check?: Checks;
   readonly print?: readonly NumberType[];
   readonly trace?: TracedThread;
   readonly listing?: string;
@@ -54,8 +55,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--memory <bytes>", "size of the device memory", memoryWord)
     .option("--budget <n>", "stop after this many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
-    .option("--races", "report threads that access the same memory without a barrier in between")
-    .option("--uninitialized", "report reads of registers and shared memory that were never written")
+    .option("--check <names>", `record what is wrong and go on: ${CHECKS.join(", ")}, or all`, checkNames)
     .option("-p, --print <type>", "print memory as numbers after the launch; repeat for several types", types)
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
     .option("--listing <file>", "write the PTX with the execution count of each line; - for stdout", pathWord)

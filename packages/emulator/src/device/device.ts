@@ -13,12 +13,14 @@ import { isFilledKernel, isLocatedPtx, ptxSizeProblem } from "@mm-ptx/types/inte
 import { EmulatorError } from "../error.js";
 import { checkProgram, renderedPtx } from "../front/index.js";
 import { EngineChoice, type Engines } from "../run/engines.js";
+import type { Finding } from "../run/finding.js";
 import type { Engine, TranslatingEngine } from "../run/launch.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
 import type { WorkerPool } from "../workers/pool.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
 import { checkOpen, foreign, invalid, wholeNumber } from "./check.js";
+import { DeviceFindings } from "./findings.js";
 import { EmulatedModule } from "./module.js";
 import { type DeviceSettings, type EmulatedDeviceOptions, settingsOf } from "./options.js";
 import { WorkQueue } from "./queue.js";
@@ -83,12 +85,14 @@ export class EmulatedDevice implements Device {
     this.options = Object.freeze({ ...options });
     const engines = parts.engines(settings);
     this.#close = () => engines.close?.();
+    const memory = new PagedMemory(settings.memoryBytes, settings.workers > 1);
     this.#state = {
       readProgram: parts.readProgram,
       engines: new EngineChoice(settings.engine, engines),
       device: this,
       settings,
-      memory: new PagedMemory(settings.memoryBytes, settings.workers > 1),
+      memory,
+      findings: new DeviceFindings(settings, memory),
       queue: new WorkQueue(),
       checkStream: (stream) => this.#checkStream(stream),
     };
@@ -119,6 +123,16 @@ export class EmulatedDevice implements Device {
    */
   recover(): void {
     this.#state.queue.failure = undefined;
+  }
+
+  /** What the checks of the option `check` have found so far, equal findings counted together. */
+  get findings(): readonly Finding[] {
+    return this.#state.findings.all;
+  }
+
+  /** How often the checks have found something that is not in `findings`, because of `mostFindings`. */
+  get findingsLeftOut(): number {
+    return this.#state.findings.leftOut;
   }
 
   memoryInfo(): { readonly free: number; readonly total: number } {
@@ -191,8 +205,9 @@ export class EmulatedDevice implements Device {
     await this.#state.queue.add(() => {});
   }
 
-  /** Finishes queued work, then stops the workers. The memory is freed once nothing refers to it. */
+  /** Finishes queued work, then stops the workers. With the check of leaks, buffers that are left become findings. The memory is freed once nothing refers to it. */
   dispose(): void {
+    if (!this.#disposed) this.#state.findings.findLeaks();
     this.#disposed = true;
     this.#state.queue.finally(this.#close);
   }
@@ -229,11 +244,17 @@ export class EmulatedDevice implements Device {
     elements: TypedArrayClass<T>,
   ): EmulatedBuffer<T> {
     this.#check();
-    const { memory, queue } = this.#state;
+    const { memory, queue, findings } = this.#state;
     const byteLength = wholeNumber(what, length, 0, MOST_ELEMENTS) * elements.BYTES_PER_ELEMENT;
-    const offset = memory.take(byteLength, { zero: true, label: `buffer ${this.#buffers + 1}` });
+    const label = `buffer ${this.#buffers + 1}`;
+    const madeAt = findings.allocating();
+    const offset = memory.take(byteLength, { zero: true, label, madeAt });
     this.#buffers++;
-    const range = new SharedRange(() => queue.finally(() => memory.give(offset)));
+    findings.allocated(offset, { label, byteLength, madeAt });
+    const range = new SharedRange(() => {
+      findings.released(offset);
+      queue.finally(() => memory.give(offset));
+    });
     return new EmulatedBuffer(this.#state, { range, offset, byteLength }, elements);
   }
 }

@@ -18,6 +18,7 @@ import {
   packArguments,
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import type { Finding } from "../run/finding.js";
 import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
 import { checkShape, refuseUnsupported } from "../run/launch-check.js";
 import type { TraceStep } from "../view/trace.js";
@@ -55,6 +56,8 @@ export interface LaunchReport {
   readonly milliseconds: number;
   /** How often threads executed each instruction, as `counts[function][instruction]`; undefined unless requested. */
   readonly counts: readonly Float64Array[] | undefined;
+  /** What the checks of the device have found in this launch. */
+  readonly findings: readonly Finding[];
 }
 
 /** The shape, and the places of a trace in it, are checked with the limits of the device. */
@@ -110,10 +113,12 @@ export class EmulatedLaunch implements PreparedLaunch {
    * @throws EmulatorError if the launch fails or is stopped
    */
   async run(): Promise<LaunchReport> {
-    const { engines, memory, settings } = this.#state;
+    const { engines, memory, settings, findings } = this.#state;
     const { instructions = Infinity, timeoutMs = Infinity, signal } = this.#limits;
     const { origins } = this.kernel.module;
-    const plan = this.#plan(await this.#hooks());
+    const log = findings.log(this.#shape);
+    const plan = this.#plan({ ...(await this.#hooks()), ...(log === undefined ? {} : { checks: log }) });
+    let found: readonly Finding[] = [];
     const started = performance.now();
     const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan, origins);
     // The time limit covers the kernel alone, not the loading of an engine or the translation.
@@ -121,12 +126,14 @@ export class EmulatedLaunch implements PreparedLaunch {
     const engine = await memory
       .keeping(async () => {
         const { engine, fault } = await chosen.run(launch);
+        found = await findings.add(log, { launch, memory, origins });
         if (fault === undefined) return engine;
         const { faultError } = await import("../run/fault-error.js");
         throw faultError(fault, { launch, memory, origins });
       })
       .finally(() => settings.endPrint());
-    return { engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
+    const milliseconds = performance.now() - started;
+    return { engine, milliseconds, counts: launch.hooks.counts, findings: found };
   }
 
   #plan(hooks: LaunchHooks): LaunchPlan {
@@ -140,13 +147,12 @@ export class EmulatedLaunch implements PreparedLaunch {
   }
 
   async #hooks(): Promise<LaunchHooks> {
-    const { check, onPrint } = this.#state.settings;
+    const { onPrint } = this.#state.settings;
     const { trace, counts, onProgress } = this.#options;
     const blocks = this.#shape.grid.reduce((all, one) => all * one, 1);
     const { functions } = this.kernel.module.program;
     return {
       print: onPrint,
-      ...check,
       ...(onProgress === undefined ? {} : { progress: (done) => onProgress(done, blocks) }),
       ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
       ...(counts === true

@@ -11,6 +11,8 @@ import {
   type WorkerLike,
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import { CHECKS } from "../run/checks.js";
+import type { HostFrame } from "../run/finding.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { checkOptions } from "./check.js";
 
@@ -30,15 +32,30 @@ export interface Limits {
   readonly signal?: AbortSignal;
 }
 
-/** Checks besides those of memory accesses. Launches with these checks run in the interpreter. */
+/**
+ * Checks that record findings instead of stopping the launch. Findings are in `device.findings` and in the report of a
+ * launch. Launches with checks run in the interpreter.
+ */
 export interface Checks {
   /**
-   * Reports two threads of a block that access the same memory without a barrier in between, at least one of them
-   * writing.
+   * Records accesses that are out of bounds or misaligned, or that use freed memory. Such a load gives zero, and such a
+   * store or atomic operation is dropped. Without this check, they stop the launch.
+   */
+  readonly memory?: boolean;
+  /**
+   * Records two threads of a block that access the same memory without a barrier in between, at least one of them
+   * writing. Stores of the same value are findings of their own kind.
    */
   readonly races?: boolean;
-  /** Reports reads of registers and shared memory that were never written. */
+  /** Records reads of registers and shared memory that were never written. */
   readonly uninitialized?: boolean;
+  /**
+   * Records barriers and warp operations that threads never reach, or reach in a way that is not allowed. A block that
+   * cannot go on ends. Without this check, the launch stops.
+   */
+  readonly sync?: boolean;
+  /** Records buffers that were not disposed before the device. */
+  readonly leaks?: boolean;
 }
 
 /** Options of `EmulatedDevice.open`. */
@@ -47,7 +64,15 @@ export interface EmulatedDeviceOptions {
   readonly memoryBytes?: number;
   /** The engine that runs kernels; `auto` by default. */
   readonly engine?: EngineName;
+  /** What to check besides; findings are recorded, and launches go on. */
   readonly check?: Checks;
+  /** The most findings that are kept; 100 by default. Equal findings count as one. */
+  readonly mostFindings?: number;
+  /**
+   * Returns the calls that lead to an allocation, the innermost first. By default, they are those of JavaScript. It is
+   * only called if there are checks.
+   */
+  readonly allocatedAt?: () => readonly HostFrame[];
   /** Limits of every launch; the options of a launch override them. */
   readonly limits?: Limits;
   /**
@@ -70,6 +95,8 @@ export interface DeviceSettings {
   readonly memoryBytes: number;
   readonly engine: EngineName;
   readonly check: Required<Checks>;
+  readonly mostFindings: number;
+  readonly allocatedAt: (() => readonly HostFrame[]) | undefined;
   readonly limits: Limits;
   readonly workers: number;
   readonly createWorker: (() => WorkerLike) | undefined;
@@ -79,6 +106,9 @@ export interface DeviceSettings {
 }
 
 export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
+/** Reports are for people to read. */
+const DEFAULT_FINDINGS = 100;
+const MOST_FINDINGS = 100_000;
 const DEFAULT_MEMORY = 2 ** 30;
 export const MOST_WORKERS = 256;
 /** Keeps an infinite loop from blocking the process forever. */
@@ -90,7 +120,9 @@ export const isLimits = isOptions({ instructions: isPositive, timeoutMs: isPosit
 const OPTIONS: OptionChecks = {
   memoryBytes: isWhole(1, MOST_MEMORY),
   engine: isOneOf(ENGINES),
-  check: isOptions({ races: isBoolean, uninitialized: isBoolean }),
+  check: isOptions(Object.fromEntries(CHECKS.map((name) => [name, isBoolean]))),
+  mostFindings: isWhole(1, MOST_FINDINGS),
+  allocatedAt: isFunction,
   limits: isLimits,
   workers: isWhole(1, MOST_WORKERS),
   createWorker: isFunction,
@@ -101,13 +133,15 @@ const OPTIONS: OptionChecks = {
 export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
   checkOptions(options, OPTIONS);
   const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits, onPrint } = options;
-  const { workers = 1, createWorker } = options;
-  const { races = false, uninitialized = false } = check;
+  const { workers = 1, createWorker, mostFindings = DEFAULT_FINDINGS, allocatedAt } = options;
+  const { memory = false, races = false, uninitialized = false, sync = false, leaks = false } = check;
   checkShared(workers);
   return {
     memoryBytes,
     engine,
-    check: { races, uninitialized },
+    check: { memory, races, uninitialized, sync, leaks },
+    mostFindings,
+    allocatedAt,
     limits: { timeoutMs: DEFAULT_TIMEOUT, ...givenLimits(limits) },
     workers,
     createWorker,

@@ -5,6 +5,7 @@ import type { Program } from "../program/program.js";
 import type { EngineChoice, Engines } from "../run/engines.js";
 import type { PagedMemory } from "../run/paged-memory.js";
 import type { EmulatedDevice } from "./device.js";
+import type { DeviceFindings } from "./findings.js";
 import type { DeviceSettings } from "./options.js";
 import type { WorkQueue } from "./queue.js";
 
@@ -21,6 +22,7 @@ export interface DeviceState extends Pick<DeviceParts, "readProgram"> {
   readonly settings: DeviceSettings;
   readonly memory: PagedMemory;
   readonly queue: WorkQueue;
+  readonly findings: DeviceFindings;
   /** @throws EmulatorError DISPOSED, INVALID_ARGUMENT for streams of another device */
   readonly checkStream: (stream: DeviceStream) => void;
 }

@@ -13,6 +13,7 @@ import type { Resident } from "../schedule/residents.js";
 import { type BlockMemory, KernelFault, type Machine } from "./machine.js";
 import { RegisterFile } from "./registers.js";
 import { Spinning } from "./spinning.js";
+import { barrierProblems, isSyncFault } from "./sync-check.js";
 import type { BarrierWait, Code, Thread, Wait, WarpWait } from "./thread.js";
 import { type Tracer, tracer } from "./trace.js";
 import { Watch } from "./watch.js";
@@ -46,15 +47,14 @@ export class InterpretedBlock implements BlockThreads, Resident {
   readonly #spinning = new Map<Thread, Spinning>();
 
   constructor(machine: Machine, execute: Execute, memory: BlockMemory) {
-    const { block, hooks } = machine.launch;
+    const { launch, checks } = machine;
+    const { block } = launch;
     this.#machine = machine;
     this.#execute = execute;
     this.#memory = memory;
     this.#schedule = new BlockSchedule(block[0] * block[1] * block[2], this);
     this.#registers = new RegisterFile();
-    if (hooks.races === true || hooks.uninitialized === true) {
-      this.#watch = new Watch(hooks.races === true, hooks.uninitialized === true);
-    }
+    if (checks?.races === true || checks?.uninitialized === true) this.#watch = new Watch(checks);
   }
 
   /** Makes this the running block, with an index in the grid. */
@@ -96,8 +96,18 @@ export class InterpretedBlock implements BlockThreads, Resident {
     this.#schedule.begin();
   }
 
+  /** With the check of synchronization, a block whose threads cannot go on has ended. */
   goOn(): Progress {
-    return this.#schedule.goOn();
+    try {
+      return this.#schedule.goOn();
+    } catch (error) {
+      const { checks } = this.#machine;
+      if (checks?.sync !== true || !(error instanceof KernelFault) || !isSyncFault(error.fault)) throw error;
+      checks.record(error.fault);
+      return "ended";
+    } finally {
+      this.#watch?.settle(this.#machine);
+    }
   }
 
   run(index: number): number {
@@ -173,6 +183,7 @@ export class InterpretedBlock implements BlockThreads, Resident {
 
   meet({ barrier, count }: BarrierUse, waiting: readonly number[]): void {
     const threads = waiting.map((index) => this.#threads[index]!);
+    if (this.#machine.checks?.sync === true) this.#checkBarrier(threads, count);
     const reductions = threads.flatMap(({ wait }) => (wait as BarrierWait).reduction ?? []);
     const values = reductions.map(({ value }) => value);
     for (const { take } of reductions) take(values);
@@ -180,8 +191,15 @@ export class InterpretedBlock implements BlockThreads, Resident {
     this.#watch?.metAtBarrier(barrier, count, threads, this.#warps);
   }
 
+  /** Records what a GPU may carry out differently, though the barrier is complete here. */
+  #checkBarrier(threads: readonly Thread[], count: number | undefined): void {
+    const machine = this.#machine;
+    for (const [kind, thread, detail] of barrierProblems(threads, this.#threads, count))
+      machine.checks?.record({ kind, detail, ...machine.place(thread) });
+  }
+
   trap(index: number, detail: string): KernelFault {
-    return new KernelFault({ kind: "TRAP", detail, ...this.#machine.place(this.#threads[index]) });
+    return this.#machine.wrongSync(detail, this.#threads[index]);
   }
 
   deadlock(waiting: readonly WaitingThread[]): KernelFault {

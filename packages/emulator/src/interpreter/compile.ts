@@ -88,7 +88,7 @@ function step(builder: Builder, instruction: Instruction): () => void {
           for (const compute of before) compute();
           plain();
         };
-  const isChecked = machine.launch.hooks.uninitialized === true;
+  const isChecked = machine.checks?.uninitialized === true;
   const checked = isChecked ? checkedStep(builder, prepared) : prepared;
   const { guard } = instruction;
   if (guard === undefined) return checked;

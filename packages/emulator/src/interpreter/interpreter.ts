@@ -14,14 +14,17 @@ import type { Code } from "./thread.js";
 /** Instructions between two checks of the time. */
 const SLICE = 50_000;
 
-type Take = (bytes: number, label: string) => Area;
+/** More than the widest access has. */
+const NOWHERE_BYTES = 64;
+
+type Take = (bytes: number, label: string, visible?: boolean) => Area;
 
 export class Interpreter implements Engine {
   async run(launch: Launch): Promise<LaunchOutcome> {
     const { memory } = launch.loaded;
     const taken: number[] = [];
-    const take: Take = (bytes, label) => {
-      const offset = memory.take(Math.max(bytes, 1), { label });
+    const take: Take = (bytes, label, visible = true) => {
+      const offset = memory.take(Math.max(bytes, 1), { label, visible });
       taken.push(offset);
       return { offset, bytes };
     };
@@ -50,6 +53,7 @@ function makeMachine(launch: Launch, take: Take): Machine {
   const machine: Machine = new Machine(
     launch,
     take(params.length, "the kernel's parameters"),
+    take(NOWHERE_BYTES, "memory for wrong accesses", false),
     localBytesOf(functions, kernel),
     new Map(kernel.shared.map(({ variable, offset }) => [variable, offset])),
     codeOf,

@@ -2,7 +2,8 @@
 // checks.
 
 import type { Operation } from "../program/operation.js";
-import type { Fault, FaultPlace } from "../run/fault.js";
+import type { LaunchChecks } from "../run/checks.js";
+import type { AccessKind, Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import { Registers } from "./registers.js";
@@ -14,7 +15,7 @@ export class KernelFault {
   constructor(readonly fault: Fault) {}
 }
 
-export type Access = "load" | "store" | "atomic";
+export type Access = AccessKind;
 export type Space = "generic" | "global" | "const" | "shared" | "local" | "param";
 
 /** A part of linear memory that belongs to the launch. */
@@ -66,10 +67,13 @@ export class Machine {
   shared = NO_AREA;
   locals = NO_AREA;
   watch: Watch | undefined;
+  readonly checks: LaunchChecks | undefined;
 
   constructor(
     readonly launch: Launch,
     readonly params: Area,
+    /** Memory for accesses that the memory check lets go on: what it holds has no meaning. */
+    readonly nowhere: Area,
     /** Bytes of local memory per thread. */
     readonly localBytes: number,
     /** Offsets of shared variables, by index into `Program.variables`. */
@@ -77,7 +81,8 @@ export class Machine {
     /** Code by index into `Program.functions`, compiled on first use. */
     readonly codeOf: (index: number) => Code,
   ) {
-    this.registers = new Registers(launch.hooks.uninitialized === true);
+    this.checks = launch.hooks.checks;
+    this.registers = new Registers(this.checks?.uninitialized === true);
   }
 
   /** Renews the view of memory, which may have grown. */
@@ -168,6 +173,11 @@ export class Machine {
     return new KernelFault({ kind: "TRAP", detail, ...this.place() });
   }
 
+  /** The fault for a synchronization that is not allowed. */
+  wrongSync(detail: string, thread: Thread = this.thread): KernelFault {
+    return new KernelFault({ kind: "TRAP", sync: true, detail, ...this.place(thread) });
+  }
+
   /** The offset of a generic address. @throws KernelFault if it is misaligned or nothing is allocated there */
   generic(
     low: number,
@@ -182,7 +192,7 @@ export class Machine {
     if (high !== ADDRESS_UPPER || offset < 0 || offset >= UPPER) {
       const address = BigInt.asUintN(64, (BigInt(high) << 32n) + BigInt(low) + BigInt(displacement));
       if (Number(address >> 32n) !== ADDRESS_UPPER)
-        this.#outside("OUT_OF_BOUNDS", address, bytes, access, space);
+        return this.#outside("OUT_OF_BOUNDS", address, bytes, access, space);
       offset = Number(address & 0xffffffffn);
     }
     return this.checked(offset, bytes, access, space, touched);
@@ -195,11 +205,11 @@ export class Machine {
    * @throws KernelFault if they are not
    */
   checked(offset: number, bytes: number, access: Access, space: Space, touched: number = bytes): number {
-    if (offset % bytes !== 0) this.#outside("MISALIGNED", this.address(offset), bytes, access, space);
+    if (offset % bytes !== 0) return this.#outside("MISALIGNED", this.address(offset), bytes, access, space);
     const step = Math.min(touched, 16);
     for (let at = offset; at < offset + touched; at += step) {
       if ((at % PAGE_BYTES) + step > this.#pages[Math.floor(at / PAGE_BYTES)]!) {
-        this.#outside("OUT_OF_BOUNDS", this.address(offset), bytes, access, space);
+        return this.#outside("OUT_OF_BOUNDS", this.address(offset), bytes, access, space);
       }
     }
     this.watch?.touch(this, offset, touched, access);
@@ -208,9 +218,9 @@ export class Machine {
 
   /** The offset of an address in an area of the launch. @throws KernelFault if it is out of bounds or misaligned */
   inArea(area: Area, address: number, bytes: number, access: Access, space: Space): number {
-    if (address % bytes !== 0) this.#outside("MISALIGNED", windowed(address), bytes, access, space);
+    if (address % bytes !== 0) return this.#outside("MISALIGNED", windowed(address), bytes, access, space);
     if (address < 0 || address + bytes > area.bytes) {
-      this.#outside("OUT_OF_BOUNDS", windowed(address), bytes, access, space);
+      return this.#outside("OUT_OF_BOUNDS", windowed(address), bytes, access, space);
     }
     const offset = area.offset + address;
     this.watch?.touch(this, offset, bytes, access);
@@ -251,14 +261,20 @@ export class Machine {
     return (BigInt(ADDRESS_UPPER) << 32n) + BigInt(offset);
   }
 
+  /** @throws KernelFault unless the memory check is on, for which the access goes to memory that holds zeros */
   #outside(
     kind: "OUT_OF_BOUNDS" | "MISALIGNED",
     address: bigint,
     bytes: number,
     access: Access,
     space: Space,
-  ): never {
-    throw new KernelFault({ kind, address, bytes, space, access, ...this.place() });
+  ): number {
+    const fault: Fault = { kind, address, bytes, space, access, ...this.place() };
+    if (this.checks?.memory !== true) throw new KernelFault(fault);
+    this.checks.record(fault);
+    const { offset, bytes: size } = this.nowhere;
+    this.bytes.fill(0, offset, offset + size);
+    return offset;
   }
 }
 

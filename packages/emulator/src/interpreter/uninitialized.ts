@@ -2,7 +2,6 @@
 // pack and select unwritten values that are never used. A packed value counts as written if any part of it was.
 import { type Operand, registersOf } from "../program/operand.js";
 import type { Builder } from "./builder.js";
-import { KernelFault } from "./machine.js";
 
 /** A step that first checks whether its sources were written and marks its targets as written. */
 export function checkedStep(builder: Builder, step: () => void): () => void {
@@ -48,7 +47,7 @@ export function afterReading(builder: Builder, read: readonly number[], step: ()
     for (const { register, slot } of sources) {
       if (registers.written[base + slot] === 0) {
         const what = `register \`${fn.registers[register]!.name}\``;
-        throw new KernelFault({ kind: "UNINITIALIZED", what, ...machine.place() });
+        machine.checks?.record({ kind: "UNINITIALIZED", what, ...machine.place() });
       }
     }
     step();

@@ -100,8 +100,7 @@ export function waitForMask(
 /** @throws KernelFault if lanes of the warp are missing */
 export function checkWholeWarp(machine: Machine, lanes: readonly Thread[]): void {
   if (lanes.length === LANES) return;
-  machine.thread = lanes[0]!;
-  throw machine.trap(`expected all ${LANES} lanes of the warp, found ${lanes.length}`);
+  throw machine.wrongSync(`expected all ${LANES} lanes of the warp, found ${lanes.length}`, lanes[0]);
 }
 
 /** `ldmatrix` and `stmatrix`: each group of eight lanes holds the row addresses of one matrix. */

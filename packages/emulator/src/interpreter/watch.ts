@@ -2,11 +2,11 @@
 // because threads may legitimately write adjacent bytes.
 
 import { RESERVED } from "../program/reserved.js";
-import type { FaultPlace } from "../run/fault.js";
+import type { LaunchChecks } from "../run/checks.js";
+import type { FaultPlace, RaceFault } from "../run/fault.js";
 import { isSynchronizing } from "../run/synchronizing.js";
 import { Clocks, type Release } from "./clocks.js";
 import type { Access, Machine } from "./machine.js";
-import { KernelFault } from "./machine.js";
 import type { Thread } from "./thread.js";
 
 /**
@@ -21,9 +21,25 @@ interface Byte {
 interface Touch {
   readonly thread: number;
   readonly place: FaultPlace;
+  readonly access: Access;
   readonly moment: number;
   /** Whether the access is itself a synchronization. */
   readonly strong: boolean;
+}
+
+/** A race that has been found, with the bytes that both accesses touch. */
+interface Conflict {
+  readonly before: Touch;
+  readonly isWrite: boolean;
+  readonly offsets: number[];
+}
+
+/** A race between two stores, recorded once the second one has happened: they may write the same value. */
+interface Pending {
+  readonly fault: Omit<RaceFault, "sameValue">;
+  readonly offsets: readonly number[];
+  /** The bytes at these offsets before the second store. */
+  readonly old: readonly number[];
 }
 
 export class Watch {
@@ -33,16 +49,16 @@ export class Watch {
   /** By barrier: the releases of each `bar.arrive` that no thread has waited for yet. */
   readonly #arrivals = new Map<number, Release[]>();
 
-  readonly #races: boolean;
-  readonly #uninitialized: boolean;
+  readonly #checks: LaunchChecks;
+  #pending: Pending[] = [];
 
-  constructor(races: boolean, uninitialized: boolean) {
-    this.#races = races;
-    this.#uninitialized = uninitialized;
+  constructor(checks: LaunchChecks) {
+    this.#checks = checks;
   }
 
   /** Begins a block. */
   begin(machine: Machine, threads: number): void {
+    this.#pending = [];
     this.#bytes.clear();
     this.#written.clear();
     this.#arrivals.clear();
@@ -87,7 +103,7 @@ export class Watch {
    * @param around the threads that could take part; those that have exited count as having met the others
    */
   met(threads: readonly Thread[], around: readonly Thread[], arrivals: readonly Release[] = []): void {
-    if (!this.#races) return;
+    if (!this.#checks.races) return;
     const before = [...threads, ...around.filter(({ exited }) => exited)];
     this.#clocks.acquire(
       threads.map(({ index }) => index),
@@ -96,30 +112,46 @@ export class Watch {
   }
 
   touch(machine: Machine, offset: number, bytes: number, access: Access): void {
-    if (this.#uninitialized && machine.isShared(offset)) this.#checkWritten(machine, offset, bytes, access);
-    if (!this.#races || isOwn(machine, offset)) return;
+    this.settle(machine);
+    if (this.#checks.uninitialized && machine.isShared(offset))
+      this.#checkWritten(machine, offset, bytes, access);
+    if (!this.#checks.races || isOwn(machine, offset)) return;
     const { index } = machine.thread;
     const touch: Touch = {
       thread: index,
       place: machine.place(),
+      access,
       moment: this.#clocks.moment(index),
       strong: isSynchronizing(machine.operation),
     };
-    for (let at = offset; at < offset + bytes; at++) this.#touchByte(machine, at, access, touch);
+    const conflicts: Conflict[] = [];
+    for (let at = offset; at < offset + bytes; at++) this.#touchByte(at, touch, conflicts);
+    for (const conflict of conflicts) this.#report(machine, touch, conflict, bytes);
+  }
+
+  /** Records the races between stores that have happened by now. */
+  settle({ bytes }: Machine): void {
+    if (this.#pending.length === 0) return;
+    for (const { fault, offsets, old } of this.#pending) {
+      const sameValue = offsets.every((at, i) => bytes[at] === old[i]);
+      this.#checks.record({ ...fault, sameValue });
+    }
+    this.#pending = [];
   }
 
   #checkWritten(machine: Machine, offset: number, bytes: number, access: Access): void {
+    let isWritten = true;
     for (let at = offset; at < offset + bytes; at++) {
-      if (access !== "store" && !this.#written.has(at)) {
-        const address = offset - machine.shared.offset;
-        const what = `shared memory at ${address}`;
-        throw new KernelFault({ kind: "UNINITIALIZED", what, ...machine.place() });
-      }
+      isWritten &&= this.#written.has(at);
       this.#written.add(at);
     }
+    if (isWritten || access === "store") return;
+    const address = offset - machine.shared.offset;
+    const what = `shared memory at ${address}`;
+    this.#checks.record({ kind: "UNINITIALIZED", what, address: BigInt(address), ...machine.place() });
   }
 
-  #touchByte(machine: Machine, offset: number, access: Access, touch: Touch): void {
+  #touchByte(offset: number, touch: Touch, conflicts: Conflict[]): void {
     let byte = this.#bytes.get(offset);
     if (byte === undefined) {
       byte = { writes: new Map(), reads: new Map() };
@@ -127,12 +159,12 @@ export class Watch {
     }
     const { writes, reads } = byte;
     const kind = 2 * touch.thread + (touch.strong ? 1 : 0);
-    this.#compare(machine, offset, touch, writes);
-    if (access === "load") {
+    this.#compare(offset, touch, writes, true, conflicts);
+    if (touch.access === "load") {
       reads.set(kind, touch);
       return;
     }
-    this.#compare(machine, offset, touch, reads);
+    this.#compare(offset, touch, reads, false, conflicts);
     if (!touch.strong) {
       // All of them precede this write, and thus everything that is ordered after it.
       writes.clear();
@@ -141,22 +173,44 @@ export class Watch {
     writes.set(kind, touch);
   }
 
-  /** @throws KernelFault if nothing orders an earlier access before this one */
-  #compare(machine: Machine, offset: number, now: Touch, earlier: ReadonlyMap<number, Touch>): void {
+  /** Finds earlier accesses that nothing orders before this one; of each instruction, the first is enough. */
+  #compare(
+    offset: number,
+    now: Touch,
+    earlier: ReadonlyMap<number, Touch>,
+    isWrite: boolean,
+    conflicts: Conflict[],
+  ): void {
     for (const before of earlier.values()) {
       if (before.strong && now.strong) continue;
       if (this.#clocks.isBefore(before.thread, before.moment, now.thread)) continue;
-      const isShared = machine.isShared(offset);
-      throw new KernelFault({
-        kind: "RACE",
-        space: isShared ? "shared" : "global",
-        address: isShared ? BigInt(offset - machine.shared.offset) : machine.address(offset),
-        other: before.place,
-        ...machine.place(),
-      });
+      const known = conflicts.find((conflict) => isSameInstruction(conflict.before, before));
+      if (known === undefined) conflicts.push({ before, isWrite, offsets: [offset] });
+      else if (known.before === before) known.offsets.push(offset);
     }
   }
+
+  #report(machine: Machine, now: Touch, { before, isWrite, offsets }: Conflict, bytes: number): void {
+    const first = offsets[0]!;
+    const isShared = machine.isShared(first);
+    const fault: Omit<RaceFault, "sameValue"> = {
+      kind: "RACE",
+      space: isShared ? "shared" : "global",
+      address: isShared ? BigInt(first - machine.shared.offset) : machine.address(first),
+      bytes,
+      access: now.access,
+      other: before.place,
+      otherAccess: before.access,
+      ...now.place,
+    };
+    const areStores = isWrite && !before.strong && !now.strong && now.access === "store";
+    if (areStores) this.#pending.push({ fault, offsets, old: offsets.map((at) => machine.bytes[at]!) });
+    else this.#checks.record({ ...fault, sameValue: false });
+  }
 }
+
+const isSameInstruction = (one: Touch, other: Touch): boolean =>
+  one.place.instruction === other.place.instruction && one.place.function === other.place.function;
 
 /** Local memory and parameters are not shared with other threads. */
 function isOwn({ locals, params }: Machine, offset: number): boolean {

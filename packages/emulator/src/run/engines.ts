@@ -75,5 +75,7 @@ const NAMES = {
 /** The first requested hook that only the interpreter supports. */
 function closerLook({ hooks }: LaunchPlan): Refusal | undefined {
   const found = Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
-  return found === undefined ? undefined : { found };
+  if (found !== undefined) return { found };
+  if (hooks.checks?.memory === true) return { found: "the check of memory" };
+  return hooks.checks?.sync === true ? { found: "the check of synchronization" } : undefined;
 }

@@ -3,7 +3,7 @@ import { codeFrame } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import { placeWords } from "../source/words.js";
-import type { Fault } from "./fault.js";
+import type { Fault, RecordedFault } from "./fault.js";
 import { type FaultContext, reportFault } from "./fault-report.js";
 import type { Dimensions } from "./launch.js";
 import type { LaunchFault, ThreadPlace } from "./launch-fault.js";
@@ -14,12 +14,19 @@ const SHOWN_PLACES = 8;
 /** The error of a launch that did not complete. */
 export function faultError(fault: Fault, context: FaultContext): EmulatorError {
   const report = reportFault(fault, context);
-  return new EmulatorError(report.code, messageOf(report, context), { fault: report });
+  // Only the kind of an access to freed memory is not known before the report.
+  const code = report.code === "USE_AFTER_FREE" ? report.code : fault.kind;
+  return new EmulatorError(code, messageOf(report, context), { fault: report });
+}
+
+/** What was expected and what was found, without the place. */
+export function faultWords(report: LaunchFault, context: FaultContext): string {
+  return WORDS[report.code](report, context);
 }
 
 function messageOf(report: LaunchFault, context: FaultContext): string {
   const { place, kernel } = report;
-  const what = WORDS[report.code](report, context);
+  const what = faultWords(report, context);
   if (place === undefined) return `kernel ${quoted(kernel)}: ${what}`;
   const who = `${threadOf(place)} of kernel ${quoted(kernel)}`;
   return `${placeWords(place)}: ${what}; ${who}\n${codeFrame(context.launch.loaded.program.text, place.span)}`;
@@ -27,7 +34,7 @@ function messageOf(report: LaunchFault, context: FaultContext): string {
 
 type Words = (report: LaunchFault, context: FaultContext) => string;
 
-const WORDS: Readonly<Record<Fault["kind"], Words>> = {
+const WORDS: Readonly<Record<RecordedFault["kind"], Words>> = {
   OUT_OF_BOUNDS: (report, context) => `expected ${boundsOf(report, context)}, found ${accessOf(report)}`,
   MISALIGNED: (report) =>
     `expected an address that is a multiple of ${report.bytes}, found ${accessOf(report)}`,
@@ -35,9 +42,11 @@ const WORDS: Readonly<Record<Fault["kind"], Words>> = {
   TRAP: ({ detail }) => `expected a kernel that runs to its end, found ${detail}`,
   UNSUPPORTED: ({ detail }) => `expected an instruction that the emulator supports, found ${detail}`,
   UNINITIALIZED: ({ detail }) => `expected a value that was written, found ${detail}`,
-  RACE: ({ address, space, near, other }) =>
+  RACE: ({ address, space, near, access, other, otherAccess }) =>
     `expected a barrier between two accesses to ${space} memory at ${hex(address!)}${nearWords(near)}, ` +
-    `found none after the access by ${threadOf(other!)}, ${placeWords(other!)}`,
+    `found ${ACCESSES[access!]} without one after ${ACCESSES[otherAccess!]} by ${threadOf(other!)}, ${placeWords(other!)}`,
+  DIVERGENT_BARRIER: ({ detail }) => `expected all threads of the warp at one barrier, found ${detail}`,
+  EXITED_THREADS: ({ detail }) => `expected all threads of the block at the barrier, found ${detail}`,
   DEADLOCK: ({ waiting }) =>
     `expected every thread to reach the point where others wait, found a deadlock:\n${waitingWords(waiting!)}`,
   BUDGET: (report, { launch }) =>

@@ -1,7 +1,7 @@
 // Resolves the places of a fault: the report names lines and instructions of the text that was loaded.
 import { type LineOrigins, positionAt } from "@mm-ptx/types/core";
 import { sourceFrames } from "../source/frames.js";
-import type { Fault, FaultPlace } from "./fault.js";
+import type { FaultPlace, RecordedFault } from "./fault.js";
 import type { Launch, LaunchPlan } from "./launch.js";
 import type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./launch-fault.js";
 import { ADDRESS_BASE } from "./memory.js";
@@ -23,7 +23,7 @@ export interface FaultContext extends TextContext {
 /** Spaces whose addresses are offsets within the space. */
 const OWN_SPACES: ReadonlySet<string> = new Set(["shared", "local", "param"]);
 
-export function reportFault(fault: Fault, context: FaultContext): LaunchFault {
+export function reportFault(fault: RecordedFault, context: FaultContext): LaunchFault {
   const kernel = context.launch.kernel.name;
   const common = { code: fault.kind, kernel, place: undefined };
   switch (fault.kind) {
@@ -43,19 +43,19 @@ export function reportFault(fault: Fault, context: FaultContext): LaunchFault {
     }
     case "TRAP":
     case "UNSUPPORTED":
+    case "DIVERGENT_BARRIER":
+    case "EXITED_THREADS":
       return { ...common, place: threadPlace(fault, context), detail: fault.detail };
     case "UNINITIALIZED":
       return { ...common, place: threadPlace(fault, context), detail: fault.what };
     case "RACE": {
-      const { address, space, other } = fault;
+      const { address, bytes, space, access, other, otherAccess, sameValue } = fault;
       const near = space === "global" ? nearAllocation(address, context.memory) : undefined;
       return {
         ...common,
         place: threadPlace(fault, context),
         other: threadPlace(other, context),
-        address,
-        space,
-        near,
+        ...{ address, bytes, space, access, otherAccess, sameValue, near },
       };
     }
     default: {

@@ -1,7 +1,7 @@
 // How a launch failed, for users: lines of the text, the site and stub line they come from, and the memory nearby.
 import type { SourceFrame } from "@mm-ptx/ptx";
 import type { SourceLine, Span } from "@mm-ptx/types/core";
-import type { Fault } from "./fault.js";
+import type { AccessKind, RecordedFault } from "./fault.js";
 import type { Dimensions } from "./launch.js";
 
 /** A place in a module's text. */
@@ -42,9 +42,9 @@ export interface NearAllocation {
   readonly freed: boolean;
 }
 
-/** How a launch failed, as data. */
+/** How a launch failed, or what a check found, as data. */
 export interface LaunchFault {
-  readonly code: Fault["kind"];
+  readonly code: RecordedFault["kind"];
   readonly kernel: string;
   /** Undefined if no single thread caused the failure. */
   readonly place: ThreadPlace | undefined;
@@ -53,12 +53,15 @@ export interface LaunchFault {
   /** The size of an invalid access, in bytes. */
   readonly bytes?: number;
   readonly space?: string;
-  readonly access?: "load" | "store" | "atomic";
+  readonly access?: AccessKind;
   readonly near?: NearAllocation | undefined;
   /** Describes a trap, an unsupported instruction or an uninitialized read. */
   readonly detail?: string;
-  /** The other thread of a race. */
+  /** The other thread of a race, whose access came first. */
   readonly other?: ThreadPlace;
+  readonly otherAccess?: AccessKind;
+  /** Whether both accesses of a race are stores of the same value. */
+  readonly sameValue?: boolean;
   /** The waiting threads of a deadlock. */
   readonly waiting?: readonly (ThreadPlace & { readonly detail: string })[];
   /** The first and the last instruction of the loop that was running. */

@@ -1,6 +1,7 @@
 // A launch as the engines see it. The interpreter and the translated kernel take the same launch, use the same memory
 // and produce the same bytes.
 import type { Program, ProgramFunction } from "../program/program.js";
+import type { LaunchChecks } from "./checks.js";
 import type { Fault } from "./fault.js";
 import type { LinearMemory } from "./memory.js";
 
@@ -54,10 +55,8 @@ export interface LaunchHooks {
   readonly trace?: TraceHook;
   /** Counts how often threads execute each instruction: `counts[function][instruction]`. */
   readonly counts?: readonly Float64Array[];
-  /** Stops the launch at a race. */
-  readonly races?: boolean;
-  /** Stops the launch at a read of a register or of shared memory that was never written. */
-  readonly uninitialized?: boolean;
+  /** The checks of the launch; absent if there are none. */
+  readonly checks?: LaunchChecks;
 }
 
 /** The thread to trace and its callback. */

@@ -1,5 +1,6 @@
 // The memory of an emulated device: one WebAssembly memory that the host, the interpreter and translated kernels share.
 // A page table stores, for every 256 bytes, how many of them are allocated, so that one load checks an access.
+import type { HostFrame } from "./finding.js";
 
 /**
  * The upper half of every device address; the lower half is an offset into linear memory. Truncated pointers are thus
@@ -27,6 +28,8 @@ export interface TakeOptions {
   readonly zero?: boolean;
   /** A description for messages, such as `shared memory`. */
   readonly label?: string;
+  /** The calls of the host that made it, for findings. */
+  readonly madeAt?: readonly HostFrame[];
 }
 
 /** A `WebAssembly.Memory`, whose own type only the DOM library declares: programs for Node do without that library. */

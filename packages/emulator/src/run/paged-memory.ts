@@ -1,6 +1,7 @@
 // The memory of an emulated device: its allocations, their page table, and freed ranges. A free page follows each
 // allocation. Freed memory is quarantined before it is reused, so that late accesses are detected.
 import { EmulatorError } from "../error.js";
+import type { HostFrame } from "./finding.js";
 import { type LinearMemory, PAGE_BYTES, type TakeOptions, type WasmMemory } from "./memory.js";
 
 const WASM_PAGE = 65536;
@@ -20,6 +21,7 @@ export interface Allocation {
   /** A description for messages. */
   readonly label: string;
   readonly visible: boolean;
+  readonly madeAt: readonly HostFrame[];
 }
 
 /** A free range: a multiple of a page. */
@@ -78,7 +80,10 @@ export class PagedMemory implements LinearMemory {
     return TABLE_BYTES + this.capacity - this.#end + gaps;
   }
 
-  take(bytes: number, { visible = true, zero = false, label = "memory" }: TakeOptions = {}): number {
+  take(
+    bytes: number,
+    { visible = true, zero = false, label = "memory", madeAt = [] }: TakeOptions = {},
+  ): number {
     const used = this.#end;
     const size = reserved(bytes);
     let offset = this.#fromGaps(size) ?? this.#fromEnd(size);
@@ -98,7 +103,7 @@ export class PagedMemory implements LinearMemory {
         (old) => old.offset + reserved(old.bytes) <= offset || old.offset >= offset + size,
       );
     }
-    this.#live.set(offset, { offset, bytes, label, visible });
+    this.#live.set(offset, { offset, bytes, label, visible, madeAt });
     if (visible) this.#mark(offset, bytes, true);
     return offset;
   }
@@ -139,6 +144,11 @@ export class PagedMemory implements LinearMemory {
   /** A view that is valid until the next allocation. */
   bytes(offset: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, offset, length);
+  }
+
+  /** The calls of the host that made the allocation at an offset. */
+  madeAt(offset: number, isFreed: boolean): readonly HostFrame[] {
+    return (isFreed ? this.freedAt(offset) : this.#live.get(offset))?.madeAt ?? [];
   }
 
   /** The freed allocation that contained an offset. */

@@ -2,7 +2,8 @@
 
 import { type Loop, loopAround } from "../control/loops.js";
 import type { Step } from "../control/step.js";
-import type { Fault, FaultPlace } from "../run/fault.js";
+import { TYPES } from "../program/types.js";
+import type { AccessKind, CheckFault, Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import { isSynchronizing } from "../run/synchronizing.js";
@@ -214,7 +215,11 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       const marks = new Uint8Array(this.buffer(), written + place - shared, bytes);
       if (kind !== "store" && marks.includes(0))
         this.#report({
-          ...{ kind: "UNINITIALIZED", what: `shared memory at ${place - shared}` },
+          ...{
+            kind: "UNINITIALIZED",
+            what: `shared memory at ${place - shared}`,
+            address: BigInt(place - shared),
+          },
           ...this.#place(step, thread),
         });
       marks.fill(0xff);
@@ -242,8 +247,12 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       const step = steps[record & ((1 << ACCESS_BITS) - 1)]!;
       return this.#place(step, (record >>> FIRST_THREAD) & THREAD_MASK);
     };
+    const stepOf = (record: number) =>
+      [...this.#translation.frame.accesses.keys()][record & ((1 << ACCESS_BITS) - 1)]!;
     this.#report({
       kind: "RACE",
+      ...{ access: accessKind(stepOf(now)), otherAccess: accessKind(stepOf(before)) },
+      ...{ bytes: accessBytes(stepOf(now)), sameValue: false },
       space: isShared ? "shared" : "global",
       address: isShared ? BigInt(offset - shared) : BigInt(ADDRESS_BASE + offset),
       other: placeOf(before),
@@ -265,8 +274,8 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     else words[warp / 32] = clock.value;
   }
 
-  #report(fault: Fault): void {
-    throw new Stop(fault);
+  #report(fault: CheckFault): void {
+    this.#launch.hooks.checks!.record(fault);
   }
 
   trap(site: number, thread: number): never {
@@ -345,4 +354,17 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       instruction: index,
     };
   }
+}
+
+function accessKind({ operation }: Step): AccessKind {
+  const { reads, writes } = operation.traits;
+  if (reads && writes) return "atomic";
+  return writes ? "store" : "load";
+}
+
+/** The bytes of an access to memory. */
+function accessBytes({ source, operation }: Step): number {
+  const type = operation.types.at(-1);
+  const items = source.operands.map((operand) => (operand.kind === "vector" ? operand.items.length : 1));
+  return type === undefined ? 1 : (TYPES[type].bits / 8) * Math.max(1, ...items);
 }

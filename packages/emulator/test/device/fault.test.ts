@@ -177,16 +177,6 @@ describe("other faults", () => {
       `line 7, column 2: expected an instruction that the emulator supports, found \`malloc\`; ${WHO}\n${FRAME}`,
     ],
     [
-      "UNINITIALIZED",
-      { kind: "UNINITIALIZED", what: "`%f1`", ...PLACE },
-      `line 7, column 2: expected a value that was written, found \`%f1\`; ${WHO}\n${FRAME}`,
-    ],
-    [
-      "RACE",
-      { kind: "RACE", address: 4n, space: "shared", other: { ...PLACE, thread: [6, 0, 0] }, ...PLACE },
-      `line 7, column 2: expected a barrier between two accesses to shared memory at 0x4, found none after the access by thread (6, 0, 0) of block (1, 0, 0), line 7, column 2; ${WHO}\n${FRAME}`,
-    ],
-    [
       "BUDGET",
       { kind: "BUDGET", loop },
       `kernel \`scale\`: expected at most 500 instructions, found more${words}`,

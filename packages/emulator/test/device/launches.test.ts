@@ -29,12 +29,8 @@ describe("launches", () => {
       `${Buffer.from(new BigUint64Array([data.address]).buffer).toString("hex")}0000803f0102030405060708`,
     );
     expect(limits).toEqual({ instructions: 1000, deadline: Infinity, signal: undefined });
-    expect([hooks.races, hooks.uninitialized, hooks.trace, hooks.counts]).toEqual([
-      true,
-      false,
-      undefined,
-      undefined,
-    ]);
+    expect(hooks.checks).toMatchObject({ memory: false, races: true, uninitialized: false, sync: false });
+    expect([hooks.trace, hooks.counts]).toEqual([undefined, undefined]);
   });
 
   it("have the device's limits if they leave theirs undefined, and a timeout by default", async () => {

@@ -1,7 +1,7 @@
 // Memory in the interpreter: bounds, atomic operations, and the checks for races and uninitialized reads.
 import { describe, expect, it } from "vitest";
 import { ENGINES } from "../support/both-engines.js";
-import { HEAD, run, u32, words } from "../support/interpreting.js";
+import { checkedRun, HEAD, run, u32, words } from "../support/interpreting.js";
 
 describe("memory", () => {
   const load = (address: string) => `${HEAD}\n\tld.global.u32 %r1, ${address};`;
@@ -136,26 +136,21 @@ describe.each(Object.keys(ENGINES))("checks, in %s,", (name) => {
 	st.shared.u32 [cell], %r0;`;
 
   it("find two threads that write a word without synchronization", async () => {
-    const { fault } = await run(STORE, {
+    const { faults } = await checkedRun({ races: true }, STORE, {
       block: [2, 1, 1],
       args: [words(2)],
       engine,
-      hooks: { races: true },
     });
-    expect(fault).toMatchObject({
+    expect(faults[0]).toMatchObject({
       kind: "RACE",
       space: "shared",
       address: 0n,
       thread: [1, 0, 0],
       other: { thread: [0, 0, 0] },
     });
-    const global = await run(`${HEAD}\n\tld.global.u32 %r1, [%a0];\n\tst.global.u32 [%rd1], %r1;`, {
-      block: [2, 1, 1],
-      args: [words(2)],
-      engine,
-      hooks: { races: true },
-    });
-    expect(global.fault).toMatchObject({
+    const body = `${HEAD}\n\tld.global.u32 %r1, [%a0];\n\tst.global.u32 [%rd1], %r1;`;
+    const global = await checkedRun({ races: true }, body, { block: [2, 1, 1], args: [words(2)], engine });
+    expect(global.faults[0]).toMatchObject({
       kind: "RACE",
       space: "global",
       thread: [1, 0, 0],
@@ -173,13 +168,12 @@ describe.each(Object.keys(ENGINES))("checks, in %s,", (name) => {
 	${barrier}
 	st.shared.u32 [%r3], %r4;
 	red.global.add.u32 [%a0], 1;`;
-    const { fault } = await run(body, {
+    const { faults } = await checkedRun({ races: true }, body, {
       block: [64, 1, 1],
       args: [words(1)],
       engine,
-      hooks: { races: true },
     });
-    expect(fault).toBeUndefined();
+    expect(faults).toEqual([]);
   });
 
   it("find races between warps in spite of barriers of a warp", async () => {
@@ -189,47 +183,31 @@ describe.each(Object.keys(ENGINES))("checks, in %s,", (name) => {
 	@%p0 st.shared.u32 [cell], 5;
 	bar.warp.sync -1;
 	ld.shared.u32 %r1, [cell];`;
-    const { fault } = await run(body, {
+    const { faults } = await checkedRun({ races: true }, body, {
       block: [64, 1, 1],
       args: [words(1)],
       engine,
-      hooks: { races: true },
     });
-    expect(fault).toMatchObject({ kind: "RACE", thread: [32, 0, 0], other: { thread: [0, 0, 0] } });
+    expect(faults[0]).toMatchObject({ kind: "RACE", thread: [32, 0, 0], other: { thread: [0, 0, 0] } });
   });
 
   it("find reads of registers and shared memory that were never written", async () => {
-    const register = await run(`${HEAD}\n\tadd.u32 %r1, %r2, 1;`, {
-      args: [words(1)],
-      engine,
-      hooks: { uninitialized: true },
-    });
-    expect(register.fault).toMatchObject({ kind: "UNINITIALIZED", what: "register `%r2`" });
-    const shared = await run(`${STORE}\n\tld.shared.u32 %r1, [cell+4];`, {
-      args: [words(1)],
-      engine,
-      hooks: { uninitialized: true },
-    });
-    expect(shared.fault).toMatchObject({ kind: "UNINITIALIZED", what: "shared memory at 4" });
+    const check = (body: string) => checkedRun({ uninitialized: true }, body, { args: [words(1)], engine });
+    const register = await check(`${HEAD}\n\tadd.u32 %r1, %r2, 1;`);
+    expect(register.faults[0]).toMatchObject({ kind: "UNINITIALIZED", what: "register `%r2`" });
+    const shared = await check(`${STORE}\n\tld.shared.u32 %r1, [cell+4];`);
+    expect(shared.faults[0]).toMatchObject({ kind: "UNINITIALIZED", what: "shared memory at 4" });
     const packed = (use: string) =>
-      run(`${HEAD}\n\tmov.b64 %rd2, {%r0, %r2};\n\tmov.u32 %r4, %r3;\n\t${use}`, {
-        args: [words(1)],
-        engine,
-        hooks: { uninitialized: true },
-      });
-    expect((await packed("cvt.u32.u64 %r1, %rd2;\n\tadd.u32 %r2, %r1, 1;")).fault).toBeUndefined();
-    expect((await packed("add.u32 %r1, %r4, 1;")).fault).toMatchObject({ what: "register `%r4`" });
+      check(`${HEAD}\n\tmov.b64 %rd2, {%r0, %r2};\n\tmov.u32 %r4, %r3;\n\t${use}`);
+    expect((await packed("cvt.u32.u64 %r1, %rd2;\n\tadd.u32 %r2, %r1, 1;")).faults).toEqual([]);
+    expect((await packed("add.u32 %r1, %r4, 1;")).faults[0]).toMatchObject({ what: "register `%r4`" });
     const selected = (which: number) =>
       packed(`setp.eq.u32 %p0, %r0, ${which}; selp.u32 %r5, %r2, 7, %p0;\n\tadd.u32 %r6, %r5, 1;`);
-    expect((await selected(1)).fault).toBeUndefined();
-    expect((await selected(0)).fault).toMatchObject({ what: "register `%r5`" });
+    expect((await selected(1)).faults).toEqual([]);
+    expect((await selected(0)).faults[0]).toMatchObject({ what: "register `%r5`" });
     const undecided = await packed("selp.u32 %r5, 1, 2, %p1;");
-    expect(undecided.fault).toMatchObject({ what: "register `%p1`" });
-    const fine = await run(`${STORE}\n\tld.shared.u32 %r1, [cell];\n\tadd.u32 %r2, %r1, 1;`, {
-      args: [words(1)],
-      engine,
-      hooks: { uninitialized: true },
-    });
-    expect(fine.fault).toBeUndefined();
+    expect(undecided.faults[0]).toMatchObject({ what: "register `%p1`" });
+    const fine = await check(`${STORE}\n\tld.shared.u32 %r1, [cell];\n\tadd.u32 %r2, %r1, 1;`);
+    expect(fine.faults).toEqual([]);
   });
 });

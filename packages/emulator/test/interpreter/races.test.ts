@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { Clocks } from "../../src/interpreter/clocks.js";
 import { checkingEngine, ENGINES } from "../support/both-engines.js";
-import { HEAD, run, words } from "../support/interpreting.js";
+import { checkedRun, HEAD, words } from "../support/interpreting.js";
 
 /** Runs lines of a block of three warps: `%p0` to `%p2` are the warps, `%p3` to `%p5` the first three lanes of the first one. */
 const check = async (engine: string, lines: string) => {
@@ -14,9 +14,9 @@ const check = async (engine: string, lines: string) => {
 	.reg .b32 %w; .shared .align 4 .u32 cell;
 	shr.u32 %w, %r0, 5;
 	${[...warps, ...lanes, ...lines.trim().split("\n")].join("\n\t")}`;
-  const launching = { block: [96, 1, 1], args: [words(96)], hooks: { races: true } } as const;
-  const { fault } = await run(body, { ...launching, engine: checkingEngine(engine) });
-  return fault?.kind ?? "none";
+  const launching = { block: [96, 1, 1], args: [words(96)], engine: checkingEngine(engine) } as const;
+  const { faults } = await checkedRun({ races: true }, body, launching);
+  return faults[0]?.kind ?? "none";
 };
 
 describe.each(Object.keys(ENGINES))("a race, in %s,", (engine) => {

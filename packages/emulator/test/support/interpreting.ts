@@ -1,5 +1,7 @@
 // Runs bodies of kernels in the interpreter, or in another engine.
 import { Interpreter } from "../../src/interpreter/index.js";
+import type { LaunchChecks } from "../../src/run/checks.js";
+import type { RecordedFault } from "../../src/run/fault.js";
 import type { Engine } from "../../src/run/launch.js";
 import { type Argument, kernelText, type Launching, launch } from "./launching.js";
 
@@ -13,6 +15,17 @@ export const run = (body: string, rest: Running = {}) => {
   const ptx = kernelText(body, { params: params ?? 1, before: before ?? "" });
   return launch(engine, { ptx, ...launching });
 };
+/** Runs a body with checks; also returns what they record. */
+export async function checkedRun(
+  checks: Partial<Omit<LaunchChecks, "record">>,
+  body: string,
+  rest: Parameters<typeof run>[1] = {},
+) {
+  const faults: RecordedFault[] = [];
+  const all = { memory: false, races: false, uninitialized: false, sync: false, ...checks };
+  const hooks = { checks: { ...all, record: (fault: RecordedFault) => faults.push(fault) } };
+  return { ...(await run(body, { ...rest, hooks })), faults };
+}
 /** A buffer argument of `count` zero words. */
 export const words = (count: number): Argument => ({ buffer: new Uint32Array(count) });
 /** The bytes as words. */

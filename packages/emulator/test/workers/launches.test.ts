@@ -174,11 +174,4 @@ $OUT:`;
     await run({ body, before, grid: 300, block: 1, options: { onPrint } });
     expect(printed).toEqual(Array.from({ length: 300 }, (_, block) => `${block} `));
   });
-
-  it("leave launches with checks to the calling thread", async () => {
-    const body = "\tst.shared.u32 [tile], %r2;";
-    const given = { body, before: ".shared .align 4 .b8 tile[4];", options: { engine: "auto" } as const };
-    const error = await failure({ ...given, options: { engine: "auto", check: { races: true } } });
-    expect(error.code).toBe("RACE");
-  });
 });

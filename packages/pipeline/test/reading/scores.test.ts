@@ -26,6 +26,7 @@ const DEVICES = new Map([
   ],
 ]);
 afterAll(() => {
+  expect(DEVICES.get("interpreter")!.findings).toEqual([]);
   for (const device of DEVICES.values()) device.dispose();
 });
 

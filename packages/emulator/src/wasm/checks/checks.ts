@@ -11,9 +11,9 @@ export interface Checks {
 
 export const NO_CHECKS: Checks = { races: false, uninitialized: false };
 
-export const checksOf = ({ races, uninitialized }: LaunchHooks): Checks => ({
-  races: races === true,
-  uninitialized: uninitialized === true,
+export const checksOf = ({ checks }: LaunchHooks): Checks => ({
+  races: checks?.races === true,
+  uninitialized: checks?.uninitialized === true,
 });
 
 export const hasChecks = ({ races, uninitialized }: Checks): boolean => races || uninitialized;

@@ -1,0 +1,128 @@
+// The findings of a device: those of all its launches, equal ones counted together, and its leaks.
+import type { Program } from "../program/program.js";
+import type { FaultContext } from "../run/fault-report.js";
+import { FINDING_KINDS, type Finding, type HostFrame } from "../run/finding.js";
+import { FindingLog } from "../run/finding-log.js";
+import type { Dimensions } from "../run/launch.js";
+import { ADDRESS_BASE } from "../run/memory.js";
+import type { PagedMemory } from "../run/paged-memory.js";
+import { hostFrames } from "./host-frames.js";
+import type { DeviceSettings } from "./options.js";
+
+/** The most threads that a finding lists. */
+const LISTED_THREADS = 8;
+
+/** A buffer that has not been disposed. */
+interface LiveBuffer {
+  readonly label: string;
+  readonly byteLength: number;
+  readonly madeAt: readonly HostFrame[];
+}
+
+export class DeviceFindings {
+  readonly #settings: DeviceSettings;
+  readonly #memory: PagedMemory;
+  readonly #all = new Map<string, Finding>();
+  readonly #programs = new WeakMap<Program, number>();
+  /** By offset. */
+  readonly #live = new Map<number, LiveBuffer>();
+  readonly #isOn: boolean;
+  #programCount = 0;
+  #leftOut = 0;
+
+  constructor(settings: DeviceSettings, memory: PagedMemory) {
+    this.#settings = settings;
+    this.#memory = memory;
+    this.#isOn = Object.values(settings.check).includes(true);
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.#all.values()];
+  }
+
+  /** How often something was found that is not kept. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** What a launch records into; undefined if it has no checks. */
+  log(shape: { readonly grid: Dimensions; readonly block: Dimensions }): FindingLog | undefined {
+    const { check, mostFindings } = this.#settings;
+    const { memory, races, uninitialized, sync } = check;
+    if (!(memory || races || uninitialized || sync)) return undefined;
+    return new FindingLog(check, shape, this.#memory, mostFindings);
+  }
+
+  /** Takes over what a launch has recorded. @returns the findings of this launch */
+  async add(log: FindingLog | undefined, context: FaultContext): Promise<readonly Finding[]> {
+    if (log === undefined || log.groups.length === 0) return [];
+    const { groups } = log;
+    this.#leftOut += log.leftOut;
+    const { reportFindings } = await import("../run/finding-report.js");
+    const found = reportFindings(groups, context);
+    const program = this.#numberOf(context.launch.loaded.program);
+    for (const [i, finding] of found.entries())
+      this.#keep(`${program} ${finding.kernel} ${groups[i]!.key}`, finding);
+    return found;
+  }
+
+  /** The calls of the host that allocate memory now, if findings may name them. */
+  allocating(): readonly HostFrame[] {
+    if (!this.#isOn) return [];
+    const { allocatedAt } = this.#settings;
+    return allocatedAt === undefined ? hostFrames() : allocatedAt();
+  }
+
+  allocated(offset: number, buffer: LiveBuffer): void {
+    if (this.#settings.check.leaks) this.#live.set(offset, buffer);
+  }
+
+  released(offset: number): void {
+    this.#live.delete(offset);
+  }
+
+  /** Records the buffers that are left when the device is disposed. Buffers of one place count as one finding. */
+  findLeaks(): void {
+    for (const [offset, { label, byteLength, madeAt }] of this.#live) {
+      const { check, severity } = FINDING_KINDS.LEAK;
+      const bytes = byteLength === 1 ? "1 byte" : `${byteLength} bytes`;
+      this.#keep(`LEAK ${madeAt.length === 0 ? label : JSON.stringify(madeAt)}`, {
+        ...{ kind: "LEAK", check, severity, kernel: undefined, place: undefined },
+        message: `expected a buffer that is freed, found ${label} of ${bytes}, which is not`,
+        ...{ occurrences: 1, threads: [], threadCount: 0, blockCount: 0 },
+        bytes: byteLength,
+        allocation: { label, address: BigInt(ADDRESS_BASE + offset), byteLength, freed: false, madeAt },
+      });
+    }
+    this.#live.clear();
+  }
+
+  #keep(key: string, finding: Finding): void {
+    const known = this.#all.get(key);
+    if (known !== undefined) this.#all.set(key, joined(known, finding));
+    else if (this.#all.size < this.#settings.mostFindings) this.#all.set(key, finding);
+    else this.#leftOut += finding.occurrences;
+  }
+
+  #numberOf(program: Program): number {
+    let number = this.#programs.get(program);
+    if (number === undefined) {
+      number = this.#programCount++;
+      this.#programs.set(program, number);
+    }
+    return number;
+  }
+}
+
+/** Equal findings of several launches as one. */
+function joined(one: Finding, other: Finding): Finding {
+  const ids = new Set(one.threads.map((id) => `${id.block} ${id.thread}`));
+  const more = other.threads.filter((id) => !ids.has(`${id.block} ${id.thread}`));
+  return {
+    ...one,
+    occurrences: one.occurrences + other.occurrences,
+    threads: [...one.threads, ...more].slice(0, LISTED_THREADS),
+    threadCount: Math.max(one.threadCount, other.threadCount),
+    blockCount: Math.max(one.blockCount, other.blockCount),
+  };
+}

@@ -1,0 +1,23 @@
+// The checks of a device, and what engines call when one of them finds something. Findings do not stop a launch: they
+// are recorded, and the launch goes on where it can.
+import type { RecordedFault } from "./fault.js";
+
+/** The names of the checks. */
+export const CHECKS = ["memory", "races", "uninitialized", "sync", "leaks"] as const;
+
+/** The name of a check. */
+export type CheckName = (typeof CHECKS)[number];
+
+/** The checks of a launch. Engines record what they find and go on as described here. */
+export interface LaunchChecks {
+  /** A load of memory that is not allocated, or that is misaligned, gives zero; a store or an atomic operation is dropped. */
+  readonly memory: boolean;
+  /** Races are recorded; the access happens. */
+  readonly races: boolean;
+  /** Reads of what was never written are recorded; they give zero. */
+  readonly uninitialized: boolean;
+  /** Wrong synchronization ends the block, unless its threads can go on; the launch continues with the next block. */
+  readonly sync: boolean;
+  /** Records a finding. Equal ones are counted, so this may be called any number of times. */
+  record(fault: RecordedFault): void;
+}
