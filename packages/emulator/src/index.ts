@@ -48,8 +48,9 @@ export type {
 } from "./program/program.js";
 export type { PtxType } from "./program/types.js";
 export type { CheckName } from "./run/checks.js";
-export type { AccessKind } from "./run/fault.js";
+export type { AccessKind, FaultPlace } from "./run/fault.js";
 export type { Finding, FindingKind, FoundAllocation, HostFrame, Severity, ThreadId } from "./run/finding.js";
+export type { HeapBlock } from "./run/heap.js";
 export type { Dimensions } from "./run/launch.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/launch-fault.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";

@@ -69,7 +69,8 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
       options.print,
       buffers.map(({ buffer }) => buffer.byteLength),
     );
-  const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared };
+  const { cooperative = false } = options;
+  const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared, cooperative };
   progress.begin(`running ${kernel.name}`);
   const onProgress = (done: number, total: number) => {
     progress.blocks = [done, total];
@@ -108,7 +109,7 @@ async function interruptible<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 function open(options: EmulateOptions, onPrint: (text: string) => void): EmulatedDevice {
-  const { engine, workers = 1, memory, budget, timeout, check = {} } = options;
+  const { engine, workers = 1, memory, heap, budget, timeout, check = {} } = options;
   return EmulatedDevice.open({
     engine,
     workers,
@@ -119,6 +120,7 @@ function open(options: EmulateOptions, onPrint: (text: string) => void): Emulate
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     },
     ...(memory === undefined ? {} : { memoryBytes: memory }),
+    ...(heap === undefined ? {} : { heapBytes: heap }),
   });
 }
 

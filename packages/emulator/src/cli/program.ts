@@ -19,6 +19,8 @@ export interface EmulateOptions {
   readonly shared: number;
   readonly arg?: readonly ArgumentWord[];
   readonly engine: EngineName;
+  readonly cooperative?: boolean;
+  readonly heap?: number;
   readonly workers?: number;
   readonly memory?: number;
   readonly budget?: number;
@@ -48,11 +50,13 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("-k, --kernel <name>", "the kernel to launch; optional if the file has only one")
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
     .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))
+    .option("--cooperative", "launch all blocks at the same time, so that they can synchronize")
     .option("--shared <bytes>", "dynamic shared memory per block", wholeNumber, 0)
     .option("-a, --arg <type=value>", "a kernel argument; repeat in parameter order", collected)
     .option("--engine <name>", "the engine that runs the kernel", oneOf("engine", ENGINES), "auto")
     .option("--workers <n>", "number of worker threads that share the blocks", workersWord)
     .option("--memory <bytes>", "size of the device memory", memoryWord)
+    .option("--heap <bytes>", "the most bytes that kernels may allocate with malloc at a time", memoryWord)
     .option("--budget <n>", "stop after this many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
     .option("--check <names>", `record what is wrong and go on: ${CHECKS.join(", ")}, or all`, checkNames)

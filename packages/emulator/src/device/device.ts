@@ -14,6 +14,7 @@ import { EmulatorError } from "../error.js";
 import { checkProgram, renderedPtx } from "../front/index.js";
 import { EngineChoice, type Engines } from "../run/engines.js";
 import type { Finding } from "../run/finding.js";
+import { DeviceHeap, type HeapBlock } from "../run/heap.js";
 import type { Engine, TranslatingEngine } from "../run/launch.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
@@ -93,6 +94,7 @@ export class EmulatedDevice implements Device {
       settings,
       memory,
       findings: new DeviceFindings(settings, memory),
+      heap: new DeviceHeap(memory, settings.heapBytes),
       queue: new WorkQueue(),
       checkStream: (stream) => this.#checkStream(stream),
     };
@@ -133,6 +135,11 @@ export class EmulatedDevice implements Device {
   /** How often the checks have found something that is not in `findings`, because of `mostFindings`. */
   get findingsLeftOut(): number {
     return this.#state.findings.leftOut;
+  }
+
+  /** What kernels have allocated with `malloc` or `new` and not freed, in the order of the calls. */
+  get heapBlocks(): readonly HeapBlock[] {
+    return this.#state.heap.blocks;
   }
 
   memoryInfo(): { readonly free: number; readonly total: number } {

@@ -19,8 +19,17 @@ import {
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Finding } from "../run/finding.js";
-import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
+import {
+  blocksOf,
+  type Dimensions,
+  type Engine,
+  type LaunchHooks,
+  type LaunchPlan,
+  type TraceHook,
+} from "../run/launch.js";
 import { checkShape, refuseUnsupported } from "../run/launch-check.js";
+import type { PagedMemory } from "../run/paged-memory.js";
+import { MOST_RESIDENTS } from "../schedule/residents.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
 import { checkOpen, checkOptions, foreign } from "./check.js";
@@ -48,6 +57,11 @@ export interface EmulatedLaunchOptions extends LaunchOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Counts how often each instruction is executed. Such launches run in the interpreter. */
   readonly counts?: boolean;
+  /**
+   * Whether all blocks are in progress at the same time, so that they can synchronize (`this_grid().sync()`), as with
+   * `cudaLaunchCooperativeKernel`. At most 256 blocks are.
+   */
+  readonly cooperative?: boolean;
 }
 
 /** The result of a launch. */
@@ -68,6 +82,7 @@ const OPTIONS: Checks = {
   limits: isLimits,
   trace: isOptions({ block: isAnything, thread: isAnything, onStep: isFunction }, { required: ["onStep"] }),
   counts: isBoolean,
+  cooperative: isBoolean,
   onProgress: isFunction,
 };
 
@@ -93,6 +108,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.kernel = kernel;
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
+    if (options.cooperative === true) checkCooperative(this.#shape);
     this.#options = options;
     this.#limits = { ...state.settings.limits, ...givenLimits(options.limits) };
     if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
@@ -119,13 +135,18 @@ export class EmulatedLaunch implements PreparedLaunch {
     const log = findings.log(this.#shape);
     const plan = this.#plan({ ...(await this.#hooks()), ...(log === undefined ? {} : { checks: log }) });
     let found: readonly Finding[] = [];
+    const isCooperative = this.#options.cooperative === true;
     const started = performance.now();
     const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan, origins);
     // The time limit covers the kernel alone, not the loading of an engine or the translation.
-    const launch = { ...plan, limits: { instructions, deadline: performance.now() + timeoutMs, signal } };
+    const limits = { instructions, deadline: performance.now() + timeoutMs, signal };
     const engine = await memory
       .keeping(async () => {
-        const { engine, fault } = await chosen.run(launch);
+        const workspace = isCooperative ? takeWorkspace(memory) : undefined;
+        const launch = { ...plan, workspace, limits };
+        const { engine, fault } = await chosen.run(launch).finally(() => {
+          if (workspace !== undefined) memory.give(workspace);
+        });
         found = await findings.add(log, { launch, memory, origins });
         if (fault === undefined) return engine;
         const { faultError } = await import("../run/fault-error.js");
@@ -133,7 +154,7 @@ export class EmulatedLaunch implements PreparedLaunch {
       })
       .finally(() => settings.endPrint());
     const milliseconds = performance.now() - started;
-    return { engine, milliseconds, counts: launch.hooks.counts, findings: found };
+    return { engine, milliseconds, counts: plan.hooks.counts, findings: found };
   }
 
   #plan(hooks: LaunchHooks): LaunchPlan {
@@ -153,6 +174,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     const { functions } = this.kernel.module.program;
     return {
       print: onPrint,
+      heap: this.#state.heap,
       ...(onProgress === undefined ? {} : { progress: (done) => onProgress(done, blocks) }),
       ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
       ...(counts === true
@@ -183,6 +205,20 @@ function addressBytes(argument: unknown, { device }: DeviceState): Uint8Array | 
   if (argument.device !== device) throw foreign("buffer");
   checkOpen("buffer", argument.disposed);
   return u64(argument.address).bytes;
+}
+
+/** The size of the structure in which `cooperative_groups` synchronizes the blocks of a grid, and room after it. */
+const WORKSPACE_BYTES = 1024;
+
+/** @throws EmulatorError OUT_OF_MEMORY */
+const takeWorkspace = (memory: PagedMemory): number =>
+  memory.take(WORKSPACE_BYTES, { zero: true, label: "the workspace of the grid" });
+
+function checkCooperative(shape: LaunchShape): void {
+  const blocks = blocksOf(shape);
+  if (blocks <= MOST_RESIDENTS) return;
+  const message = `expected at most ${MOST_RESIDENTS} blocks in a cooperative launch, found ${blocks}`;
+  throw new EmulatorError("INVALID_ARGUMENT", message);
 }
 
 function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {

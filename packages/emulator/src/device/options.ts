@@ -13,6 +13,7 @@ import {
 import { EmulatorError } from "../error.js";
 import { CHECKS } from "../run/checks.js";
 import type { HostFrame } from "../run/finding.js";
+import { DEFAULT_HEAP } from "../run/heap.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { checkOptions } from "./check.js";
 
@@ -62,6 +63,11 @@ export interface Checks {
 export interface EmulatedDeviceOptions {
   /** The most bytes of memory that buffers, variables and launches may use in total; 1 GiB by default. */
   readonly memoryBytes?: number;
+  /**
+   * The most bytes that kernels may allocate with `malloc` and `new` at a time, as `cudaLimitMallocHeapSize`; 8 MiB by
+   * default. They are part of `memoryBytes`.
+   */
+  readonly heapBytes?: number;
   /** The engine that runs kernels; `auto` by default. */
   readonly engine?: EngineName;
   /** What to check besides; findings are recorded, and launches go on. */
@@ -93,6 +99,7 @@ export interface EmulatedDeviceOptions {
 /** The options with all defaults filled in. */
 export interface DeviceSettings {
   readonly memoryBytes: number;
+  readonly heapBytes: number;
   readonly engine: EngineName;
   readonly check: Required<Checks>;
   readonly mostFindings: number;
@@ -119,6 +126,7 @@ export const isLimits = isOptions({ instructions: isPositive, timeoutMs: isPosit
 
 const OPTIONS: OptionChecks = {
   memoryBytes: isWhole(1, MOST_MEMORY),
+  heapBytes: isWhole(0, MOST_MEMORY),
   engine: isOneOf(ENGINES),
   check: isOptions(Object.fromEntries(CHECKS.map((name) => [name, isBoolean]))),
   mostFindings: isWhole(1, MOST_FINDINGS),
@@ -134,10 +142,12 @@ export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
   checkOptions(options, OPTIONS);
   const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits, onPrint } = options;
   const { workers = 1, createWorker, mostFindings = DEFAULT_FINDINGS, allocatedAt } = options;
+  const { heapBytes = DEFAULT_HEAP } = options;
   const { memory = false, races = false, uninitialized = false, sync = false, leaks = false } = check;
   checkShared(workers);
   return {
     memoryBytes,
+    heapBytes,
     engine,
     check: { memory, races, uninitialized, sync, leaks },
     mostFindings,

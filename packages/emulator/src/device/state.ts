@@ -3,6 +3,7 @@ import type { LocatedPtx } from "@mm-ptx/types/core";
 import type { DeviceStream } from "@mm-ptx/types/device";
 import type { Program } from "../program/program.js";
 import type { EngineChoice, Engines } from "../run/engines.js";
+import type { DeviceHeap } from "../run/heap.js";
 import type { PagedMemory } from "../run/paged-memory.js";
 import type { EmulatedDevice } from "./device.js";
 import type { DeviceFindings } from "./findings.js";
@@ -21,6 +22,8 @@ export interface DeviceState extends Pick<DeviceParts, "readProgram"> {
   readonly device: EmulatedDevice;
   readonly settings: DeviceSettings;
   readonly memory: PagedMemory;
+  /** Where kernels allocate memory. */
+  readonly heap: DeviceHeap;
   readonly queue: WorkQueue;
   readonly findings: DeviceFindings;
   /** @throws EmulatorError DISPOSED, INVALID_ARGUMENT for streams of another device */

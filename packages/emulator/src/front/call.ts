@@ -10,8 +10,8 @@ import { type ModuleContext, meaningOf } from "./context.js";
 import type { OperandChecker } from "./operand.js";
 import { takesRegister } from "./types.js";
 
-/** Functions of CUDA's device runtime: those that this emulator provides, and those that it does not. */
-const BUILT_IN: ReadonlySet<string> = new Set(["vprintf", "__assertfail"]);
+/** The functions of CUDA's device runtime that this emulator provides. */
+const BUILT_IN: ReadonlySet<string> = new Set(["vprintf", "__assertfail", "malloc", "free"]);
 
 /** The parts of a call as written. */
 interface CallParts {

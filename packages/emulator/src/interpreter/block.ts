@@ -10,7 +10,7 @@ import {
   type WaitingThread,
 } from "../schedule/block.js";
 import type { Resident } from "../schedule/residents.js";
-import { type BlockMemory, KernelFault, type Machine } from "./machine.js";
+import { type BlockMemory, KernelFault, LITTLE_PATIENCE, type Machine } from "./machine.js";
 import { RegisterFile } from "./registers.js";
 import { Spinning } from "./spinning.js";
 import { barrierProblems, isSyncFault } from "./sync-check.js";
@@ -19,8 +19,6 @@ import { type Tracer, tracer } from "./trace.js";
 import { Watch } from "./watch.js";
 
 const LANES = 32;
-/** Instructions after which a thread yields, once some thread of the launch has appeared to spin in a loop. */
-const LITTLE_PATIENCE = 2 ** 10;
 
 /** Runs the entered thread until it waits, exits, or a pause is due. */
 export type Execute = () => void;

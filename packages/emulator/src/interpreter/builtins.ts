@@ -1,12 +1,12 @@
-// Functions that every kernel can call without defining them: `vprintf` and `__assertfail`.
+// Functions that every kernel can call without defining them: `vprintf`, `__assertfail`, `malloc` and `free`.
 import type { Call } from "../program/program.js";
 import type { Builder } from "./builder.js";
 import { bytesOf, placeOf, type ValuePlace } from "./call-values.js";
 import type { Machine } from "./machine.js";
 import { formatPrintf } from "./print.js";
 
-/** A built-in function: its arguments are 64-bit values and its result is an integer. */
-type Builtin = (machine: Machine, args: readonly bigint[]) => number;
+/** A built-in function: its arguments are 64-bit values and its result is an integer of 32 bits, or one of 64 as a bigint. */
+type Builtin = (machine: Machine, args: readonly bigint[]) => number | bigint;
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   vprintf(machine, [format = 0n, values = 0n]) {
@@ -14,6 +14,17 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     const reader = new PackedValues(machine, values);
     machine.launch.hooks.print(formatPrintf(text, reader));
     return reader.count;
+  },
+  malloc(machine, [bytes = 0n]) {
+    const address = machine.launch.hooks.heap?.allocate(bytes, machine.place()) ?? 0n;
+    // The memory may have grown.
+    machine.refresh();
+    return address;
+  },
+  free(machine, [address = 0n]) {
+    const problem = machine.launch.hooks.heap?.free(address);
+    if (problem !== undefined) throw machine.trap(problem);
+    return 0;
   },
   __assertfail(machine, [message = 0n, file = 0n, line = 0n, name = 0n]) {
     const place = `${textAt(machine, file)}:${BigInt.asUintN(32, line)}`;
@@ -46,8 +57,10 @@ function valueAt(machine: Machine, place: ValuePlace): bigint {
   );
 }
 
-function setResult(machine: Machine, place: ValuePlace, value: number): void {
-  bytesOf(machine, machine.frame, place).set(new Uint8Array(new Uint32Array([value]).buffer));
+function setResult(machine: Machine, place: ValuePlace, value: number | bigint): void {
+  const target = bytesOf(machine, machine.frame, place);
+  const words = typeof value === "bigint" ? new BigUint64Array([value]) : new Uint32Array([value]);
+  target.set(new Uint8Array(words.buffer).subarray(0, target.length));
 }
 
 const LONGEST_TEXT = 65536;

@@ -35,6 +35,11 @@ const NO_AREA: Area = { offset: 0, bytes: 0 };
 
 const UPPER = 2 ** 32;
 
+/** Instructions that a thread runs before it yields, until some thread of the launch has appeared to spin in a loop. */
+const GREAT_PATIENCE = 2 ** 22;
+/** The same from then on. */
+export const LITTLE_PATIENCE = 2 ** 10;
+
 export class Machine {
   readonly registers: Registers;
   /** A view of linear memory, renewed after each pause. */
@@ -56,7 +61,7 @@ export class Machine {
   left = 0;
   leftAtStart = 0;
   /** Instructions that a thread runs before it yields, as it may be spinning on a value that others write. */
-  patience = 2 ** 22;
+  patience: number;
   /** Whether the thread yields at its next backward jump. */
   yields = false;
   /** The last backward jump. */
@@ -81,6 +86,8 @@ export class Machine {
     /** Code by index into `Program.functions`, compiled on first use. */
     readonly codeOf: (index: number) => Code,
   ) {
+    // The blocks of a cooperative launch are expected to wait for each other.
+    this.patience = launch.workspace === undefined ? GREAT_PATIENCE : LITTLE_PATIENCE;
     this.checks = launch.hooks.checks;
     this.registers = new Registers(this.checks?.uninitialized === true);
   }

@@ -1,6 +1,7 @@
 // The values of special registers (PTX ISA, Special Registers). Time is measured in instructions, so that the same
 // launch always reads the same times.
 import type { SpecialOperand } from "../program/operand.js";
+import { ADDRESS_UPPER } from "../run/memory.js";
 import type { Machine } from "./machine.js";
 
 type Read = (machine: Machine, component: number) => number | bigint;
@@ -20,6 +21,13 @@ const high = (value: bigint): number => Number((value >> 32n) & 0xffffffffn);
 const component = (values: readonly number[], index: number): number => values[index] ?? 0;
 
 const NO_CLUSTER = [1, 1, 1];
+
+/** `%envreg1` and `%envreg2` hold the address of the workspace of a cooperative launch; the others are 0. */
+const environment: Record<string, Read> = Object.fromEntries(
+  Array.from({ length: 32 }, (_, i) => [`envreg${i}`, () => 0] as const),
+);
+environment["envreg1"] = ({ launch: { workspace } }) => (workspace === undefined ? 0 : ADDRESS_UPPER);
+environment["envreg2"] = ({ launch: { workspace } }) => workspace ?? 0;
 
 const READS: Readonly<Record<string, Read>> = {
   tid: ({ thread }, index) => component(thread.id, index),
@@ -45,6 +53,7 @@ const READS: Readonly<Record<string, Read>> = {
   globaltimer_hi: (machine) => high(timer(machine)),
   total_smem_size: ({ shared }) => shared.bytes,
   aggr_smem_size: ({ shared }) => shared.bytes,
+  ...environment,
   dynamic_smem_size: ({ launch }) => launch.dynamicSharedBytes,
   // Without clusters, each block forms its own cluster.
   clusterid: ({ block }, index) => component(block, index),

@@ -29,5 +29,6 @@ export const SPECIAL_REGISTERS: ReadonlyMap<string, SpecialRegister> = new Map([
   ...registers("reserved_smem_offset_0 reserved_smem_offset_1", "u32"),
   ...registers("gridid", "u64", { early: "u32" }),
   ...registers("clock64 globaltimer", "u64"),
+  ...registers(Array.from({ length: 32 }, (_, i) => `envreg${i}`).join(" "), "b32"),
   ...registers("is_explicit_cluster", "pred"),
 ]);

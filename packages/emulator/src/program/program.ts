@@ -149,7 +149,7 @@ export interface Instruction {
 /** A call. Its arguments and results are registers or `.param` variables of the caller, or immediates. */
 export interface Call {
   /**
-   * A function of the program, a built-in function by name (`vprintf` or `__assertfail`), or a register that holds an
+   * A function of the program, a built-in function by name (`vprintf`, `__assertfail`, `malloc` or `free`), or a register that holds an
    * address.
    */
   readonly callee:

@@ -2,10 +2,11 @@
 import { codeFrame } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import type { Operand } from "../program/operand.js";
 import { placeWords } from "../source/words.js";
 import type { Fault, RecordedFault } from "./fault.js";
 import { type FaultContext, reportFault } from "./fault-report.js";
-import type { Dimensions } from "./launch.js";
+import type { Dimensions, LaunchPlan } from "./launch.js";
 import type { LaunchFault, ThreadPlace } from "./launch-fault.js";
 
 /** The most places of waiting threads that a message shows; the error holds all of them. */
@@ -39,7 +40,8 @@ const WORDS: Readonly<Record<RecordedFault["kind"], Words>> = {
   MISALIGNED: (report) =>
     `expected an address that is a multiple of ${report.bytes}, found ${accessOf(report)}`,
   USE_AFTER_FREE: (report) => `expected allocated memory, found ${accessOf(report)}`,
-  TRAP: ({ detail }) => `expected a kernel that runs to its end, found ${detail}`,
+  TRAP: ({ detail }, { launch }) =>
+    `expected a kernel that runs to its end, found ${detail}${needsGrid(launch) ? GRID_HINT : ""}`,
   UNSUPPORTED: ({ detail }) => `expected an instruction that the emulator supports, found ${detail}`,
   UNINITIALIZED: ({ detail }) => `expected a value that was written, found ${detail}`,
   RACE: ({ address, space, near, access, other, otherAccess }) =>
@@ -56,6 +58,20 @@ const WORDS: Readonly<Record<RecordedFault["kind"], Words>> = {
   ABORTED: (report) =>
     `expected the launch to end before its signal aborted it, found it still running${loopWords(report)}`,
 };
+
+const GRID_HINT =
+  "; the kernel synchronizes the grid, for which it has to be launched with `cooperative: true`";
+
+/** Whether a launch that is not cooperative looks for the workspace in which blocks synchronize. */
+function needsGrid({ workspace, loaded: { program }, kernel }: LaunchPlan): boolean {
+  const reached = new Set([kernel]);
+  for (const { calls } of reached) for (const index of calls) reached.add(program.functions[index]!);
+  const reads = (operand: Operand) => operand.kind === "special" && operand.name === "envreg2";
+  return (
+    workspace === undefined &&
+    [...reached].some(({ instructions }) => instructions.some(({ operands }) => operands.some(reads)))
+  );
+}
 
 const triple = (dimensions: Dimensions): string => `(${dimensions.join(", ")})`;
 const threadOf = ({ thread, block }: ThreadPlace): string =>

@@ -3,6 +3,7 @@
 import type { Program, ProgramFunction } from "../program/program.js";
 import type { LaunchChecks } from "./checks.js";
 import type { Fault } from "./fault.js";
+import type { Heap } from "./heap.js";
 import type { LinearMemory } from "./memory.js";
 
 /** Numbers of blocks or threads in x, y and z. */
@@ -25,6 +26,8 @@ export interface LaunchPlan {
   readonly dynamicSharedBytes: number;
   /** The kernel's parameter block. */
   readonly params: Uint8Array;
+  /** The offset of the workspace in which the blocks of a cooperative launch synchronize; undefined for others. */
+  readonly workspace?: number | undefined;
   readonly hooks: LaunchHooks;
 }
 
@@ -51,6 +54,8 @@ export interface LaunchHooks {
   readonly print: (text: string) => void;
   /** Called from time to time with the number of blocks that have finished. */
   readonly progress?: (blocks: number) => void;
+  /** Where threads allocate memory; without it, `malloc` returns 0. */
+  readonly heap?: Heap;
   /** Traces one thread. */
   readonly trace?: TraceHook;
   /** Counts how often threads execute each instruction: `counts[function][instruction]`. */

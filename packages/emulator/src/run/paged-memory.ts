@@ -113,6 +113,11 @@ export class PagedMemory implements LinearMemory {
       this.#kept.push(offset);
       return;
     }
+    this.giveNow(offset);
+  }
+
+  /** Frees memory by the offset that `take` returned, even while releases are postponed. */
+  giveNow(offset: number): void {
     const allocation = this.#live.get(offset);
     if (allocation === undefined) return;
     this.#live.delete(offset);

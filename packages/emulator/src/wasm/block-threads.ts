@@ -115,16 +115,21 @@ export class TranslatedThreads implements BlockThreads {
     return thread < 0 ? undefined : this.#translation.graph.waits[this.#waits[thread]!]!.resume;
   }
 
-  /** Refreshes the view of memory after it has grown, and clears the state of the last block. */
+  /** Renews the views of memory, and clears the state of the last block. */
   #begin(): void {
+    this.#renew();
+    const block = this.#runner.block();
+    if (block !== this.#block) this.#schedule.begin();
+    this.#block = block;
+  }
+
+  /** Renews the views of memory if it has grown. */
+  #renew(): void {
     const buffer = this.#runner.buffer();
     if (this.#words.buffer !== buffer) {
       this.#words = new Int32Array(buffer);
       this.#saved = new SavedRegisters(buffer, this.areas, this.#translation);
     }
-    const block = this.#runner.block();
-    if (block !== this.#block) this.#schedule.begin();
-    this.#block = block;
   }
 
   run(thread: number): number {
@@ -136,6 +141,8 @@ export class TranslatedThreads implements BlockThreads {
       end++;
     const { ends } = segments[segment]!;
     this.#runner.segment(segment, thread, end);
+    // Threads may have allocated memory.
+    this.#renew();
     if (ends.length > 1) this.#readWaits(thread, end);
     else {
       this.#waits.fill(ends[0]!, thread, end);

@@ -1,8 +1,10 @@
-// Built-in functions that kernels call: `vprintf` and `__assertfail`. Their arguments are variables of the caller.
+// Built-in functions that kernels call: `vprintf`, `__assertfail`, `malloc` and `free`. Their arguments are variables of the caller.
 import { placeOf } from "../control/graph.js";
 import type { Step } from "../control/step.js";
 import { formatPrintf, type PrintValues } from "../interpreter/print.js";
 import type { Operand } from "../program/operand.js";
+import type { FaultPlace } from "../run/fault.js";
+import type { Heap } from "../run/heap.js";
 import { ADDRESS_UPPER, type LinearMemory, PAGE_BYTES } from "../run/memory.js";
 
 /** The memory and output that a built-in function works on. */
@@ -11,10 +13,13 @@ interface Surroundings {
   /** Where the thread's local memory begins. */
   readonly local: number;
   readonly print: (text: string) => void;
+  readonly heap: Heap | undefined;
 }
 
 /** Creates the errors that are thrown. */
 interface Failures {
+  /** The place of the call. */
+  readonly place: () => FaultPlace;
   readonly trap: (detail: string) => Error;
   readonly outside: (address: bigint, bytes: number) => Error;
 }
@@ -22,7 +27,11 @@ interface Failures {
 const LONGEST_TEXT = 65536;
 
 /** Carries out a call. */
-export function callBuiltIn(step: Step, { memory, local, print }: Surroundings, failures: Failures): void {
+export function callBuiltIn(
+  step: Step,
+  { memory, local, print, heap }: Surroundings,
+  failures: Failures,
+): void {
   const { callee, args, results } = step.source.call!;
   const reader = new MemoryReader(memory, failures);
   const place = (operand: Operand) => {
@@ -39,6 +48,19 @@ export function callBuiltIn(step: Step, { memory, local, print }: Surroundings, 
     const [message = 0n, file = 0n, line = 0n, name = 0n] = values;
     const where = `${reader.text(file)}:${BigInt.asUintN(32, line)}`;
     throw failures.trap(`assertion \`${reader.text(message)}\` failed in ${reader.text(name)} at ${where}`);
+  }
+  const name = callee.kind === "builtin" ? callee.name : "";
+  if (name === "malloc") {
+    const address = heap?.allocate(values[0] ?? 0n, failures.place()) ?? 0n;
+    // The memory may have grown.
+    if (results[0] !== undefined)
+      new DataView(memory.memory.buffer).setBigUint64(place(results[0]).at, address, true);
+    return;
+  }
+  if (name === "free") {
+    const problem = heap?.free(values[0] ?? 0n);
+    if (problem !== undefined) throw failures.trap(problem);
+    return;
   }
   const [format = 0n, packed = 0n] = values;
   const packedValues = new PackedValues(reader, packed);

@@ -22,6 +22,8 @@ export const GLOBALS = [
   ...(["ctaidX", "ctaidY", "ctaidZ", "ntidX", "ntidY", "ntidZ", "nctaidX", "nctaidY", "nctaidZ"] as const),
   // Saved registers, register by register; where each thread continues; shared and local memory; parameters.
   ...(["frame", "states", "shared", "sharedBytes", "dynamicBytes", "local", "localBytes", "params"] as const),
+  // The workspace of a cooperative launch, or 0.
+  ...(["workspace"] as const),
   // Instructions until translated code asks the engine.
   ...(["fuel"] as const),
   // For checks: whether each byte of shared memory was written, the block's epochs, the table of shadow pages, and the

@@ -144,9 +144,9 @@ export async function translate(
     localBytes,
     host,
     elementary,
-    prints: steps.some(isPrint),
     checks,
     shadow: shape,
+    usesHost: steps.some(needsCaller),
     takesTurns: graph.waits.some(({ step }) => isTurn(step)),
   };
 }
@@ -160,8 +160,8 @@ function checkedGraphs({ kernel, called }: KernelGraphs, { uninitialized }: Chec
   return { kernel: withWrittenFlags(kernel), called: new Map(flagged) };
 }
 
-const isPrint = ({ source: { call } }: Step): boolean =>
-  call?.callee.kind === "builtin" && call.callee.name === "vprintf";
+const needsCaller = ({ source: { call } }: Step): boolean =>
+  call?.callee.kind === "builtin" && call.callee.name !== "__assertfail";
 
 /** One step for each kind of instruction that JavaScript computes, by key. */
 function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMap<string, Step> {

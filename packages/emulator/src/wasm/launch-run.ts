@@ -141,6 +141,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
         written,
         epochs,
         shadow: this.#source.shadow?.table ?? 0,
+        workspace: this.#launch.workspace ?? 0,
       },
     };
   }
@@ -291,8 +292,10 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
         memory: this.#launch.loaded.memory,
         local: this.#areas.local + thread * this.#translation.localBytes + frame,
         print: this.#launch.hooks.print,
+        heap: this.#launch.hooks.heap,
       },
       {
+        place: () => this.#place(step!, thread),
         trap: (detail) => this.stop("TRAP", detail, step!, thread),
         outside: (address, bytes) =>
           new Stop({

@@ -30,8 +30,8 @@ export interface Translation {
   readonly host: Host | undefined;
   /** The elementary functions; undefined when it does not call any. */
   readonly elementary: ElementaryFunctions | undefined;
-  /** Whether it calls `vprintf`. */
-  readonly prints: boolean;
+  /** Whether it calls functions that only the calling thread provides: `vprintf`, `malloc` and `free`. */
+  readonly usesHost: boolean;
   /** The checks that it makes besides those of every access. */
   readonly checks: Checks;
   /** The shape of shadow memory; undefined without the check for races. */

@@ -88,11 +88,11 @@ export class Translator implements TranslatingEngine {
   }
 
   /**
-   * The crew that runs a kernel besides the caller. Kernels that print, and those with checks, run in block order on the
-   * caller only.
+   * The crew that runs a kernel besides the caller. Kernels that print or allocate memory, and those with checks, run in
+   * block order on the caller only.
    */
   #crewOf({ translation }: PreparedKernel): Crew | undefined {
-    return translation.prints || hasChecks(translation.checks) ? undefined : this.#crew;
+    return translation.usesHost || hasChecks(translation.checks) ? undefined : this.#crew;
   }
 
   #prepare({ loaded, kernel, hooks }: LaunchPlan): Promise<Prepared> {

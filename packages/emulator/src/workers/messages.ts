@@ -30,7 +30,8 @@ export interface KernelMessage {
 }
 
 /** A launch in which the worker takes part. */
-export interface LaunchMessage extends Pick<LaunchPlan, "grid" | "block" | "dynamicSharedBytes"> {
+export interface LaunchMessage
+  extends Pick<LaunchPlan, "grid" | "block" | "dynamicSharedBytes" | "workspace"> {
   readonly kind: "launch";
   readonly id: number;
   /** This worker's memory areas: one for each block that it may run concurrently. */

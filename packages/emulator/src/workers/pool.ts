@@ -68,7 +68,7 @@ export class WorkerPool implements Crew {
     translation: Translation,
     begin: { readonly block: number; readonly executed: number },
   ): Promise<CrewResult> {
-    const { grid, block, dynamicSharedBytes, limits } = launch;
+    const { grid, block, dynamicSharedBytes, workspace, limits } = launch;
     const id = this.#kernels.get(translation)!;
     const sources = Array.from({ length: this.#count }, () => new LaunchAreas(launch, translation));
     try {
@@ -76,7 +76,7 @@ export class WorkerPool implements Crew {
       return await this.#withAll(launch.loaded.memory, async (workers) => {
         this.#control.begin(begin.block, begin.executed);
         const { instructions } = limits;
-        const shape = { grid, block, dynamicSharedBytes, instructions, workers: workers.length };
+        const shape = { grid, block, dynamicSharedBytes, workspace, instructions, workers: workers.length };
         const ends = await this.#watched(launch, () =>
           settleAll(
             workers.map((worker, i) =>

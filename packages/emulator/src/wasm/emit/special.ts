@@ -3,6 +3,7 @@
 import { Untranslatable } from "../../control/graph.js";
 import type { SpecialOperand } from "../../program/operand.js";
 import type { ValueType } from "../../program/types.js";
+import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
 import type { GlobalName } from "../frame.js";
 
@@ -53,6 +54,16 @@ const laneMask =
 /** The emulator has one multiprocessor with room for this many warps. */
 const WARPS = 64;
 
+/** `%envreg1` and `%envreg2` hold the address of the workspace of a cooperative launch; the others are 0. */
+const environment: Record<string, Write> = Object.fromEntries(
+  Array.from({ length: 32 }, (_, i) => [`envreg${i}`, constant(0)] as const),
+);
+environment["envreg1"] = (source) => {
+  source.global("workspace");
+  source.code.op("i32.eqz").op("i32.eqz").i32(ADDRESS_UPPER).op("i32.mul");
+};
+environment["envreg2"] = globals("workspace");
+
 const SPECIAL: Readonly<Record<string, Write>> = {
   tid: (source, component) => {
     if (component === 3) source.code.i32(0);
@@ -90,6 +101,7 @@ const SPECIAL: Readonly<Record<string, Write>> = {
   lanemask_ge: laneMask(-1, "i32.shl"),
   total_smem_size: globals("sharedBytes"),
   aggr_smem_size: globals("sharedBytes"),
+  ...environment,
   dynamic_smem_size: globals("dynamicBytes"),
 };
 
