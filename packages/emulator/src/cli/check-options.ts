@@ -1,11 +1,50 @@
-// The options of checks, shared by the commands that run kernels.
+// The options of checks and of their report, shared by the commands that run kernels.
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
+import type { Command } from "commander";
 import type { Checks } from "../device/options.js";
 import { CHECKS, type CheckName } from "../run/checks.js";
-import { UsageError } from "./framework.js";
+import { pathWord, STANDARD, UsageError } from "./framework.js";
+
+export const REPORT_FORMATS = ["text", "json", "sarif", "junit"] as const;
+
+/** A format of the report and the file for it; `-` is stdout, and without a file it goes to stderr. */
+export interface ReportWord {
+  readonly format: (typeof REPORT_FORMATS)[number];
+  readonly file: string | undefined;
+}
+
+/** The options that {@link addCheckOptions} adds. */
+export interface CheckOptions {
+  readonly check?: Checks;
+  readonly report?: readonly ReportWord[];
+  readonly suppress?: string;
+}
+
+/** Adds `--check`, `--report` and `--suppress` to a command. */
+export function addCheckOptions(command: Command): Command {
+  return command
+    .option("--check <names>", `record what is wrong and go on: ${CHECKS.join(",")} or all`, checkNames)
+    .option(
+      "--report <format[=file]>",
+      `write the findings of --check as ${REPORT_FORMATS.join(", ")}; repeat for several`,
+      reportWord,
+    )
+    .option("--suppress <file>", "leave out the findings that the lines of a file name", pathWord);
+}
+
+/** The text that help has about these options. */
+export const CHECK_HELP = `Checks: ${CHECKS.join(", ")}. Findings are reported on stderr, or as \`--report\` says.
+Suppressions: lines such as \`kind=RACE kernel=reduce* source=reduce.cu:40 allocation="buffer 1"\`; # begins a comment.`;
+
+/** @throws UsageError for options that need `--check` */
+export function refuseWithoutCheck({ check, report, suppress }: CheckOptions): void {
+  if (check !== undefined) return;
+  const found = report === undefined ? (suppress === undefined ? undefined : "--suppress") : "--report";
+  if (found !== undefined) throw new UsageError(`expected \`--check\` with \`${found}\`, found none`);
+}
 
 /** `races,memory` or `all`, as the option `check` of a device. @throws UsageError */
-export function checkNames(word: string): Checks {
+function checkNames(word: string): Checks {
   const names = word.split(",").flatMap((name) => (name === "all" ? CHECKS : [name]));
   for (const name of names) {
     if (CHECKS.includes(name as CheckName)) continue;
@@ -15,4 +54,18 @@ export function checkNames(word: string): Checks {
     );
   }
   return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+/** @throws UsageError */
+function reportWord(word: string, before: readonly ReportWord[] = []): readonly ReportWord[] {
+  const [name = "", file] = word.split(/=(.*)/s);
+  const format = REPORT_FORMATS.find((one) => one === name);
+  if (format === undefined)
+    throw new UsageError(
+      `expected a format (${REPORT_FORMATS.join(", ")}) for \`--report\`, found ${quoted(name)}${didYouMean(name, REPORT_FORMATS)}`,
+    );
+  if (file === "") throw new UsageError(`expected a file after \`=\` in \`--report\`, found ${quoted(word)}`);
+  if (file === STANDARD && before.some((one) => one.file === STANDARD))
+    throw new UsageError("expected an output once, found standard output twice");
+  return [...before, { format, file }];
 }

@@ -13,7 +13,9 @@ import { heatMap } from "../view/heat-map.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
 import type { ArgumentWord } from "./arguments.js";
+import { refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
+import { type FindingsReport, reportFindings } from "./findings-report.js";
 import {
   type Colors,
   counted,
@@ -24,6 +26,7 @@ import {
   readBytes,
   reasonOf,
   STANDARD,
+  shownName,
   UsageError,
   writeWhole,
 } from "./framework.js";
@@ -50,6 +53,7 @@ interface Printed {
 /** @throws UsageError, FileError, FileProblem */
 export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
   refuseClashes(file, options);
+  refuseWithoutCheck(options);
   const ptx = await readPtx(file);
   const printed: string[] = [];
   using progress = new Progress();
@@ -78,10 +82,17 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const counts = options.listing !== undefined || options.heatMap !== undefined;
   const { trace: traced } = options;
   const trace = traced === undefined ? {} : { trace: { ...traced, onStep: steps.add.bind(steps) } };
+  const findingsOf = () =>
+    reportFindings(device.findings, options, { file: shownName(file), leftOut: device.findingsLeftOut });
   const report = await FileProblem.ofAsync(file, () =>
     interruptible(() => device.stream.run(kernel, { ...launch, onProgress, counts, ...trace }, args)),
-  );
+  ).catch(async (error: unknown) => {
+    progress.dispose();
+    if (device.findings.length > 0) process.stderr.write(printable((await findingsOf()).complaints));
+    throw error;
+  });
   progress.dispose();
+  const findings = options.check === undefined ? undefined : await findingsOf();
   for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
   const numbers: Printed[] = [];
   for (const [i, type] of (types ?? []).entries()) {
@@ -89,7 +100,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
     const values = numbersOf((await buffer.read()) as Uint8Array, type);
     numbers.push({ name: kernel.parameters[argument]!.name ?? `argument ${argument}`, type, values });
   }
-  return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs, numbers });
+  return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs, numbers, findings });
 }
 
 /**
@@ -115,6 +126,8 @@ function open(options: EmulateOptions, onPrint: (text: string) => void): Emulate
     workers,
     onPrint,
     check,
+    // The calls that lead to an allocation are those of this command.
+    allocatedAt: () => [],
     limits: {
       ...(budget === undefined ? {} : { instructions: budget }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
@@ -194,6 +207,7 @@ interface Done {
   readonly steps: StepLog;
   readonly outputs: readonly Output[];
   readonly numbers: readonly Printed[];
+  readonly findings: FindingsReport | undefined;
 }
 
 function outcomeOf({
@@ -206,6 +220,7 @@ function outcomeOf({
   steps,
   outputs,
   numbers,
+  findings,
 }: Done): Outcome {
   const { grid, block, listing, heatMap: picture } = options;
   const { engine, milliseconds, counts } = report;
@@ -234,12 +249,13 @@ function outcomeOf({
       ...(steps.leftOut === 0 ? [] : [`left out ${grouped(steps.leftOut)} more steps of the trace`]),
       ...files.map(({ path, bytes }) => `written ${printable(path)} (${grouped(bytes)} bytes)`),
     ];
-    return lines.map((line) => `${dim(line)}\n`).join("");
+    return printable(findings?.complaints ?? "") + lines.map((line) => `${dim(line)}\n`).join("");
   };
+  const ok = findings?.exitCode !== 1;
   return {
-    ok: true,
+    ok,
     json: () => ({
-      ok: true,
+      ok,
       kernel: kernel.name,
       grid,
       block,
@@ -248,13 +264,14 @@ function outcomeOf({
       printed,
       ...(module.notes.length === 0 ? {} : { notes: module.notes }),
       outputs: files,
+      ...(findings === undefined ? {} : findings.json),
       ...(numbers.length === 0 ? {} : { memory: numbers }),
       ...(listing === STANDARD ? { listing: told.join("") } : {}),
       ...(picture === STANDARD ? { heatMap: told.join("") } : {}),
       ...(options.trace === undefined ? {} : { trace: steps.json(), traceLeftOut: steps.leftOut }),
     }),
     complaints,
-    text: () => [...numbers.map(numbersText), ...told.map(printable)].join(""),
+    text: () => [...numbers.map(numbersText), ...told.map(printable), findings?.text ?? ""].join(""),
   };
 }
 

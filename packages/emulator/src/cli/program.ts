@@ -2,17 +2,16 @@
 
 import { quoted } from "@mm-ptx/types/internal";
 import { Command, Option } from "commander";
-import { type Checks, ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
-import { CHECKS } from "../run/checks.js";
+import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
 import type { Dimensions } from "../run/launch.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
-import { checkNames } from "./check-options.js";
+import { addCheckOptions, CHECK_HELP, type CheckOptions } from "./check-options.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import { type NumberType, numberType } from "./numbers.js";
 
 /** The options of a checked command line. */
-export interface EmulateOptions {
+export interface EmulateOptions extends CheckOptions {
   readonly kernel?: string;
   readonly grid: Dimensions;
   readonly block: Dimensions;
@@ -25,7 +24,6 @@ export interface EmulateOptions {
   readonly memory?: number;
   readonly budget?: number;
   readonly timeout?: number;
-  readonly check?: Checks;
   readonly print?: readonly NumberType[];
   readonly trace?: TracedThread;
   readonly listing?: string;
@@ -41,7 +39,7 @@ export interface TracedThread {
 
 /** @param done receives the outcome of the launch */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
-  return new Command("mm-ptx-emulate")
+  return addCheckOptions(new Command("mm-ptx-emulate"))
     .description(
       "Runs a kernel of a PTX file on the CPU:\n" +
         "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",
@@ -59,7 +57,6 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--heap <bytes>", "the most bytes that kernels may allocate with malloc at a time", memoryWord)
     .option("--budget <n>", "stop after this many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
-    .option("--check <names>", `record what is wrong and go on: ${CHECKS.join(", ")}, or all`, checkNames)
     .option("-p, --print <type>", "print memory as numbers after the launch; repeat for several types", types)
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
     .option("--listing <file>", "write the PTX with the execution count of each line; - for stdout", pathWord)
@@ -72,8 +69,9 @@ Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-
   zeros=4096, zeros=4096:out.bin        zeroed memory of this many bytes
   bytes=in.bin                          a struct that is passed by value
 --print writes a line for each argument with memory: \`--print f32\`, or one type for each of them.
+${CHECK_HELP}
 
-Exit codes: 0 for success, 1 for problems of the PTX or the launch, 2 for an invalid command line.`,
+Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findings that are errors, 2 for an invalid command line.`,
     )
     .action(async (file: string, options: EmulateOptions) => {
       const { emulate } = await import("./emulate.js");

@@ -1,0 +1,53 @@
+// Where findings are: the line in CUDA if it is known, or else the line of the PTX.
+import type { Finding, HostFrame } from "../../run/finding.js";
+import type { TextPlace } from "../../run/launch-fault.js";
+
+/** What a report needs to know besides the findings. */
+export interface ReportContext {
+  /** The name of the PTX file; places without source lines are in it. */
+  readonly file?: string;
+  /** How often the checks have found something that is not in the findings: `device.findingsLeftOut`. */
+  readonly leftOut?: number;
+}
+
+/** A line of a file. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
+  /** 0 if it is unknown. */
+  readonly column: number;
+}
+
+/** The line of an instruction, the innermost function that was inlined there first. */
+export function filePlaces(place: TextPlace, { file }: ReportContext): readonly FilePlace[] {
+  if (place.frames.length > 0) return place.frames;
+  return file === undefined ? [] : [{ file, line: place.line, column: place.column }];
+}
+
+/** The place that a report shows first: that of the instruction, or of the allocation of a leak. */
+export function mainPlace(finding: Finding, context: ReportContext): FilePlace | undefined {
+  const place = finding.place ?? finding.waiting?.[0];
+  if (place !== undefined) return filePlaces(place, context)[0];
+  return madePlace(finding.allocation?.madeAt[0]);
+}
+
+/** The place of a call of the host. */
+export function madePlace(frame: HostFrame | undefined): FilePlace | undefined {
+  return frame?.line === undefined
+    ? undefined
+    : { file: frame.file, line: frame.line, column: frame.column ?? 0 };
+}
+
+/** `kernel.cu:12:5` */
+export const placeWord = ({ file, line, column }: FilePlace): string =>
+  column === 0 ? `${file}:${line}` : `${file}:${line}:${column}`;
+
+/** Whether a finding has a place in PTX that was compiled without source lines. */
+export function lacksSource({ place, waiting }: Finding): boolean {
+  const found = place ?? waiting?.[0];
+  return found !== undefined && found.frames.length === 0 && found.source === undefined;
+}
+
+/** What to do about findings without source lines. */
+export const LINEINFO_HINT =
+  "the PTX has no source lines: compile with `nvcc -lineinfo` to see lines of CUDA";
