@@ -104,6 +104,9 @@ export function constantRegisters(
   return found;
 }
 
+/** The special register whose value changes while a thread runs. */
+export const TIME = "globaltimer";
+
 /** How to compute a register's value again. */
 export interface Rematerialization {
   readonly step: Step;
@@ -135,8 +138,10 @@ export function rematerializableRegisters(
     let uniform = space !== "local";
     for (let i = isParameter ? operands.length : 1; i < operands.length; i++) {
       const operand = operands[i]!;
-      if (operand.kind === "special") uniform &&= isUniform(operand.name);
-      else if (operand.kind === "register") {
+      if (operand.kind === "special") {
+        if (operand.name === TIME) return undefined;
+        uniform &&= isUniform(operand.name);
+      } else if (operand.kind === "register") {
         const input = found.get(context.registerBase + operand.register);
         if (input === undefined) return undefined;
         inputs.push(context.registerBase + operand.register);

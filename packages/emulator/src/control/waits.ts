@@ -2,12 +2,13 @@
 import type { Waiting } from "../program/operation.js";
 import type { Step } from "./step.js";
 
-export type WaitKind = "warp" | "activemask" | "barrier" | "turn";
+export type WaitKind = "warp" | "activemask" | "barrier" | "phase" | "turn";
 
 const KINDS: Readonly<Record<Waiting, WaitKind>> = {
   barrier: "barrier",
   lanes: "warp",
   active: "activemask",
+  phase: "phase",
   turn: "turn",
 };
 

@@ -14,7 +14,7 @@ import { type BlockMemory, KernelFault, LITTLE_PATIENCE, type Machine } from "./
 import { RegisterFile } from "./registers.js";
 import { Spinning } from "./spinning.js";
 import { barrierProblems, isSyncFault } from "./sync-check.js";
-import type { BarrierWait, Code, Thread, Wait, WarpWait } from "./thread.js";
+import type { BarrierWait, Code, PhaseWait, Thread, Wait, WarpWait } from "./thread.js";
 import { type Tracer, tracer } from "./trace.js";
 import { Watch } from "./watch.js";
 
@@ -28,6 +28,7 @@ const STATES: Readonly<Record<Wait["kind"], number>> = {
   activemask: ThreadState.ACTIVE_MASK,
   barrier: ThreadState.BARRIER,
   arrival: ThreadState.ARRIVAL,
+  phase: ThreadState.PHASE,
 };
 
 export class InterpretedBlock implements BlockThreads, Resident {
@@ -158,7 +159,7 @@ export class InterpretedBlock implements BlockThreads, Resident {
   }
 
   operation(index: number): string {
-    return (this.#threads[index]!.wait as WarpWait).operation.opcode;
+    return (this.#threads[index]!.wait as WarpWait | PhaseWait).operation.opcode;
   }
 
   barrier(index: number): BarrierUse {
@@ -194,6 +195,15 @@ export class InterpretedBlock implements BlockThreads, Resident {
     const machine = this.#machine;
     for (const [kind, thread, detail] of barrierProblems(threads, this.#threads, count))
       machine.checks?.record({ kind, detail, ...machine.place(thread) });
+  }
+
+  testPhase(index: number, noLonger: boolean): boolean {
+    const thread = this.#threads[index]!;
+    const { test } = thread.wait as PhaseWait;
+    this.#machine.resume(thread.frames.at(-1)!);
+    const isComplete = test(noLonger);
+    if (isComplete || noLonger) thread.wait = undefined;
+    return isComplete;
   }
 
   trap(index: number, detail: string): KernelFault {

@@ -7,6 +7,7 @@ import { fragmentStep } from "./fragment-steps.js";
 import { KernelFault, type Machine } from "./machine.js";
 import { atomicStep, copyStep, loadStep, storeStep } from "./memory-steps.js";
 import { carryStep, convertAddressStep, isSpaceStep, logicPredicateStep, moveStep } from "./move-steps.js";
+import { procedureStep } from "./procedure-steps.js";
 import { scalarStep } from "./scalar-steps.js";
 import type { Code } from "./thread.js";
 import { afterReading, checkedStep } from "./uninitialized.js";
@@ -105,7 +106,9 @@ function plainStep(builder: Builder, instruction: Instruction): () => void {
   const { machine } = builder;
   const carries = instruction.operation.words.has("cc");
   const make = carries ? carryStep : STEPS[instruction.operation.name];
-  const made = make === undefined ? (scalarStep(builder) ?? warpStep(builder)) : make(builder);
+  const made =
+    procedureStep(builder) ??
+    (make === undefined ? (scalarStep(builder) ?? warpStep(builder)) : make(builder));
   if (made !== undefined) return made;
   // The front end rejects unsupported instructions; this handles a table that lists one without a step.
   return () => {

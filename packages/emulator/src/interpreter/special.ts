@@ -2,12 +2,11 @@
 // launch always reads the same times.
 import type { SpecialOperand } from "../program/operand.js";
 import { ADDRESS_UPPER } from "../run/memory.js";
+import { TIMER_START } from "../run/time.js";
 import type { Machine } from "./machine.js";
 
 type Read = (machine: Machine, component: number) => number | bigint;
 
-/** The initial value of `%globaltimer`, which counts one nanosecond per instruction. */
-const TIMER_START = 1_700_000_000_000_000_000n;
 /** The emulator models one multiprocessor with room for this many warps. */
 const WARPS_PER_MULTIPROCESSOR = 64;
 const LAUNCH_NUMBER = 0n;

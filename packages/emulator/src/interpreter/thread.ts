@@ -72,7 +72,17 @@ export interface ArrivalWait {
   readonly count: number | undefined;
 }
 
-export type Wait = WarpWait | ActiveMaskWait | BarrierWait | ArrivalWait;
+/** A wait for a phase of a barrier object. */
+export interface PhaseWait {
+  readonly kind: "phase";
+  readonly operation: Operation;
+  /**
+   * Whether the phase is complete. If so, or if the thread waits `noLonger`, that becomes the result of the instruction.
+   */
+  readonly test: (noLonger: boolean) => boolean;
+}
+
+export type Wait = WarpWait | ActiveMaskWait | BarrierWait | ArrivalWait | PhaseWait;
 
 export interface Thread {
   /** The linear index in the block. */

@@ -24,7 +24,7 @@ interface Field {
 
 export const baseOf = (thread: Thread): number => thread.frames.at(-1)!.base;
 
-function wait(machine: Machine, what: Wait): void {
+export function wait(machine: Machine, what: Wait): void {
   machine.thread.wait = what;
   machine.running = false;
 }

@@ -48,6 +48,8 @@ export class Watch {
   #clocks = new Clocks(0);
   /** By barrier: the releases of each `bar.arrive` that no thread has waited for yet. */
   readonly #arrivals = new Map<number, Release[]>();
+  /** By offset of a barrier object: the last release of each thread. */
+  readonly #released = new Map<number, Map<number, Release>>();
 
   readonly #checks: LaunchChecks;
   #pending: Pending[] = [];
@@ -62,6 +64,7 @@ export class Watch {
     this.#bytes.clear();
     this.#written.clear();
     this.#arrivals.clear();
+    this.#released.clear();
     this.#clocks = new Clocks(threads);
     // Code that uses reserved memory only relies on single bits, which it accesses with atomic operations on whole
     // words.
@@ -78,6 +81,18 @@ export class Watch {
     const release = this.#clocks.release(index);
     if (known === undefined) this.#arrivals.set(barrier, [release]);
     else known.push(release);
+  }
+
+  /** Records that a thread has arrived at the barrier object at an offset, or has seen the end of one of its phases. */
+  synchronize(kind: "release" | "acquire", offset: number, { index }: Thread): void {
+    if (!this.#races) return;
+    let known = this.#released.get(offset);
+    if (known === undefined) {
+      known = new Map();
+      this.#released.set(offset, known);
+    }
+    if (kind === "release") known.set(index, this.#clocks.release(index));
+    else this.#clocks.acquire([index], [this.#clocks.release(index), ...known.values()]);
   }
 
   /**

@@ -115,7 +115,7 @@ export function readForm(row: string): Form {
 }
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  waits: ["barrier", "lanes", "active"] satisfies Waiting[],
+  waits: ["barrier", "lanes", "active", "phase"] satisfies Waiting[],
   flow: ["jump", "call", "return", "exit", "trap"] satisfies Flow[],
 };
 

@@ -1,6 +1,7 @@
 // The instruction table: every supported instruction with its modifiers, types and operands. The rows of a mnemonic are
 // parsed when it is first used.
 import { type Form, readForm } from "./notation.js";
+import { BARRIER_OBJECT } from "./rows/barrier-object.js";
 import { COMPARE } from "./rows/compare.js";
 import { CONTROL } from "./rows/control.js";
 import { FLOAT } from "./rows/float.js";
@@ -12,7 +13,7 @@ import { MOVE } from "./rows/move.js";
 import { VIDEO } from "./rows/video.js";
 import { WMMA } from "./rows/wmma.js";
 
-const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, CONTROL, MATRIX, WMMA, VIDEO];
+const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, BARRIER_OBJECT, CONTROL, MATRIX, WMMA, VIDEO];
 
 let rows: Map<string, string[]> | undefined;
 const forms = new Map<string, readonly Form[]>();

@@ -14,11 +14,10 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
     .map((shape) => `mma.sync.aligned.${shape}`)
     .join(" "),
   "sparse matrices": "mma.sp mma.sp::ordered_metadata",
-  "bulk copies":
+  "bulk copies of this kind":
     "cp.async.bulk cp.reduce.async.bulk prefetch.tensormap cp.async.bulk.prefetch st.bulk multimem",
   "tensor maps":
     "tensormap fence.proxy.tensormap::generic membar.proxy.tensormap prefetch.param.tensormap prefetch.const.tensormap prefetch.global.tensormap",
-  "memory barrier objects": "mbarrier cp.async.mbarrier fence.mbarrier_init fence.proxy.async::generic",
   "clusters of more than one block":
     "barrier.cluster mapa getctarank st.async red.async clusterlaunchcontrol",
   "register counts of warps": "setmaxnreg",

@@ -90,6 +90,10 @@ export type Operand =
   | LabelOperand
   | SinkOperand;
 
+/** The items of a vector, or the operand itself. */
+export const itemsOf = (operand: Operand): readonly Operand[] =>
+  operand.kind === "vector" ? operand.items : [operand];
+
 /** The registers in an operand, including those of its address. */
 export function registersOf(operand: Operand): readonly number[] {
   switch (operand.kind) {

@@ -10,6 +10,8 @@ export type Waiting =
   | "lanes"
   /** The lanes that are at the same instruction at that time. */
   | "active"
+  /** The completion of a phase of a memory barrier object. */
+  | "phase"
   /** No particular thread: other threads get a turn. */
   | "turn";
 
@@ -38,6 +40,8 @@ export interface Traits {
   readonly takesCarry: boolean;
   /** It sets the carry flag. */
   readonly givesCarry: boolean;
+  /** JavaScript carries it out, in the same way for both engines: see ../procedures. */
+  readonly procedure: boolean;
   readonly waits: Waiting | undefined;
   readonly flow: Flow | undefined;
   /**
@@ -104,6 +108,14 @@ export interface Operation {
 /** The traits of an instruction that only computes its results and guarantees nothing about them. */
 export const NO_TRAITS: Traits = Object.freeze({
   ...{ reads: false, writes: false, atomic: false, strong: false, takesCarry: false, givesCarry: false },
-  ...{ waits: undefined, flow: undefined, repeatable: false, cheap: false, moves: false, canonical: false },
+  ...{
+    procedure: false,
+    waits: undefined,
+    flow: undefined,
+    repeatable: false,
+    cheap: false,
+    moves: false,
+    canonical: false,
+  },
   ...{ fuses: false, elementary: false, commutes: undefined },
 });

@@ -1,8 +1,8 @@
 // Runs the threads of a block in rounds: each thread that can continue runs until it waits or exits, in order of thread
-// number. Then complete operations are carried out: warps in order, then barriers, then `activemask`. This order is the
+// number. Then complete operations are carried out: warps in order, then barriers, then `activemask`, then the phases of barrier objects. This order is the
 // same for every engine.
 import { Barriers, type BarrierUse } from "./barriers.js";
-import { ACTIVE_MASK_WAIT, barrierWait, strangerProblem, warpWait } from "./waits.js";
+import { ACTIVE_MASK_WAIT, barrierWait, phaseWait, strangerProblem, warpWait } from "./waits.js";
 
 const WARP = 32;
 
@@ -15,9 +15,11 @@ export const ThreadState = Object.freeze({
   BARRIER: 3,
   /** It has come to a barrier at which it does not wait. */
   ARRIVAL: 4,
+  /** It waits for a phase of a barrier object. */
+  PHASE: 5,
   /** It may spin in a loop until others write something, and lets them run first. */
-  TURN: 5,
-  READY: 6,
+  TURN: 6,
+  READY: 7,
 });
 
 /** A thread that cannot continue, and a description of what it waits for. */
@@ -40,8 +42,8 @@ export interface BlockThreads {
   /** For a thread that waits for its warp, the bits of the lanes that have to come. */
   lanes(thread: number): number;
   /**
-   * For a thread that waits for its warp, the instruction with its modifiers, which is the same for all lanes that
-   * meet.
+   * For a thread that waits for its warp or for a phase, the instruction with its modifiers, which is the same for all
+   * lanes that meet.
    */
   operation(thread: number): string;
   /** The barrier to which a thread has come. */
@@ -55,6 +57,11 @@ export interface BlockThreads {
   operate(first: number, lanes: number): void;
   /** Carries out the reduction of threads at a barrier that is now complete. */
   meet(barrier: BarrierUse, threads: readonly number[]): void;
+  /**
+   * Whether the phase for which a thread waits is complete. If so, or if the thread waits `noLonger`, the thread gets
+   * that as its result.
+   */
+  testPhase(thread: number, noLonger: boolean): boolean;
   /** Returns what to throw when a thread does something invalid. */
   trap(thread: number, detail: string): unknown;
   /** Returns what to throw when no thread can continue. */
@@ -63,6 +70,12 @@ export interface BlockThreads {
 
 /** How far a block has run: to its end, until its threads wait for other blocks, or until the launch pauses. */
 export type Progress = "ended" | "waiting" | "paused";
+
+/**
+ * How often all threads of a block may give up their waits for phases, one after another, before none of them counts as
+ * making progress.
+ */
+const MOST_FRUITLESS = 2 ** 12;
 
 /** The place of a thread that has exited, and of one whose place is not known yet. */
 const NOWHERE = -1;
@@ -74,6 +87,7 @@ const EXITED = bitOf(ThreadState.EXITED);
 const WARPS = bitOf(ThreadState.WARP);
 const ACTIVE_MASKS = bitOf(ThreadState.ACTIVE_MASK);
 const BARRIERS = bitOf(ThreadState.BARRIER) | bitOf(ThreadState.ARRIVAL);
+const PHASES = bitOf(ThreadState.PHASE);
 const READY = bitOf(ThreadState.READY);
 const RUNNABLE = bitOf(ThreadState.TURN) | READY;
 
@@ -90,6 +104,8 @@ export class BlockSchedule {
   #next = 0;
   #hasRun = false;
   #areTurns = false;
+  /** How often all threads have given up their waits for phases since one of them last made progress. */
+  #fruitless = 0;
 
   constructor(count: number, threads: BlockThreads) {
     this.states = new Int8Array(count);
@@ -104,6 +120,7 @@ export class BlockSchedule {
     this.#found.fill(READY);
     this.#before.fill(UNKNOWN);
     this.#barriers.clear();
+    this.#fruitless = 0;
     this.#beginRound();
   }
 
@@ -117,6 +134,7 @@ export class BlockSchedule {
     // `activemask` comes last: its mask consists of the lanes that nothing else lets continue.
     if ((found & ACTIVE_MASKS) !== 0)
       for (let first = 0; first < this.states.length; first += WARP) this.#meetActiveMask(first);
+    if ((found & PHASES) !== 0) this.#testPhases(false);
     this.#beginRound();
   }
 
@@ -149,6 +167,11 @@ export class BlockSchedule {
     for (;;) {
       if (!this.#runRound()) return "paused";
       if (!this.#hasRun) {
+        if ((this.#look() & PHASES) !== 0 && this.#fruitless++ < MOST_FRUITLESS) {
+          this.#testPhases(true);
+          this.#beginRound();
+          continue;
+        }
         this.#checkEnd();
         return "ended";
       }
@@ -201,8 +224,20 @@ export class BlockSchedule {
     throw this.#threads.deadlock(waiting.map((thread) => ({ thread, detail: this.#describe(thread) })));
   }
 
+  /** Lets threads continue whose phase is complete, or all of those that wait for one. */
+  #testPhases(noLonger: boolean): void {
+    const { states } = this;
+    for (let thread = 0; thread < states.length; thread++) {
+      if (states[thread] !== ThreadState.PHASE) continue;
+      const isComplete = this.#threads.testPhase(thread, noLonger);
+      if (isComplete) this.#fruitless = 0;
+      if (isComplete || noLonger) states[thread] = ThreadState.READY;
+    }
+  }
+
   #describe(thread: number): string {
     const threads = this.#threads;
+    if (this.states[thread] === ThreadState.PHASE) return phaseWait(threads.operation(thread));
     if (this.states[thread] === ThreadState.ACTIVE_MASK) return ACTIVE_MASK_WAIT;
     if (this.states[thread] === ThreadState.BARRIER) return barrierWait(threads.barrier(thread));
     return warpWait(threads.operation(thread), threads.lanes(thread));
@@ -287,6 +322,7 @@ export class BlockSchedule {
     for (const { barrier, waiting } of this.#barriers.complete(states.length, hasExited)) {
       threads.meet(barrier, waiting);
       for (const thread of waiting) states[thread] = ThreadState.READY;
+      this.#fruitless = 0;
     }
   }
 }

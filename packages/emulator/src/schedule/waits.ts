@@ -7,6 +7,9 @@ export const barrierWait = ({ barrier, count }: BarrierUse): string =>
 /** Describes a warp operation and the bits of its lanes. */
 export const warpWait = (opcode: string, lanes: number): string => `\`${opcode}\` of lanes ${hex(lanes)}`;
 
+/** Describes a wait for a phase of a barrier object. */
+export const phaseWait = (opcode: string): string => `\`${opcode}\` of a phase that does not complete`;
+
 export const ACTIVE_MASK_WAIT = "`activemask`";
 
 /** Describes the mistake of a lane that waits for lanes that do not include itself. */

@@ -3,6 +3,7 @@
 import type { Step } from "../control/step.js";
 import { isWarpBarrier, type WaitKind, waitKind } from "../control/waits.js";
 import type { WarpEvaluator } from "../interpreter/warp-operations.js";
+import type { AddressOperand } from "../program/operand.js";
 import type { BarrierUse } from "../schedule/barriers.js";
 import {
   BlockSchedule,
@@ -14,7 +15,7 @@ import {
 import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import { fragmentMove } from "./fragments.js";
-import { type MatrixMemory, type MoveMatrix, matrixMove } from "./matrices.js";
+import { type AddressOf, addressOf, type MatrixMemory, type MoveMatrix, matrixMove } from "./matrices.js";
 import { SavedRegisters } from "./operands.js";
 import type { Translation } from "./translation.js";
 import { constantOf } from "./warp/values.js";
@@ -33,6 +34,8 @@ interface WaitPlan {
   readonly evaluate: WarpEvaluator | undefined;
   /** How `ldmatrix`, `stmatrix`, `wmma.load` and `wmma.store` move a matrix. */
   readonly move: MoveMatrix | undefined;
+  /** For a wait for a phase, the address of the barrier object. */
+  readonly address: AddressOf | undefined;
   /** The operand that holds the lane mask; undefined for operations of all 32 lanes. */
   readonly mask: number | undefined;
   /** The lane mask, if it is a constant. */
@@ -49,6 +52,8 @@ export interface BlockRunner extends MatrixMemory {
   block(): number;
   /** Tells the checks that all threads of the block have met, or those of the warp that begins with a thread. */
   met(warp?: number): void;
+  /** Carries out the procedure of a thread's instruction, and returns its results. */
+  perform(step: Step, thread: number, sources: readonly (bigint | undefined)[]): readonly bigint[];
   stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
   deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop;
 }
@@ -269,6 +274,18 @@ export class TranslatedThreads implements BlockThreads {
     }
   }
 
+  testPhase(thread: number, noLonger: boolean): boolean {
+    const { step, address } = this.#planOf(thread);
+    const [, ...operands] = this.#saved.sources(step, thread);
+    const results = this.#runner.perform(step, thread, [
+      address!(this.#saved, this.#runner, thread),
+      ...operands,
+    ]);
+    const isComplete = results[0] === 1n;
+    if (isComplete || noLonger) this.#saved.write(step, thread, results);
+    return isComplete;
+  }
+
   trap(thread: number, detail: string): Stop {
     return this.#runner.stop("TRAP", detail, this.#planOf(thread).step, thread);
   }
@@ -284,6 +301,7 @@ const STATES: Readonly<Record<WaitKind, number>> = {
   warp: ThreadState.WARP,
   activemask: ThreadState.ACTIVE_MASK,
   barrier: ThreadState.BARRIER,
+  phase: ThreadState.PHASE,
   turn: ThreadState.TURN,
 };
 
@@ -304,6 +322,8 @@ function planOf(step: Step, place: number, { kernel, host, constants }: Translat
     place,
     evaluate: kind === "warp" ? host!.warpEvaluator(step.operation) : undefined,
     move: MOVES[step.operation.name]?.(step, kernel),
+    address:
+      kind === "phase" ? addressOf(step, step.source.operands[1] as AddressOperand, kernel) : undefined,
     mask: hasMask ? step.source.operands.length - 1 : undefined,
     constantMask: mask === undefined ? undefined : Number(BigInt.asIntN(WARP, mask)),
   };

@@ -60,6 +60,6 @@ function fusesAsIs(): boolean {
     if (!WebAssembly.validate(bytes)) return false;
     const memory = new WebAssembly.Memory({ initial: 1 });
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
-    return (exports["probe"] as () => number)() !== 0;
+    return (exports.probe as () => number)() !== 0;
   });
 }

@@ -4,6 +4,7 @@ import type { Mnemonic, ScalarOperation } from "@mm-ptx/columns/arithmetic";
 import { Untranslatable } from "../control/graph.js";
 import type { Loop } from "../control/loops.js";
 import type { Step } from "../control/step.js";
+import { itemsOf, type Operand } from "../program/operand.js";
 import type { Access } from "./access.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
 import { type Directed, directedFunction } from "./directed.js";
@@ -54,6 +55,8 @@ export const IMPORTS = {
   refuel: { parameters: ["i32", "i32"], results: ["i32"] },
   /** Calls a built-in function: site, thread, and where the calling function's frame begins in local memory. */
   call: { parameters: ["i32", "i32", "i32"], results: [] },
+  /** Returns the launch's time: remaining fuel. */
+  time: { parameters: ["i32"], results: ["i64"] },
   /**
    * Called when the threads of a block have diverged: the segment and its ends. The engine runs the block to its end.
    */
@@ -89,6 +92,8 @@ export interface ModuleFrame {
   readonly imports: Readonly<Record<ImportName, number>>;
   /** JavaScript functions for instructions that are not translated, by opcode and number of sources. */
   readonly operations: ReadonlyMap<string, HostFunction>;
+  /** JavaScript functions that carry out procedures, by their numbers of sources and results. */
+  readonly procedures: ReadonlyMap<string, number>;
   readonly sites: Site[];
   /** Accesses that shadow memory records, and their numbers. */
   readonly accesses: Map<Step, number>;
@@ -131,15 +136,30 @@ export function operationKey(step: Step): string {
   return `${step.operation.opcode}/${scalarForm(step).sources}`;
 }
 
+/** The values that pass between translated code and a procedure: those of vectors one by one, all as 64 bits. */
+export function procedureShape({ source: { operands }, operation }: Step): {
+  /** The name of the import, which is the same for all procedures with the same numbers of values. */
+  readonly key: string;
+  readonly sources: number;
+  readonly results: number;
+} {
+  const { results } = operation;
+  const count = (list: readonly Operand[]) => list.flatMap(itemsOf).length;
+  const shape = { sources: count(operands.slice(results)), results: count(operands.slice(0, results)) };
+  return { key: `procedure/${shape.sources}/${shape.results}`, ...shape };
+}
+
 /**
  * @param elementary the elementary functions that it calls
  * @param foreign one step for each kind of instruction that JavaScript computes, by key
+ * @param procedures the steps that procedures carry out
  * @param host computes them
  */
 export function moduleFrame(
   builder: ModuleBuilder,
   elementary: Iterable<ElementaryName>,
   foreign: ReadonlyMap<string, Step>,
+  procedures: readonly Step[],
   host: Host | undefined,
 ): ModuleFrame {
   const imports = Object.fromEntries(
@@ -164,6 +184,13 @@ export function moduleFrame(
     rm: lazily(() => directedFunction(builder, "rm")),
     rp: lazily(() => directedFunction(builder, "rp")),
   };
+  const called = new Map(
+    procedures.map((step) => {
+      const { key, sources, results } = procedureShape(step);
+      const parameters = ["i32", "i32", ...Array<"i64">(sources).fill("i64")] as const;
+      return [key, builder.import(key, { parameters, results: Array<"i64">(results).fill("i64") })] as const;
+    }),
+  );
   const halfToFloat = lazily(() => halfToFloatFunction(builder));
   const floatToHalf = lazily(() => floatToHalfFunction(builder));
   const doubleToHalf = lazily(() => doubleToHalfFunction(builder, floatToHalf()));
@@ -172,6 +199,7 @@ export function moduleFrame(
     globals,
     imports,
     operations,
+    procedures: called,
     sites: [],
     accesses: new Map(),
     elementary: (name) => functions.get(name)!,

@@ -16,6 +16,10 @@ export async function hostFor(
   waits: readonly Step[],
 ): Promise<Host | undefined> {
   const callsBuiltIn = steps.some(({ source }) => source.call?.callee.kind === "builtin");
-  const isNeeded = foreign.size > 0 || callsBuiltIn || waits.some((wait) => waitKind(wait) === "warp");
+  const isNeeded =
+    foreign.size > 0 ||
+    callsBuiltIn ||
+    steps.some(({ operation }) => operation.traits.procedure) ||
+    waits.some((wait) => waitKind(wait) === "warp" || waitKind(wait) === "phase");
   return isNeeded ? await import("./host-functions.js") : undefined;
 }

@@ -17,6 +17,9 @@ export interface RunningLaunch {
   unwritten(site: number, thread: number, place: number): void;
   race(place: number, now: number, before: number): void;
   shadowPage(page: number): void;
+  time(left: number): bigint;
+  /** @param sources the bits of the sources, as signed numbers */
+  procedure(site: number, thread: number, sources: readonly bigint[]): readonly bigint[];
   diverged(segment: number, seen: number): void;
   together(wait: number): number;
 }
@@ -42,6 +45,7 @@ export class KernelInstance {
       memory: memory as WebAssembly.Memory,
       ...this.#callbacks(),
       ...operations(translation),
+      ...this.#procedures(translation),
       ...translation.elementary,
     };
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(translation.bytes), { env });
@@ -84,12 +88,23 @@ export class KernelInstance {
     }
   }
 
-  #callbacks(): { readonly [Name in keyof RunningLaunch]: RunningLaunch[Name] } {
+  /** The imports that carry out procedures: one result is returned as it is, and several as a list. */
+  #procedures({ frame }: Translation): Record<string, WebAssembly.ImportValue> {
+    type Call = (site: number, thread: number, ...sources: bigint[]) => unknown;
+    const call: Call = (site, thread, ...sources) => {
+      const results = this.#running!.procedure(site, thread, sources);
+      return results.length === 1 ? results[0] : results;
+    };
+    return Object.fromEntries([...frame.procedures.keys()].map((key) => [key, call]));
+  }
+
+  #callbacks(): { readonly [Name in Exclude<keyof RunningLaunch, "procedure">]: RunningLaunch[Name] } {
     const running = () => this.#running!;
     return {
       fault: (site, thread, address) => running().fault(site, thread, address),
       trap: (site, thread) => running().trap(site, thread),
       refuel: (site, left) => running().refuel(site, left),
+      time: (left) => running().time(left),
       call: (site, thread, frame) => running().call(site, thread, frame),
       unwritten: (site, thread, place) => running().unwritten(site, thread, place),
       race: (place, now, before) => running().race(place, now, before),

@@ -8,14 +8,14 @@ import {
   neverSubnormal,
   rematerializableRegisters,
 } from "../control/facts.js";
-import type { Graph } from "../control/graph.js";
+import { type Graph, Untranslatable } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
 import type { Step } from "../control/step.js";
 import { isTurn } from "../control/turns.js";
 import { stridesAtWaits } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";
-import { isWarpBarrier } from "../control/waits.js";
+import { isWarpBarrier, waitKind } from "../control/waits.js";
 import { withWrittenFlags } from "../control/written-flags.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { ValueType } from "../program/types.js";
@@ -72,6 +72,7 @@ export async function translate(
   const concurrent = isShared(memory);
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
+  if (hasChecks(checks)) refuseProcedures([...steps, ...graph.waits.map(({ step }) => step)]);
   const foreign = foreignSteps(steps, machine);
   const names = elementaryNames(steps);
   const host = await hostFor(
@@ -80,7 +81,8 @@ export async function translate(
     graph.waits.map(({ step }) => step),
   );
   const elementary = await elementaryFor(names);
-  const frame = moduleFrame(builder, names, foreign, host);
+  const procedures = steps.filter(({ operation }) => operation.traits.procedure);
+  const frame = moduleFrame(builder, names, foreign, procedures, host);
   const shape = checks.races ? shadowShape([graph, ...graphs.values()]) : undefined;
   const shadow = shape && shadowCode(builder, frame, shape);
   for (const { step } of graph.waits) if (shadow !== undefined && accesses(step)) accessNumber(frame, step);
@@ -101,6 +103,7 @@ export async function translate(
     called,
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
+    waitsForPhases: graph.waits.some(({ step }) => waitKind(step) === "phase"),
     concurrent,
     checks,
     shadow,
@@ -162,6 +165,12 @@ function checkedGraphs({ kernel, called }: KernelGraphs, { uninitialized }: Chec
 
 const needsCaller = ({ source: { call } }: Step): boolean =>
   call?.callee.kind === "builtin" && call.callee.name !== "__assertfail";
+
+/** @throws {@link Untranslatable} when there is a procedure, whose accesses the checks of translated code do not see */
+function refuseProcedures(steps: readonly Step[]): void {
+  const found = steps.find(({ operation }) => operation.traits.procedure);
+  if (found !== undefined) throw new Untranslatable(`it has \`${found.operation.opcode}\``);
+}
 
 /** One step for each kind of instruction that JavaScript computes, by key. */
 function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMap<string, Step> {

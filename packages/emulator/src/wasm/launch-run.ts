@@ -2,11 +2,14 @@
 
 import { type Loop, loopAround } from "../control/loops.js";
 import type { Step } from "../control/step.js";
-import { TYPES } from "../program/types.js";
+import type { ProcedureHost } from "../procedures/procedure.js";
+import { itemsOf } from "../program/operand.js";
+import { type PtxType, TYPES } from "../program/types.js";
 import type { AccessKind, CheckFault, Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import { isSynchronizing } from "../run/synchronizing.js";
+import { TIMER_START } from "../run/time.js";
 import { atOnce, type ResidentHost, Residents } from "../schedule/residents.js";
 import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
@@ -20,6 +23,9 @@ import type { KernelInstance, RunningLaunch } from "./instance.js";
 import type { Meter } from "./meter.js";
 import type { Translation } from "./translation.js";
 
+/** The bits of an operand that a procedure gets; addresses have no type. */
+const bitsOf = (type: PtxType | undefined): number => (type === undefined ? 64 : TYPES[type].bits);
+
 /** Instructions after which translated code requests more fuel: some milliseconds. */
 const FUEL = 2 ** 23;
 
@@ -30,6 +36,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   readonly #residents: Residents<TranslatedThreads>;
   readonly #source: AreaSource;
   readonly #meter: Meter;
+  #lastView: DataView | undefined;
+  /** Instructions that have been executed, without those of the current fuel. */
+  #spent = 0;
 
   constructor(
     launch: LaunchPlan,
@@ -152,6 +161,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   #spend(instructions: number, loop: () => Loop | undefined = () => undefined): void {
+    this.#spent += instructions;
     const kind = this.#meter.spend(instructions, this.block());
     if (kind !== undefined) throw new Stop({ kind, loop: loop() });
   }
@@ -304,6 +314,45 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
           }),
       },
     );
+  }
+
+  time(left: number): bigint {
+    return TIMER_START + BigInt(this.#spent + FUEL - left);
+  }
+
+  procedure(site: number, thread: number, given: readonly bigint[]): readonly bigint[] {
+    const { step } = this.#translation.frame.sites[site]!;
+    const { operands } = step!.source;
+    const { results, operandTypes } = step!.operation;
+    let next = 0;
+    const sources: (bigint | undefined)[] = [];
+    for (let i = results; i < operands.length; i++) {
+      for (const item of itemsOf(operands[i]!)) {
+        const value = given[next++]!;
+        sources.push(item.kind === "sink" ? undefined : BigInt.asUintN(bitsOf(operandTypes[i]), value));
+      }
+    }
+    return this.perform(step!, thread, sources);
+  }
+
+  perform(step: Step, thread: number, sources: readonly (bigint | undefined)[]): readonly bigint[] {
+    return this.#translation.host!.procedureOf(step.operation)!(this.#hostOf(step, thread), sources);
+  }
+
+  #hostOf(step: Step, thread: number): ProcedureHost {
+    const { shared, sharedBytes } = this.#areas;
+    return {
+      view: this.#view(),
+      place: (address, space, bytes, kind) => this.place(step, { kind, space, bytes }, thread, address),
+      isShared: (offset) => offset >= shared && offset < shared + sharedBytes,
+      trap: (detail) => this.stop("TRAP", detail, step, thread),
+    };
+  }
+
+  #view(): DataView {
+    const buffer = this.buffer();
+    if (this.#lastView?.buffer !== buffer) this.#lastView = new DataView(buffer);
+    return this.#lastView;
   }
 
   diverged(): void {

@@ -3,6 +3,7 @@
 import type { Step } from "../control/step.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramFunction } from "../program/program.js";
+import { TYPES } from "../program/types.js";
 import type { Access } from "./access.js";
 import type { SavedRegisters } from "./operands.js";
 
@@ -46,8 +47,12 @@ export interface MatrixMemory {
  */
 export function addressOf(step: Step, { base, offset }: AddressOperand, kernel: ProgramFunction): AddressOf {
   const displaced = (from: bigint) => BigInt.asUintN(64, from + BigInt(offset));
-  if (base.kind === "register" || base.kind === "immediate") {
-    return (saved, _, thread) => displaced(saved.read(step, base, undefined, thread));
+  if (base.kind === "immediate") return () => displaced(base.bits);
+  if (base.kind === "register") {
+    // A sum with a 32-bit register has 32 bits.
+    const { bits } = TYPES[step.context.body.registers[base.register]!.type];
+    return (saved, _, thread) =>
+      BigInt.asUintN(bits, saved.read(step, base, undefined, thread) + BigInt(offset));
   }
   if (base.kind === "function-variable") return () => 0n;
   const shared = kernel.shared.find(({ variable }) => variable === base.variable);

@@ -1,7 +1,7 @@
 // Operands of waiting threads, which are read from and written to their saved registers.
 import { registerOf } from "../control/graph.js";
 import type { Step } from "../control/step.js";
-import type { Operand } from "../program/operand.js";
+import { itemsOf, type Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Areas } from "./areas.js";
 import type { Translation } from "./translation.js";
@@ -76,6 +76,3 @@ export class SavedRegisters {
     return { at: this.#areas.frame + slot + thread * (wide ? 8 : 4), wide };
   }
 }
-
-const itemsOf = (operand: Operand): readonly Operand[] =>
-  operand.kind === "vector" ? operand.items : [operand];

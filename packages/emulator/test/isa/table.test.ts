@@ -128,7 +128,7 @@ it("unsupported features are not in any row", () => {
   for (const opcode of [
     "wgmma.fence.sync.aligned",
     "tcgen05.alloc",
-    "cp.async.bulk.commit_group",
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32",
     "cvt.rn.satfinite.e2m3x2.f32",
   ]) {
     expect(unsupported(opcode), opcode).toBeDefined();

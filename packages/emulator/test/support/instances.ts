@@ -14,6 +14,10 @@ export interface Instance {
   readonly whole: boolean;
 }
 
+/** Whether an instruction works on an object in memory, so that it fails on other contents. */
+export const needsObject = ({ match: { operation } }: Instance): boolean =>
+  operation.traits.procedure && operation.modifiers.vec === undefined;
+
 /** Slots whose words mean nothing to the emulator, or nothing to a single block. */
 const HINTS: ReadonlySet<string> = new Set([...GLOBAL_HINTS, "cop", "scope"]);
 

@@ -8,6 +8,7 @@ const WIDE8 = "type = b32 u32 s32 f32 ; ss = global ; sm_100 8.8";
 const COMMON = "ss = global shared shared::cta=shared shared::cluster=shared";
 const LOAD_COP = "cop = ca cg cs lu cv";
 const STORE_COP = "cop = wb cg cs wt";
+const VECTOR = "reads writes strong procedure ; ss = global ; sm_90 8.1";
 const STORE_SS = "ss = global local param param::func=param shared shared::cta=shared shared::cluster=shared";
 
 export const MEMORY = `
@@ -55,6 +56,12 @@ atom{.sem}{.scope}{.ss}.op{.policy}.u32 d?, [a:ss], b{, policy:u64} ; reads writ
 atom{.sem}{.scope}{.ss}.op{.policy}.type d?, [a:ss], b{, policy:u64} ; reads writes atomic strong commutes:op ; op = min max ; type = u32 s32 u64 s64 ; ${COMMON}
 atom{.sem}{.scope}{.ss}.add.noftz{.policy}.type d?, [a:ss], b{, policy:u64} ; reads writes atomic strong ; type = f16 f16x2 ; ${COMMON}
 atom{.sem}{.scope}{.ss}.add.noftz{.policy}.type d?, [a:ss], b{, policy:u64} ; reads writes atomic strong ; type = bf16 bf16x2 ; ${COMMON} ; sm_90 7.8
+atom{.sem}{.scope}{.ss}.add{.policy}.vec.type d*vec?, [a:ss], b*vec{, policy:u64} ; ${VECTOR} ; vec = v2 v4 ; type = f32
+atom{.sem}{.scope}{.ss}.op.noftz{.policy}.vec.type d*vec?, [a:ss], b*vec{, policy:u64} ; ${VECTOR} ; op = add min max ; vec = v2 v4 v8 ; type = f16 bf16
+atom{.sem}{.scope}{.ss}.op.noftz{.policy}.vec.type d*vec?, [a:ss], b*vec{, policy:u64} ; ${VECTOR} ; op = add min max ; vec = v2 v4 ; type = f16x2 bf16x2
+red{.sem}{.scope}{.ss}.add{.policy}.vec.type [a:ss], b*vec{, policy:u64} ; ${VECTOR} ; sem = relaxed release ; vec = v2 v4 ; type = f32
+red{.sem}{.scope}{.ss}.op.noftz{.policy}.vec.type [a:ss], b*vec{, policy:u64} ; ${VECTOR} ; sem = relaxed release ; op = add min max ; vec = v2 v4 v8 ; type = f16 bf16
+red{.sem}{.scope}{.ss}.op.noftz{.policy}.vec.type [a:ss], b*vec{, policy:u64} ; ${VECTOR} ; sem = relaxed release ; op = add min max ; vec = v2 v4 ; type = f16x2 bf16x2
 red{.sem}{.scope}{.ss}.op{.policy}.type [a:ss], b{, policy:u64} ; reads writes atomic strong commutes:op ; sem = relaxed release ; op = and or xor ; type = b32 b64 ; ${COMMON}
 red{.sem}{.scope}{.ss}.add{.policy}.type [a:ss], b{, policy:u64} ; reads writes atomic strong commutes:add ; sem = relaxed release ; type = u32 s32 u64 f32 f64 ; ${COMMON}
 red{.sem}{.scope}{.ss}.op{.policy}.u32 [a:ss], b{, policy:u64} ; reads writes atomic strong ; sem = relaxed release ; op = inc dec ; ${COMMON}

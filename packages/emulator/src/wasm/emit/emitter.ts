@@ -82,6 +82,11 @@ export class Emitter {
     this.code.get([tidX, tidY, tidZ][component]!);
   }
 
+  get pushTime(): (() => void) | undefined {
+    if (!this.facts.waitsForPhases) return undefined;
+    return () => void this.code.get(this.thread.fuel).call(this.facts.module.imports.time);
+  }
+
   /** Pushes where the function's frame begins in the thread's local memory. */
   frame(): void {
     if (this.thread.frame === undefined) this.code.i32(0);

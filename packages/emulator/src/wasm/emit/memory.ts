@@ -3,7 +3,7 @@
 
 import { placeOf, Untranslatable } from "../../control/graph.js";
 import type { Step } from "../../control/step.js";
-import type { AddressOperand, Operand, RegisterOperand } from "../../program/operand.js";
+import { type AddressOperand, itemsOf, type Operand, type RegisterOperand } from "../../program/operand.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";
 import type { Code, Label } from "../binary/code.js";
@@ -214,9 +214,6 @@ export function storeOpcode(type: PtxType, as: ValueType): MemoryOpcode {
   if (bits === 16) return "i32.store16";
   return `${as}.store` as MemoryOpcode;
 }
-
-const itemsOf = (operand: Operand): readonly Operand[] =>
-  operand.kind === "vector" ? operand.items : [operand];
 
 /** The type in which an item is on the stack: that of its register if both have the same number of bits. */
 function carrier(emitter: Emitter, step: Step, item: Operand, type: PtxType): ValueType {

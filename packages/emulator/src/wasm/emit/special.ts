@@ -1,5 +1,6 @@
 // Special registers (PTX ISA, Special Registers): where translated code gets their values.
 
+import { TIME } from "../../control/facts.js";
 import { Untranslatable } from "../../control/graph.js";
 import type { SpecialOperand } from "../../program/operand.js";
 import type { ValueType } from "../../program/types.js";
@@ -16,6 +17,8 @@ interface SpecialSource {
   threadNumber(): void;
   /** Pushes a component of the thread's index. */
   threadIndex(component: number): void;
+  /** Pushes the launch's time in nanoseconds; undefined where the time decides results. */
+  readonly pushTime: (() => void) | undefined;
 }
 
 const WARP_BITS = 5;
@@ -105,8 +108,15 @@ const SPECIAL: Readonly<Record<string, Write>> = {
   dynamic_smem_size: globals("dynamicBytes"),
 };
 
-/** Pushes a special register and returns its type. Counters of instructions and time are not translated. */
+/**
+ * Pushes a special register and returns its type. Counters of instructions are not translated, and neither is the time,
+ * except in kernels that wait for barrier objects, where it limits how long a thread waits.
+ */
 export function writeSpecial(source: SpecialSource, { name, component }: SpecialOperand): ValueType {
+  if (name === TIME && source.pushTime !== undefined) {
+    source.pushTime();
+    return "i64";
+  }
   const write = SPECIAL[name];
   if (write === undefined) throw new Untranslatable(`it reads \`%${name}\``);
   write(source, component);

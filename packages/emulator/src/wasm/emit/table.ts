@@ -12,6 +12,7 @@ import { FLOAT } from "./float.js";
 import { HALF } from "./half.js";
 import { INTEGER } from "./integer.js";
 import { MOVE } from "./move.js";
+import { procedure } from "./procedure.js";
 import type { Emit, Select } from "./select.js";
 
 const GROUPS: readonly Readonly<Record<string, Select>>[] = [
@@ -56,6 +57,7 @@ export function writeStep(emitter: Emitter, step: Step): void {
 }
 
 function emitterOf(step: Step): Emit | null {
+  if (step.operation.traits.procedure) return procedure;
   if (step.emit === undefined) step.emit = select(step);
   return step.emit as Emit | null;
 }

@@ -1,0 +1,39 @@
+// Calls of procedures, which JavaScript carries out. All values are passed as 64 bits.
+import type { Step } from "../../control/step.js";
+import { itemsOf, type Operand } from "../../program/operand.js";
+import { procedureShape } from "../frame.js";
+import type { Emitter } from "./emitter.js";
+import { pushSum } from "./memory.js";
+
+/** Emits a call of the procedure of an instruction. */
+export function procedure(emitter: Emitter, step: Step): void {
+  const { code, facts } = emitter;
+  const { operands } = step.source;
+  const { results, operandTypes } = step.operation;
+  code.i32(emitter.site({ step }));
+  emitter.threadNumber();
+  for (const operand of operands.slice(results))
+    for (const item of itemsOf(operand)) push(emitter, step, item);
+  code.call(facts.module.procedures.get(procedureShape(step).key)!);
+  const targets = operands
+    .slice(0, results)
+    .flatMap((operand, i) => itemsOf(operand).map((item) => ({ item, type: operandTypes[i]! })));
+  const values = targets.map(() => code.take("i64"));
+  for (const value of values.toReversed()) code.set(value);
+  targets.forEach(({ item, type }, i) => {
+    emitter.assignOperand(step, item, type, "i64", () => void code.get(values[i]!));
+  });
+  for (const value of values) code.release("i64", value);
+}
+
+function push(emitter: Emitter, step: Step, operand: Operand): void {
+  const { code } = emitter;
+  if (operand.kind === "sink") code.i64(0n);
+  else if (operand.kind !== "address") emitter.pushBits(step, operand, "i64", true);
+  else {
+    const { base, offset } = operand;
+    if (base.kind === "register") pushSum(emitter, step, base, offset);
+    else if (base.kind === "immediate") code.i64(base.bits + BigInt(offset));
+    else emitter.addressOf(step.context, base, offset, "i64");
+  }
+}
