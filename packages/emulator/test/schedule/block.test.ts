@@ -98,6 +98,10 @@ class Scripts implements BlockThreads {
     this.log.push(`barrier ${number}: ${threads.join(" ")}`);
   }
 
+  testPhase(): boolean {
+    return true;
+  }
+
   trap(thread: number, detail: string): unknown {
     return new Error(`${thread}: ${detail}`);
   }
