@@ -137,7 +137,7 @@ export class Watch {
       place: machine.place(),
       access,
       moment: this.#clocks.moment(index),
-      strong: isSynchronizing(machine.operation),
+      strong: access === "atomic" || isSynchronizing(machine.operation),
     };
     const conflicts: Conflict[] = [];
     for (let at = offset; at < offset + bytes; at++) this.#touchByte(at, touch, conflicts);
