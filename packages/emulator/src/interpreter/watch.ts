@@ -85,7 +85,7 @@ export class Watch {
 
   /** Records that a thread has arrived at the barrier object at an offset, or has seen the end of one of its phases. */
   synchronize(kind: "release" | "acquire", offset: number, { index }: Thread): void {
-    if (!this.#races) return;
+    if (!this.#checks.races) return;
     let known = this.#released.get(offset);
     if (known === undefined) {
       known = new Map();
