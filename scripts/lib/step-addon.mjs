@@ -18,6 +18,10 @@ const WORKER = `${ADDON_FOLDER}/mmptx-worker`;
 /** The compiler library beside it; missing if there was no archive to link. */
 export const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
 
+/** Where the CUDA runtime that programs load on the emulator is written to. */
+const CUDART_FOLDER = `packages/emulator/npm/${process.platform}-${process.arch}`;
+const CUDARTS = [12, 13].map((version) => `${CUDART_FOLDER}/libcudart.so.${version}`);
+
 const BUILD_FOLDER = "native/build";
 const LOAD_CHECK = "scripts/lib/load-addon.mjs";
 
@@ -47,9 +51,8 @@ export const addonStep = {
   /** @param {Context} context */
   outputs({ root, environment }) {
     const { archive } = locateArchive({ root, environment, machine: process.arch });
-    return hashSizes(root, archive === undefined ? [ADDON, WORKER] : [ADDON, WORKER, LIBRARY], {
-      times: true,
-    });
+    const compiler = archive === undefined ? [] : [LIBRARY];
+    return hashSizes(root, [ADDON, WORKER, ...CUDARTS, ...compiler], { times: true });
   },
 
   /** @param {Context & { cutOff: boolean }} context */
@@ -82,6 +85,7 @@ async function build({ root, environment, run }, archive) {
   const settings = [
     `--CDMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`,
     `--CDMM_PTX_OUTPUT_DIR=${join(root, ADDON_FOLDER)}`,
+    `--CDMM_PTX_CUDART_OUTPUT_DIR=${join(root, CUDART_FOLDER)}`,
   ];
   const place = ["-d", join(root, "native"), "-O", join(root, BUILD_FOLDER)];
   const variables = { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` };

@@ -9,6 +9,7 @@ import { type ArgumentWord, argumentWord } from "./arguments.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions } from "./check-options.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import { type NumberType, numberType } from "./numbers.js";
+import { aboveZero, atMost } from "./words.js";
 
 /** The options of a checked command line. */
 export interface EmulateOptions extends CheckOptions {
@@ -64,6 +65,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .addHelpText(
       "after",
       `
+\`mm-ptx-emulate run ./program\` runs a CUDA program; \`mm-ptx-emulate run --help\` lists its options.
+
 Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-2, u64=2, s64=-2,
   buffer=in.bin, buffer=in.bin:out.bin  memory with a file's bytes; written to out.bin after the launch
   zeros=4096, zeros=4096:out.bin        zeroed memory of this many bytes
@@ -79,22 +82,8 @@ Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findi
     });
 }
 
-function aboveZero(word: string): number {
-  const value = wholeNumber(word);
-  if (value === 0) throw new UsageError(`expected a whole number above 0, found ${quoted(word)}`);
-  return value;
-}
-
 const memoryWord = atMost(MOST_MEMORY, "bytes of memory");
 const workersWord = atMost(MOST_WORKERS, "workers");
-
-function atMost(most: number, what: string): (word: string) => number {
-  return (word) => {
-    const value = aboveZero(word);
-    if (value <= most) return value;
-    throw new UsageError(`expected at most ${most} ${what}, found ${quoted(word)}`);
-  };
-}
 
 /** Numbers of blocks or threads; omitted ones are 1. */
 function dimensionsOption(flags: string, description: string): Option {

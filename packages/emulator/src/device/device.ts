@@ -109,6 +109,11 @@ export class EmulatedDevice implements Device {
     });
   }
 
+  /** @internal */
+  get state(): DeviceState {
+    return this.#state;
+  }
+
   /** Whether this device has been disposed. */
   get disposed(): boolean {
     return this.#disposed;

@@ -95,12 +95,15 @@ export class EmulatedLaunch implements PreparedLaunch {
   readonly #options: EmulatedLaunchOptions;
   readonly #limits: Limits;
 
-  /** @internal */
+  /**
+   * @internal
+   * @param args the arguments, or the kernel's parameter block
+   */
   constructor(
     state: DeviceState,
     kernel: EmulatedKernel,
     options: EmulatedLaunchOptions,
-    args: readonly LaunchArgument[],
+    args: readonly LaunchArgument[] | Uint8Array,
   ) {
     checkOpen("module", kernel.module.disposed);
     checkOptions(options, OPTIONS);
@@ -112,10 +115,13 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.#options = options;
     this.#limits = { ...state.settings.limits, ...givenLimits(options.limits) };
     if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
-    this.#params = packArguments(kernel.name, kernel.parameters, args, {
-      addressBytes: (argument) => addressBytes(argument, state),
-      mismatch: (message) => new EmulatorError("INVALID_ARGUMENT", message),
-    });
+    this.#params =
+      args instanceof Uint8Array
+        ? args
+        : packArguments(kernel.name, kernel.parameters, args, {
+            addressBytes: (argument) => addressBytes(argument, state),
+            mismatch: (message) => new EmulatorError("INVALID_ARGUMENT", message),
+          });
   }
 
   /** @internal */

@@ -2,17 +2,20 @@
 import { quoted } from "@mm-ptx/types/internal";
 import type { Program, Relocation } from "../program/program.js";
 import type { LoadedProgram } from "./launch.js";
-import { ADDRESS_BASE, functionAddress } from "./memory.js";
+import { ADDRESS_BASE, functionAddress, PAGE_BYTES } from "./memory.js";
 import type { PagedMemory } from "./paged-memory.js";
 
 /** @throws EmulatorError OUT_OF_MEMORY */
 export function loadProgram(program: Program, memory: PagedMemory): LoadedProgram {
   const addresses: number[] = [];
   try {
-    for (const { name, space, bytes: size, extern } of program.variables) {
+    for (const { name, space, bytes: size, extern, align } of program.variables) {
       // No function that can run uses a variable that is not defined.
       if (space === "shared" || extern) addresses.push(0);
-      else addresses.push(memory.take(size, { zero: true, label: `variable ${quoted(name)}` }));
+      else {
+        const label = `variable ${quoted(name)}`;
+        addresses.push(memory.take(size, { zero: true, label, align: Math.max(PAGE_BYTES, align) }));
+      }
     }
   } catch (error) {
     giveBack(addresses, memory);

@@ -30,6 +30,8 @@ export interface TakeOptions {
   readonly label?: string;
   /** The calls of the host that made it, for findings. */
   readonly madeAt?: readonly HostFrame[];
+  /** The offset is a multiple of it, which is a multiple of `PAGE_BYTES`; `PAGE_BYTES` by default. */
+  readonly align?: number;
 }
 
 /** A `WebAssembly.Memory`, whose own type only the DOM library declares: programs for Node do without that library. */

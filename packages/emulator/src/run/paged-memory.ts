@@ -82,14 +82,14 @@ export class PagedMemory implements LinearMemory {
 
   take(
     bytes: number,
-    { visible = true, zero = false, label = "memory", madeAt = [] }: TakeOptions = {},
+    { visible = true, zero = false, label = "memory", madeAt = [], align = PAGE_BYTES }: TakeOptions = {},
   ): number {
     const used = this.#end;
     const size = reserved(bytes);
-    let offset = this.#fromGaps(size) ?? this.#fromEnd(size);
+    let offset = this.#fromGaps(size, align) ?? this.#fromEnd(size, align);
     if (offset === undefined) {
       this.#endQuarantine(0, 0);
-      offset = this.#fromGaps(size) ?? this.#fromEnd(size);
+      offset = this.#fromGaps(size, align) ?? this.#fromEnd(size, align);
     }
     if (offset === undefined) {
       const wanted = `${bytes} bytes (${label}) and ${size - bytes} after them`;
@@ -187,21 +187,29 @@ export class PagedMemory implements LinearMemory {
   }
 
   /** Takes the first gap that is large enough. */
-  #fromGaps(size: number): number | undefined {
-    const index = this.#gaps.findIndex((gap) => gap.bytes >= size);
+  #fromGaps(size: number, align: number): number | undefined {
+    const begin = (gap: Gap) => roundUp(gap.offset, align);
+    const index = this.#gaps.findIndex((gap) => begin(gap) + size <= gap.offset + gap.bytes);
     const gap = this.#gaps[index];
     if (gap === undefined) return undefined;
-    const rest = { offset: gap.offset + size, bytes: gap.bytes - size };
-    this.#gaps.splice(index, 1, ...(rest.bytes > 0 ? [rest] : []));
-    return gap.offset;
+    const offset = begin(gap);
+    const end = gap.offset + gap.bytes;
+    const rests = [
+      { offset: gap.offset, bytes: offset - gap.offset },
+      { offset: offset + size, bytes: end - offset - size },
+    ];
+    this.#gaps.splice(index, 1, ...rests.filter(({ bytes }) => bytes > 0));
+    return offset;
   }
 
-  #fromEnd(size: number): number | undefined {
-    const offset = this.#end;
+  #fromEnd(size: number, align: number): number | undefined {
+    const before = this.#end;
+    const offset = roundUp(before, align);
     const end = offset + size;
     if (end > TABLE_BYTES + this.capacity) return undefined;
     if (!this.#grow(end)) return undefined;
     this.#end = end;
+    if (offset > before) this.#release({ offset: before, bytes: offset - before });
     return offset;
   }
 

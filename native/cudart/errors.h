@@ -1,0 +1,10 @@
+// The last error of each thread, as `cudaGetLastError` returns it.
+#pragma once
+#include "abi.h"
+
+namespace cudart {
+
+/** Remembers an error for `cudaGetLastError`, and returns it. */
+Error result(Error error);
+
+}  // namespace cudart

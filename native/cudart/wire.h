@@ -1,0 +1,96 @@
+// The messages between a program and the emulator beside it. A message is a header and a body; the emulator answers only
+// the messages that ask for it. packages/emulator/src/runtime/wire.ts reads the same numbers.
+#pragma once
+#include <cstdint>
+
+namespace cudart {
+
+constexpr uint32_t WIRE_VERSION = 1;
+
+enum class Operation : uint32_t {
+  HELLO = 1,
+  LOAD_MODULE = 2,
+  FIND_KERNEL = 3,
+  FIND_VARIABLE = 4,
+  ALLOCATE = 5,
+  FREE = 6,
+  WRITE_BYTES = 7,
+  COPY = 8,
+  FILL = 9,
+  LAUNCH = 10,
+  SYNCHRONIZE = 11,
+  RECORD = 12,
+  ELAPSED = 13,
+  RESET = 14,
+  SEND_BYTES = 15,
+  RECEIVE_BYTES = 16,
+  FREE_BYTES = 17,
+};
+
+/** Set in the header's operation if the sender waits for an answer. */
+constexpr uint32_t WANTS_ANSWER = 0x80000000u;
+
+struct MessageHeader {
+  uint32_t operation;
+  /** Of what follows. */
+  uint32_t bytes;
+};
+
+struct AnswerHeader {
+  /** A number of the CUDA runtime's errors. */
+  int32_t error;
+  /** Text of the kernels that were executed, for the program's standard output. */
+  uint32_t printed_bytes;
+  /** After the printed text. */
+  uint32_t bytes;
+  /** Whether the error stays until the device is reset. */
+  uint32_t sticky;
+};
+
+/** The sides of a copy. */
+enum CopySide : uint32_t { ON_DEVICE = 0, IN_PROGRAM = 1 };
+
+/** Rows of bytes, on the device or in the memory of the program. */
+struct CopyMessage {
+  uint64_t target, source;
+  uint32_t target_side, source_side;
+  uint64_t width, height, depth;
+  uint64_t target_pitch, source_pitch;
+  uint64_t target_slice, source_slice;
+};
+
+struct FillMessage {
+  uint64_t target;
+  uint32_t value, value_bytes;
+  uint64_t width, height, depth;
+  uint64_t pitch, slice;
+};
+
+struct LaunchMessage {
+  uint32_t kernel;
+  uint32_t grid[3], block[3], cluster[3];
+  uint32_t dynamic_bytes;
+  uint32_t cooperative;
+};
+
+/** The answer to FIND_KERNEL, followed by offset and size of each parameter. */
+struct KernelAnswer {
+  uint32_t kernel;
+  uint32_t parameters;
+  uint32_t parameter_bytes;
+  uint32_t max_threads;
+  uint64_t shared_bytes, local_bytes, constant_bytes;
+  uint32_t ptx_version;
+  uint32_t cluster[3];
+};
+
+/** The answer to HELLO. */
+struct HelloAnswer {
+  uint64_t memory_bytes;
+  uint32_t capability_major, capability_minor;
+  /** Whether the emulator can access the program's memory; otherwise bytes are sent. */
+  uint32_t direct;
+  uint32_t reserved;
+};
+
+}  // namespace cudart

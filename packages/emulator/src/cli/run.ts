@@ -1,0 +1,123 @@
+// The command `mm-ptx-emulate run`: runs a CUDA program.
+
+import { quoted } from "@mm-ptx/types/internal";
+import { Command } from "commander";
+import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
+import { MOST_MEMORY } from "../run/paged-memory.js";
+import type { LaunchRecord } from "../runtime/session.js";
+import { type Outcome, oneOf, printable, UsageError } from "./framework.js";
+import { aboveZero, atMost } from "./words.js";
+
+interface RunOptions {
+  readonly engine: EngineName;
+  readonly workers?: number;
+  readonly memory?: number;
+  readonly timeout?: number;
+  readonly capability: { readonly major: number; readonly minor: number };
+  readonly stats?: true;
+}
+
+/** @param done receives the outcome of the program */
+export function buildRun(done: (outcome: Outcome) => void): Command {
+  return new Command("mm-ptx-emulate run")
+    .description("Runs a CUDA program that was built with `nvcc -cudart shared` on the CPU.")
+    .argument("<program>", "the program")
+    .argument("[words...]", "its arguments")
+    .option("--engine <name>", "the engine that runs the kernels", oneOf("engine", ENGINES), "auto")
+    .option(
+      "--workers <n>",
+      "number of worker threads that share the blocks",
+      atMost(MOST_WORKERS, "workers"),
+    )
+    .option("--memory <bytes>", "size of the device memory", atMost(MOST_MEMORY, "bytes of memory"))
+    .option("--timeout <ms>", "stop a kernel after this many milliseconds", aboveZero)
+    .option("--capability <x.y>", "the compute capability that the program sees", capabilityWord, {
+      major: 9,
+      minor: 0,
+    })
+    .option("--stats", "list the kernels, how often they ran and how long they took")
+    .addHelpText(
+      "after",
+      `
+Options come before the program. The exit code is the program's; it is 1 if the program can't run, and 2 for an invalid
+command line.`,
+    )
+    .action(async (program: string, words: readonly string[], options: RunOptions) => {
+      done(await run(program, words, options));
+    });
+}
+
+/** Separates the options of the command from the program and its arguments, so that none of these is taken for an option. */
+export function separated(words: readonly string[]): readonly string[] {
+  const { options } = buildRun(() => {});
+  let at = 0;
+  while (at < words.length && words[at]!.startsWith("-") && words[at] !== "--") {
+    const hasValue = options.some((option) => option.long === words[at] && option.required);
+    at += hasValue ? 2 : 1;
+  }
+  return words[at] === "--" || at >= words.length ? words : [...words.slice(0, at), "--", ...words.slice(at)];
+}
+
+function capabilityWord(word: string): { readonly major: number; readonly minor: number } {
+  const [, major, minor] = /^(\d{1,2})\.(\d)$/.exec(word) ?? [];
+  if (major === undefined || minor === undefined)
+    throw new UsageError(`expected a compute capability such as 9.0, found ${quoted(word)}`);
+  return { major: Number(major), minor: Number(minor) };
+}
+
+async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
+  const { runProgram } = await import("../runtime/run-program.js");
+  const { engine, workers = 1, memory = MOST_MEMORY, timeout, capability } = options;
+  const launches: LaunchRecord[] = [];
+  const { exitCode } = await runProgram(program, words, {
+    device: {
+      engine,
+      workers,
+      memoryBytes: memory,
+      limits: timeout === undefined ? {} : { timeoutMs: timeout },
+    },
+    capability,
+    complain: (message) => process.stderr.write(`mm-ptx-emulate: ${printable(message)}\n`),
+    onLaunch: (launch) => launches.push(launch),
+    output: "inherit",
+  });
+  return {
+    ok: exitCode === 0,
+    exitCode,
+    text: () => "",
+    complaints: () => (options.stats === true ? statistics(launches) : ""),
+    json: () => ({ ok: exitCode === 0, exitCode, kernels: kernelsOf(launches) }),
+  };
+}
+
+interface KernelTimes {
+  readonly kernel: string;
+  readonly launches: number;
+  readonly milliseconds: number;
+  readonly engines: readonly string[];
+}
+
+/** The launches of each kernel; the one that took longest comes first. */
+function kernelsOf(launches: readonly LaunchRecord[]): readonly KernelTimes[] {
+  const names = [...new Set(launches.map(({ kernel }) => kernel))];
+  return names
+    .map((kernel) => {
+      const own = launches.filter((one) => one.kernel === kernel);
+      const milliseconds = own.reduce((sum, one) => sum + one.milliseconds, 0);
+      return {
+        kernel,
+        launches: own.length,
+        milliseconds,
+        engines: [...new Set(own.map((one) => one.engine))],
+      };
+    })
+    .sort((a, b) => b.milliseconds - a.milliseconds);
+}
+
+function statistics(launches: readonly LaunchRecord[]): string {
+  const lines = kernelsOf(launches).map(
+    ({ kernel, launches, milliseconds, engines }) =>
+      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} launches  ${printable(kernel)} (${engines.join(", ")})\n`,
+  );
+  return lines.join("");
+}

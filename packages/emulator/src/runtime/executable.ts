@@ -1,0 +1,141 @@
+// What an executable needs, read from its ELF headers (System V ABI, ELF-64), so that programs that can't run are refused
+// with the cure before they start.
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { EmulatorError } from "../error.js";
+
+const ELF_MAGIC = 0x464c457f;
+const PT_LOAD = 1;
+const PT_DYNAMIC = 2;
+const DT_NEEDED = 1;
+const DT_STRTAB = 5;
+const DT_RPATH = 15;
+/** Of tables; real ones are smaller. */
+const MOST_BYTES = 2 ** 24;
+
+/** What an executable needs; undefined for a script. */
+export interface Executable {
+  readonly libraries: readonly string[];
+  /** Whether it names folders that are searched before `LD_LIBRARY_PATH`. */
+  readonly hasOldPath: boolean;
+  readonly hasFatbin: boolean;
+}
+
+/** The file of a program, which is searched on PATH as a shell does. @throws EmulatorError NOT_FOUND */
+export function fileOf(program: string): string {
+  const places = program.includes("/")
+    ? [program]
+    : (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, program));
+  const file = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
+  if (file !== undefined) return file;
+  throw new EmulatorError("NOT_FOUND", `expected the file of a program, found none at \`${program}\``);
+}
+
+/** @throws EmulatorError INVALID_ARGUMENT for a corrupt file */
+export function readExecutable(file: string): Executable | undefined {
+  const handle = openSync(file, "r");
+  try {
+    const read = (at: number, bytes: number): Buffer => {
+      const found = Buffer.alloc(Math.min(bytes, MOST_BYTES));
+      return found.subarray(0, readSync(handle, found, 0, found.length, at));
+    };
+    const header = read(0, 64);
+    if (header.length < 64 || header.readUInt32LE() !== ELF_MAGIC) return undefined;
+    return parse(header, read);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new EmulatorError(
+      "INVALID_ARGUMENT",
+      `expected an executable, found \`${file}\`, which is corrupt`,
+    );
+  } finally {
+    closeSync(handle);
+  }
+}
+
+type Read = (at: number, bytes: number) => Buffer;
+
+function parse(header: Buffer, read: Read): Executable {
+  const [programs, sections] = [header.readBigUInt64LE(32), header.readBigUInt64LE(40)].map(Number);
+  const [programSize, programCount] = [header.readUInt16LE(54), header.readUInt16LE(56)];
+  const [sectionSize, sectionCount, names] = [58, 60, 62].map((at) => header.readUInt16LE(at));
+  const segments = rowsOf(read(programs!, programSize * programCount), programSize).map((row) => ({
+    type: row.readUInt32LE(0),
+    offset: Number(row.readBigUInt64LE(8)),
+    address: Number(row.readBigUInt64LE(16)),
+    bytes: Number(row.readBigUInt64LE(32)),
+  }));
+  const offsetOf = (address: number): number => {
+    const segment = segments.find(
+      (one) => one.type === PT_LOAD && address >= one.address && address < one.address + one.bytes,
+    );
+    if (segment === undefined) throw new RangeError("expected an address of the file");
+    return segment.offset + address - segment.address;
+  };
+  const dynamic = segments.find(({ type }) => type === PT_DYNAMIC);
+  const entries = rowsOf(
+    dynamic === undefined ? Buffer.alloc(0) : read(dynamic.offset, dynamic.bytes),
+    16,
+  ).map((row) => ({ tag: Number(row.readBigInt64LE(0)), value: Number(row.readBigUInt64LE(8)) }));
+  const strings = entries.find(({ tag }) => tag === DT_STRTAB)?.value;
+  const libraries = entries
+    .filter(({ tag }) => tag === DT_NEEDED && strings !== undefined)
+    .map(({ value }) => textAt(read(offsetOf(strings!) + value, 256), 0));
+  const sectionRows = rowsOf(read(sections!, sectionSize! * sectionCount!), sectionSize!);
+  const nameRow = sectionRows[names!];
+  const sectionNames =
+    nameRow && read(Number(nameRow.readBigUInt64LE(24)), Number(nameRow.readBigUInt64LE(32)));
+  return {
+    libraries,
+    hasOldPath: entries.some(({ tag }) => tag === DT_RPATH),
+    hasFatbin: sectionRows.some(
+      (row) => sectionNames !== undefined && textAt(sectionNames, row.readUInt32LE(0)) === ".nv_fatbin",
+    ),
+  };
+}
+
+function rowsOf(table: Buffer, size: number): readonly Buffer[] {
+  if (size === 0) return [];
+  return Array.from({ length: Math.floor(table.length / size) }, (_, i) =>
+    table.subarray(i * size, (i + 1) * size),
+  );
+}
+
+function textAt(bytes: Buffer, at: number): string {
+  const end = bytes.indexOf(0, at);
+  return bytes.toString("utf8", at, end === -1 ? bytes.length : end);
+}
+
+/** Libraries that need a GPU, and what a program can do without them. */
+const REFUSED: readonly { readonly name: RegExp; readonly cure: string }[] = [
+  {
+    name: /^lib(cublas|cublasLt|cudnn\w*|cufft\w*|curand|cusolver\w*|cusparse\w*|nccl|npp\w*|nvjpeg\w*|cutensor\w*|nvinfer\w*)\.so/,
+    cure: "its kernels are machine code without PTX, so build the tests with kernels of your own in its place",
+  },
+  {
+    name: /^libcuda\.so/,
+    cure: "the driver API is not emulated, so use the CUDA runtime, or load the PTX with `EmulatedDevice`",
+  },
+  {
+    name: /^lib(nvrtc|nvJitLink|nvptxcompiler)\S*\.so/,
+    cure: "kernels that are compiled at run time are not emulated, so compile them with nvcc",
+  },
+];
+
+/** @throws EmulatorError UNSUPPORTED for a program that can't run without a GPU */
+export function refuseUnsupported(program: string, { libraries, hasFatbin }: Executable): void {
+  for (const library of libraries) {
+    const refused = REFUSED.find(({ name }) => name.test(library));
+    if (refused === undefined) continue;
+    throw new EmulatorError(
+      "UNSUPPORTED",
+      `expected a program that needs only the CUDA runtime, found \`${program}\`, which needs ${library}: ${refused.cure}`,
+    );
+  }
+  if (hasFatbin && !libraries.some((library) => library.startsWith("libcudart.so"))) {
+    throw new EmulatorError(
+      "UNSUPPORTED",
+      `expected a program that loads the CUDA runtime, found \`${program}\`, which contains it: link it with \`nvcc -cudart shared\``,
+    );
+  }
+}

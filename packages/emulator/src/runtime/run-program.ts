@@ -1,0 +1,90 @@
+// Runs a CUDA program on the emulator: the program loads the emulator's CUDA runtime, which talks to this process.
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import { delimiter, join } from "node:path";
+import { EmulatorError } from "../error.js";
+import { fileOf, readExecutable, refuseUnsupported } from "./executable.js";
+import { libraryFolder } from "./library.js";
+import { ProgramServer } from "./server.js";
+import type { SessionOptions } from "./session.js";
+
+export interface ProgramOptions extends SessionOptions {
+  /** What happens to the program's output: it is passed on, or returned. */
+  readonly output: "inherit" | "pipe";
+  /** The folder that the program runs in. */
+  readonly folder?: string | undefined;
+}
+
+export interface ProgramOutcome {
+  /** Of the program; 128 and the number of the signal if one has ended it. */
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a program until it ends.
+ * @throws EmulatorError NOT_FOUND if there is no such program, UNSUPPORTED if it needs more than the CUDA runtime,
+ * INVALID_ARGUMENT if it can't be started
+ */
+export async function runProgram(
+  program: string,
+  words: readonly string[],
+  options: ProgramOptions,
+): Promise<ProgramOutcome> {
+  const file = fileOf(program);
+  const executable = readExecutable(file);
+  if (executable !== undefined) refuseUnsupported(program, executable);
+  const folder = libraryFolder();
+  const server = await ProgramServer.listen(options);
+  try {
+    const { env } = process;
+    const before = env.LD_LIBRARY_PATH;
+    const own = executable?.libraries.find((library) => library.startsWith("libcudart.so"));
+    // The folders that an old linker has put into a program come before LD_LIBRARY_PATH.
+    const preload = executable?.hasOldPath === true && own !== undefined ? [join(folder, own)] : [];
+    const child = spawn(file, words, {
+      stdio: ["inherit", options.output, options.output],
+      argv0: program,
+      cwd: options.folder,
+      env: {
+        ...env,
+        LD_LIBRARY_PATH: before ? `${folder}${delimiter}${before}` : folder,
+        ...(preload.length === 0 ? {} : { LD_PRELOAD: [...preload, env.LD_PRELOAD ?? ""].join(" ").trim() }),
+        MM_PTX_EMULATE_SOCKET: server.path,
+      },
+    });
+    return await outcomeOf(child, program);
+  } finally {
+    await server.close();
+  }
+}
+
+async function outcomeOf(child: ChildProcess, program: string): Promise<ProgramOutcome> {
+  const stop = () => child.kill("SIGKILL");
+  process.on("exit", stop);
+  const parts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      parts[name] += text;
+    });
+  }
+  try {
+    const exitCode = await new Promise<number>((resolve, reject) => {
+      child.on("error", ({ message }) =>
+        reject(
+          new EmulatorError(
+            "INVALID_ARGUMENT",
+            `expected a program that can be started, found \`${program}\`: ${message}`,
+          ),
+        ),
+      );
+      child.on("close", (code, signal) =>
+        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      );
+    });
+    return { exitCode, ...parts };
+  } finally {
+    process.off("exit", stop);
+  }
+}

@@ -1,0 +1,303 @@
+// The device of one program: what its calls of the CUDA runtime do.
+import { EmulatedDevice } from "../device/device.js";
+import { EmulatedLaunch } from "../device/launch.js";
+import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
+import type { EmulatedDeviceOptions } from "../device/options.js";
+import { ADDRESS_BASE } from "../run/memory.js";
+import {
+  CudaError,
+  cudaErrorOf,
+  INVALID_FUNCTION,
+  INVALID_SYMBOL,
+  INVALID_VALUE,
+  NO_KERNEL_IMAGE,
+} from "./cuda-errors.js";
+import { DeviceMemory } from "./device-memory.js";
+import { readImage } from "./fatbin.js";
+import { ProcessMemory } from "./process-memory.js";
+import { type Answer, Fields, fieldsOf, OPERATION, WIRE_VERSION } from "./wire.js";
+
+/** Of the device that programs see. */
+export interface Capability {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** A launch that has finished, for statistics. */
+export interface LaunchRecord {
+  readonly kernel: string;
+  readonly engine: string;
+  readonly milliseconds: number;
+}
+
+export interface SessionOptions {
+  readonly device: EmulatedDeviceOptions;
+  readonly capability: Capability;
+  /** Receives sentences for standard error. */
+  readonly complain: (message: string) => void;
+  readonly onLaunch?: (launch: LaunchRecord) => void;
+}
+
+const EMPTY = new Uint8Array();
+
+export class Session {
+  readonly #options: SessionOptions;
+  #device: EmulatedDevice;
+  #memory: DeviceMemory;
+  #modules: EmulatedModule[] = [];
+  #kernels: EmulatedKernel[] = [];
+  #live = new Set<number>();
+  #buffers = 0;
+  readonly #events = new Map<number, number>();
+  #printed = "";
+  /** The error of a kernel, which all later calls get. */
+  #failure: number | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#device = this.#open();
+    this.#memory = new DeviceMemory(this.#device.state.memory, undefined);
+  }
+
+  /** Handles a message. Everything that came before has finished. */
+  async handle(
+    operation: number,
+    body: Buffer,
+  ): Promise<{ readonly error: number; readonly body: Uint8Array }> {
+    try {
+      if (this.#failure !== undefined && operation !== OPERATION.RESET)
+        return { error: this.#failure, body: EMPTY };
+      return { error: 0, body: (await this.#run(operation, new Fields(body))) ?? EMPTY };
+    } catch (error) {
+      if (!(error instanceof CudaError) || error.message !== "")
+        this.#options.complain(error instanceof Error ? error.message : String(error));
+      return { error: cudaErrorOf(error), body: EMPTY };
+    }
+  }
+
+  /** Handles a message and adds what kernels have printed since the last answer. */
+  async answer(operation: number, body: Buffer): Promise<Answer> {
+    const found = await this.handle(operation, body);
+    const printed = this.#printed;
+    this.#printed = "";
+    return { ...found, printed, sticky: this.#failure !== undefined };
+  }
+
+  async close(): Promise<void> {
+    this.#memory.program?.close();
+    await this.#device.disposeAsync();
+  }
+
+  #open(): EmulatedDevice {
+    return EmulatedDevice.open({
+      ...this.#options.device,
+      onPrint: (text) => {
+        this.#printed += text;
+      },
+    });
+  }
+
+  #run(operation: number, fields: Fields): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    switch (operation) {
+      case OPERATION.HELLO:
+        return this.#hello(fields);
+      case OPERATION.LOAD_MODULE:
+        return this.#load(fields);
+      case OPERATION.FIND_KERNEL:
+        return this.#findKernel(fields);
+      case OPERATION.FIND_VARIABLE:
+        return this.#findVariable(fields);
+      case OPERATION.ALLOCATE:
+        return this.#allocate(fields);
+      case OPERATION.FREE:
+        return this.#free(fields.u64());
+      case OPERATION.WRITE_BYTES: {
+        const address = fields.u64();
+        const bytes = fields.rest();
+        this.#memory.view(address, bytes.length).set(bytes);
+        return undefined;
+      }
+      case OPERATION.COPY:
+        this.#memory.copy(fields);
+        return undefined;
+      case OPERATION.FILL:
+        this.#memory.fill(fields);
+        return undefined;
+      case OPERATION.LAUNCH:
+        return this.#launch(fields);
+      case OPERATION.SYNCHRONIZE:
+        return undefined;
+      case OPERATION.RECORD:
+        this.#events.set(fields.u32(), performance.now());
+        return undefined;
+      case OPERATION.ELAPSED:
+        return this.#elapsed(fields);
+      case OPERATION.RESET:
+        return this.#reset();
+      case OPERATION.RECEIVE_BYTES:
+        return this.#memory.view(fields.u64(), fields.u64()).slice();
+      case OPERATION.FREE_BYTES: {
+        const { free, total } = this.#device.memoryInfo();
+        return fieldsOf(BigInt(free), BigInt(total));
+      }
+      default:
+        throw new CudaError(
+          INVALID_VALUE,
+          `expected a known message from the program, found number ${operation}`,
+        );
+    }
+  }
+
+  #hello(fields: Fields): Uint8Array {
+    const version = fields.u32();
+    if (version !== WIRE_VERSION) {
+      throw new CudaError(
+        INVALID_VALUE,
+        `expected a libcudart of protocol version ${WIRE_VERSION}, found one of version ${version}`,
+      );
+    }
+    const pid = fields.u32();
+    const program = ProcessMemory.open(pid, { address: fields.u64(), value: BigInt(fields.u64()) });
+    this.#memory = new DeviceMemory(this.#device.state.memory, program);
+    const { major, minor } = this.#options.capability;
+    return fieldsOf(BigInt(this.#device.memoryInfo().total), major, minor, program === undefined ? 0 : 1, 0);
+  }
+
+  #load(fields: Fields): Uint8Array {
+    const { major, minor } = this.#options.capability;
+    const images = Array.from({ length: fields.u32() }, () => {
+      const [address, bytes] = [fields.u64(), fields.u64()];
+      const { program } = this.#memory;
+      if (program === undefined) return Buffer.from(fields.bytes(bytes));
+      const image = Buffer.alloc(bytes);
+      program.read(address, image);
+      return image;
+    }).map((image) => readImage(image, major * 10 + minor));
+    const texts = images.flatMap(({ ptx }) => (ptx === undefined ? [] : [ptx]));
+    const [text] = texts;
+    if (text === undefined) throw noPtx(images.flatMap(({ machineCode }) => machineCode));
+    this.#modules.push(this.#device.load(withPagesOfTheirOwn(text)));
+    return fieldsOf(this.#modules.length - 1);
+  }
+
+  #module(index: number): EmulatedModule {
+    const module = this.#modules[index];
+    if (module === undefined) throw new CudaError(INVALID_VALUE);
+    return module;
+  }
+
+  #findKernel(fields: Fields): Uint8Array {
+    const module = this.#module(fields.u32());
+    const name = fields.rest().toString("utf8");
+    if (!module.kernels.includes(name))
+      throw new CudaError(INVALID_FUNCTION, `expected the kernel \`${name}\` in the PTX, found none`);
+    const kernel = module.kernel(name);
+    // Launches are checked in the program.
+    kernel.setDynamicShared(
+      Math.max(0, this.#device.limits.maxSharedBytesPerBlock - kernel.entry.sharedBytes),
+    );
+    this.#kernels.push(kernel);
+    const { entry, attributes, parameters } = kernel;
+    const cluster = entry.directives.find((one) => one.name === ".reqnctapercluster")?.values ?? [];
+    const constants = module.program.variables.filter(({ space }) => space === "const");
+    return fieldsOf(
+      this.#kernels.length - 1,
+      parameters.length,
+      entry.parameterBytes,
+      attributes.maxThreadsPerBlock,
+      BigInt(attributes.sharedBytes),
+      BigInt(attributes.localBytes),
+      BigInt(constants.reduce((sum, { bytes }) => sum + bytes, 0)),
+      Number(module.program.target.match(/\d+/)?.[0] ?? 0),
+      ...[0, 1, 2].map((axis) => cluster[axis] ?? (cluster.length > 0 ? 1 : 0)),
+      ...parameters.flatMap(({ offset, bytes }) => [offset, bytes]),
+    );
+  }
+
+  #findVariable(fields: Fields): Uint8Array {
+    const module = this.#module(fields.u32());
+    const name = fields.rest().toString("utf8");
+    if (!module.globals.includes(name))
+      throw new CudaError(INVALID_SYMBOL, `expected the variable \`${name}\` in the PTX, found none`);
+    const { address, byteLength } = module.global(name);
+    return fieldsOf(address, BigInt(byteLength));
+  }
+
+  #allocate(fields: Fields): Uint8Array {
+    const [bytes, align] = [fields.u64(), fields.u32()];
+    const { memory } = this.#device.state;
+    const { free } = this.#device.memoryInfo();
+    // Programs may ask for too much to see how much there is, so there is no message.
+    if (bytes > free) throw new CudaError(2);
+    const label = `buffer ${++this.#buffers}`;
+    const offset = memory.take(bytes, { zero: true, label, align });
+    this.#live.add(offset);
+    return fieldsOf(BigInt(ADDRESS_BASE + offset));
+  }
+
+  #free(address: number): undefined {
+    const offset = address - ADDRESS_BASE;
+    if (!this.#live.delete(offset)) throw new CudaError(INVALID_VALUE);
+    this.#device.state.memory.give(offset);
+  }
+
+  async #launch(fields: Fields): Promise<undefined> {
+    const kernel = this.#kernels[fields.u32()];
+    if (kernel === undefined) throw new CudaError(INVALID_FUNCTION);
+    const triple = () => [fields.u32(), fields.u32(), fields.u32()] as const;
+    const [grid, block] = [triple(), triple()];
+    triple();
+    const [sharedBytes, cooperative] = [fields.u32(), fields.u32()];
+    void cooperative;
+    try {
+      const { state } = this.#device;
+      const launch = new EmulatedLaunch(
+        state,
+        kernel,
+        { grid, block, sharedBytes },
+        new Uint8Array(fields.rest()),
+      );
+      const { engine, milliseconds } = await launch.run();
+      this.#options.onLaunch?.({ kernel: kernel.name, engine, milliseconds });
+    } catch (error) {
+      this.#failure = cudaErrorOf(error);
+      throw error;
+    }
+  }
+
+  #elapsed(fields: Fields): Uint8Array {
+    const [start, end] = [fields.u32(), fields.u32()].map((event) => this.#events.get(event));
+    if (start === undefined || end === undefined) throw new CudaError(400);
+    const answer = Buffer.alloc(4);
+    answer.writeFloatLE(Math.max(0, end - start));
+    return answer;
+  }
+
+  async #reset(): Promise<undefined> {
+    const { program } = this.#memory;
+    await this.#device.disposeAsync();
+    this.#device = this.#open();
+    this.#memory = new DeviceMemory(this.#device.state.memory, program);
+    this.#modules = [];
+    this.#kernels = [];
+    this.#live = new Set();
+    this.#events.clear();
+    this.#failure = undefined;
+  }
+}
+
+/** Managed variables are placed at pages of the program, which shares them. */
+function withPagesOfTheirOwn(ptx: string): string {
+  return ptx.replace(/\.attribute\(\.managed\) \.align \d+/g, ".attribute(.managed) .align 4096");
+}
+
+function noPtx(machineCode: readonly number[]): CudaError {
+  const found =
+    machineCode.length === 0
+      ? "nothing"
+      : `machine code for ${machineCode.map((arch) => `sm_${arch}`).join(", ")} alone`;
+  return new CudaError(
+    NO_KERNEL_IMAGE,
+    `expected PTX in the program, found ${found}: compile it with \`-gencode arch=compute_90,code=compute_90\``,
+  );
+}
