@@ -26,9 +26,14 @@ export const registerName = (type: PtxType, number: number): string => `%${type}
 export const typeOfRegister = (name: string): PtxType => name.slice(1, name.lastIndexOf("_")) as PtxType;
 export const numberOfRegister = (name: string): number => Number(name.slice(name.lastIndexOf("_") + 1));
 
+/** Instructions on barrier objects and textures fail on random memory. */
+const worksOnObject = (form: Form): boolean => has(form, "procedure") && !/\.vec\b/.test(form.text);
+
 /** Mnemonics with their rows: all without control flow, and without values of 128 bits, which are not translated. */
 const FORMS: readonly (readonly Form[])[] = [...instructionRows().keys()].flatMap((mnemonic) => {
-  const forms = formsOf(mnemonic).filter((form) => !has(form, "flow") && !/\bb128\b/.test(form.text));
+  const forms = formsOf(mnemonic).filter(
+    (form) => !has(form, "flow") && !worksOnObject(form) && !/\bb128\b/.test(form.text),
+  );
   return forms.length === 0 ? [] : [forms];
 });
 const ALL = FORMS.flat();
