@@ -130,13 +130,15 @@ export function rematerializableRegisters(
     const { source, operation, context } = step;
     const { guard, operands } = source;
     const { results, space, traits } = operation;
-    if (guard !== undefined || results !== 1) return undefined;
+    // A comparison may have a second result, which nothing reads here.
+    if (guard !== undefined || results < 1 || operands.slice(1, results).some(({ kind }) => kind !== "sink"))
+      return undefined;
     const isParameter = traits.reads && isKernelParameter(step);
     if (!isParameter && !(traits.repeatable && traits.cheap && step.writes.length === 1)) return undefined;
     const inputs: number[] = [];
     // The address of a thread's local memory differs from thread to thread.
     let uniform = space !== "local";
-    for (let i = isParameter ? operands.length : 1; i < operands.length; i++) {
+    for (let i = isParameter ? operands.length : results; i < operands.length; i++) {
       const operand = operands[i]!;
       if (operand.kind === "special") {
         if (operand.name === TIME) return undefined;

@@ -17,6 +17,7 @@ import {
 } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
+import { mappedFunction } from "./simd/row-code.js";
 
 /** Globals that the engine sets before a call. Offsets are in linear memory. */
 export const GLOBALS = [
@@ -105,6 +106,8 @@ export interface ModuleFrame {
   readonly fma32: () => number;
   /** The function for multiply-add of four f32 that is rounded in a direction, created on first use. */
   readonly directed: (mode: Directed) => number;
+  /** The function that checks a range of addresses of a memory with a page table, created on first use. */
+  readonly mapped: (pageTable: number) => number;
   /** The function for the upper half of an unsigned 64-bit product, created on first use. */
   readonly multiplyHigh: () => number;
   /** The functions for f16, created on first use: conversion to f32, conversions from f32 and f64, and fused multiply-add. */
@@ -179,6 +182,7 @@ export function moduleFrame(
     const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);
     operations.set(key, { scalar, import: builder.import(key, signature), second });
   }
+  let mapped: number | undefined;
   const directed = {
     rz: lazily(() => directedFunction(builder, "rz")),
     rm: lazily(() => directedFunction(builder, "rm")),
@@ -206,6 +210,10 @@ export function moduleFrame(
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),
     directed: (mode) => directed[mode](),
+    mapped: (pageTable) => {
+      mapped ??= mappedFunction(builder, pageTable);
+      return mapped;
+    },
     multiplyHigh: lazily(() => multiplyHighFunction(builder)),
     halfToFloat,
     floatToHalf,

@@ -11,7 +11,7 @@ import { ADDRESS_BASE, functionAddress } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
 import { type GlobalName, operationKey, type Site } from "../frame.js";
 import type { KernelFacts, ThreadLocals } from "./facts.js";
-import type { Range } from "./ranges.js";
+import type { Cursor, Range } from "./ranges.js";
 import { writeSpecial } from "./special.js";
 
 /** The type in which a value of a PTX type is on the stack. */
@@ -34,6 +34,8 @@ export class Emitter {
   readonly locals: Int32Array;
   /** Accesses that were checked together. All others check themselves. */
   checked: ReadonlyMap<Step, Range> | undefined;
+  /** Where ranges begin that were checked for a whole row. */
+  cursors: ReadonlyMap<Range, Cursor> | undefined;
   readonly #hoisted: Map<string, number>;
 
   /** @param hoisted the locals of values that the function has already computed, shared by all of its emitters */
@@ -85,6 +87,11 @@ export class Emitter {
   get pushTime(): (() => void) | undefined {
     if (!this.facts.waitsForPhases) return undefined;
     return () => void this.code.get(this.thread.fuel).call(this.facts.module.imports.time);
+  }
+
+  /** Pushes where a range begins. */
+  pushCursor({ local }: Cursor): void {
+    this.code.get(local);
   }
 
   /** Pushes where the function's frame begins in the thread's local memory. */

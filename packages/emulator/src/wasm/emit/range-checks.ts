@@ -28,12 +28,14 @@ export function leaveUnlessInRange(emitter: Emitter, range: Range, away: Label):
  * Pushes the offset in linear memory at which a checked range begins, and returns the distance of an access from there.
  * The beginning of the range is valid even where the register alone is not.
  */
-export function pushCheckedBase(
-  emitter: Emitter,
-  { register, isShared, from }: Range,
-  offset: number,
-): number {
+export function pushCheckedBase(emitter: Emitter, range: Range, offset: number): number {
   const { code, facts } = emitter;
+  const { register, isShared, from } = range;
+  const cursor = emitter.cursors?.get(range);
+  if (cursor !== undefined) {
+    emitter.pushCursor(cursor);
+    return offset - from;
+  }
   emitter.getRegister(register);
   emitter.convert(facts.types[register]!, "i32");
   if (isShared) {

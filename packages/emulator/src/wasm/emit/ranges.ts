@@ -18,6 +18,13 @@ export interface Range {
   to: number;
 }
 
+/** Where a range begins in linear memory for the group that is running. */
+export interface Cursor {
+  readonly local: number;
+  /** The distance between neighbouring threads. */
+  readonly stride: number;
+}
+
 /** Ranges that are checked once. */
 export interface CheckedRanges {
   /** For each access, the range that it belongs to. Other accesses check themselves. */

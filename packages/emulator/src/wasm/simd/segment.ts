@@ -8,7 +8,7 @@ import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";
 import { leaveUnlessInRange } from "../emit/range-checks.js";
-import { type CheckedRanges, checkedTogether } from "../emit/ranges.js";
+import { type CheckedRanges, checkedTogether, type Range } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { writeSegment } from "../segment.js";
@@ -16,6 +16,8 @@ import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js"
 import { type Chances, chancesIn, isLasting } from "./effects.js";
 import { GroupSteps } from "./group-steps.js";
 import { GroupPlaces } from "./places.js";
+import { enterRow, type Row } from "./row-code.js";
+import { type RowFacts, rowFacts } from "./rows.js";
 import { type Shapes, shapesOf } from "./shapes.js";
 import { spreadRegisters, spreads } from "./spread.js";
 import { vectorEmitterOf } from "./table.js";
@@ -34,6 +36,8 @@ export function writeVectorSegment(plan: SegmentPlan, entry: number, alone: numb
 /** From this number of instructions that flush subnormals, checking once whether there was a subnormal is faster. */
 const WORTH_DOUBTING = 4;
 
+const NO_RANGES: readonly Range[] = [];
+
 /** Nothing is known of a register that is never written. */
 const settled = (stride: number): number => (isStride(stride) ? stride : ANY);
 
@@ -50,6 +54,8 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #ranges: CheckedRanges;
   readonly #steps: GroupSteps;
   #giveUp: Label | undefined;
+  /** Set while the code of groups is generated for rows that were checked as a whole. */
+  #row: (Row & { readonly facts: RowFacts }) | undefined;
   readonly #leaveGroup = () => void this.code.br(this.#giveUp!);
 
   constructor(plan: SegmentPlan, entry: number, alone: number) {
@@ -133,12 +139,92 @@ class VectorSegmentWriter extends SegmentBase {
     const count = code.local("i32");
     const { thread, tidX } = this.thread;
     const isUneven = this.#unevenness();
+    const facts = this.#rowFacts();
+    const done = code.block();
+    const rows = code.loop();
+    if (facts !== undefined) this.#writeRow(facts, count, rows, done);
     const loop = code.loop();
+    this.#writeGroup(count, (away) => this.#leaveUnlessWhole(isUneven, away));
+    code.get(tidX).get(count).op("i32.add").set(tidX);
+    this.nextRow(scalar);
+    code.get(thread).get(count).op("i32.add").tee(thread).get(this.last).op("i32.ge_u").brIf(done);
+    if (facts !== undefined) code.get(tidX).op("i32.eqz").brIf(rows);
+    code.br(loop).end().end().end();
+    return this.finish();
+  }
+
+  /** What holds for whole rows; undefined when nothing does. */
+  #rowFacts(): RowFacts | undefined {
+    const { graph, rematerializable, slots, live } = this.plan;
+    const written = this.written();
+    return rowFacts({
+      ...{ graph, flow: this.flow, shapes: this.#shapes, ranges: this.#ranges, once: this.#once },
+      ...{ rematerializable, rematerialized: this.rematerialized().map((each) => this.#computing(each)) },
+      readAtEnd: (block, hasBranch) => {
+        const end = this.endOf(block);
+        if (end.kind === "wait") return this.saved(block, end.step);
+        if (!hasBranch || !this.#aloneFrom.has(block)) return [];
+        return live.before.members(block).filter((register) => slots.has(register) && written.has(register));
+      },
+    });
+  }
+
+  #computing(register: number): Step {
+    return this.plan.rematerializable.get(register)!.step;
+  }
+
+  /** Runs the groups of a row that can be checked as a whole. Falls through to the code for other rows. */
+  #writeRow(facts: RowFacts, count: number, rows: Label, done: Label): void {
+    const { code } = this;
+    const { scalar, splat, lanes } = this.#vectors;
+    const { thread, tidX } = this.thread;
+    const others = code.block();
+    const left = code.local("i32");
+    code.get(this.last).get(thread).op("i32.sub").set(left);
+    scalar.global("ntidX");
+    code.get(tidX).op("i32.sub").tee(count).get(left).get(count).get(left).op("i32.lt_u").op("select");
+    code
+      .i32(-LANES)
+      .op("i32.and")
+      .tee(left)
+      .i32(2 * LANES)
+      .op("i32.lt_s")
+      .brIf(others);
+    code
+      .get(tidX)
+      .i32(LANES - 1)
+      .op("i32.and")
+      .brIf(others);
+    const row = enterRow(scalar, facts, left, (register) => this.#computing(register), others);
+    this.#row = { ...row, facts };
+    for (const emitter of [scalar, splat, ...lanes]) emitter.cursors = row.cursors;
+    const loop = code.loop();
+    this.#writeGroup(count, () => {});
+    for (const local of [tidX, thread]) code.get(local).i32(LANES).op("i32.add").set(local);
+    for (const { local, stride } of row.cursors.values()) {
+      if (stride !== 0)
+        code
+          .get(local)
+          .i32(stride * LANES)
+          .op("i32.add")
+          .set(local);
+    }
+    code.get(left).i32(LANES).op("i32.sub").tee(left).brIf(loop).end();
+    this.#row = undefined;
+    for (const emitter of [scalar, splat, ...lanes]) emitter.cursors = undefined;
+    this.nextRow(scalar);
+    code.get(thread).get(this.last).op("i32.lt_u").brIf(rows).br(done).end();
+  }
+
+  /** Runs a group, or its threads one by one when that is not possible. */
+  #writeGroup(count: number, leaveUnlessWhole: (away: Label) => void): void {
+    const { code } = this;
+    const { scalar } = this.#vectors;
     this.next = code.block();
     const alone = code.block();
     this.#giveUp = alone;
     code.i32(LANES).set(count);
-    this.#leaveUnlessWhole(isUneven, alone);
+    leaveUnlessWhole(alone);
     this.startThread();
     this.#vectors.trust();
     for (const register of this.restored()) this.#places.restore(register, alone);
@@ -161,11 +247,6 @@ class VectorSegmentWriter extends SegmentBase {
     code.end();
     this.#runAlone(count);
     code.end();
-    code.get(tidX).get(count).op("i32.add").set(tidX);
-    this.nextRow(scalar);
-    code.get(thread).get(count).op("i32.add").tee(thread).get(this.last).op("i32.lt_u").brIf(loop);
-    code.end();
-    return this.finish();
   }
 
   /** Returns a local that says whether rows, or the range of threads, begin or end within groups. */
@@ -248,10 +329,12 @@ class VectorSegmentWriter extends SegmentBase {
   #step(step: Step): void {
     if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
     if (this.plan.facts.isLeftOut?.(step)) return;
+    const row = this.#row;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
-    const ranges = this.#ranges.before.get(step);
-    if (ranges !== undefined) for (const range of ranges) leaveUnlessInRange(scalar, range, this.#giveUp!);
+    for (const range of this.#ranges.before.get(step) ?? NO_RANGES)
+      if (!row?.cursors.has(range)) leaveUnlessInRange(scalar, range, this.#giveUp!);
+    if (row?.facts.skipped.has(step)) return;
     const guard = step.source.guard;
     if (guard !== undefined && !this.#steps.isTogether(step)) {
       for (const lane of lanes) {
@@ -269,7 +352,7 @@ class VectorSegmentWriter extends SegmentBase {
       code.if();
     }
     if (this.#steps.isScalar(step)) {
-      if (widens(step)) this.#checkRange(step);
+      if (widens(step) && !row?.facts.slice.includes(step.writes[0]!)) this.#checkRange(step);
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);
@@ -303,6 +386,12 @@ class VectorSegmentWriter extends SegmentBase {
     const step = this.#stepOf(block);
     const alone = this.#aloneFrom.get(block);
     const { register, negated } = step.source.guard!;
+    const decided = this.#row?.conditions.get(block);
+    if (decided !== undefined) {
+      code.get(decided);
+      if (negated) code.op("i32.eqz");
+      return;
+    }
     const number = step.context.registerBase + register;
     if (this.#shapes.of(number) === 0) {
       this.#vectors.scalar.getRegister(number);

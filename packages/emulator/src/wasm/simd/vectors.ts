@@ -9,6 +9,7 @@ import type { ValueType } from "../../program/types.js";
 import type { Code, Label } from "../binary/code.js";
 import { Emitter } from "../emit/emitter.js";
 import type { KernelFacts, ThreadLocals } from "../emit/facts.js";
+import type { Cursor } from "../emit/ranges.js";
 import type { Shapes } from "./shapes.js";
 
 /** The number of threads of a group. */
@@ -97,6 +98,11 @@ export class LaneEmitter extends Emitter {
     if (isWide(type)) code.lane(`${type as "i64"}x2.replace_lane`, this.#lane & 1);
     else code.lane(`${type as "i32"}x4.replace_lane`, this.#lane);
     code.set(local);
+  }
+
+  override pushCursor(cursor: Cursor): void {
+    super.pushCursor(cursor);
+    if (this.#lane > 0 && cursor.stride !== 0) this.code.i32(this.#lane * cursor.stride).op("i32.add");
   }
 
   override threadNumber(): void {
