@@ -1,13 +1,15 @@
 // Finds the PTX in a fatbin. nvcc writes a header and entries for architectures, each with PTX or machine code, which may
 // be compressed.
 import { decompress as decompressZstd } from "fzstd";
+import { decompressBlock } from "lz4js";
 import { CudaError, NO_KERNEL_IMAGE } from "./cuda-errors.js";
-import { decompressLz4 } from "./lz4.js";
 
 const MAGIC = 0xba55ed50;
 const PTX_KIND = 1;
 const COMPRESSED_LZ4 = 0x2000n;
 const COMPRESSED_ZSTD = 0x8000n;
+/** Instructions of one architecture, as in sm_90a. */
+const ARCH_SPECIFIC = 0x100000n;
 const LEAST_HEADER_BYTES = 64;
 /** Larger texts can't be loaded anyway. */
 const MOST_PTX_BYTES = 2 ** 29;
@@ -37,12 +39,15 @@ export function readImage(image: Buffer, arch: number): Image {
   if (image.length < 16 || image.readUInt32LE() !== MAGIC) return { ptx: textOf(image), machineCode: [] };
   const entries = entriesOf(image);
   const texts = entries.filter(({ kind }) => kind === PTX_KIND).sort((a, b) => a.arch - b.arch);
-  const best = texts.findLast((one) => one.arch <= arch) ?? texts[0];
+  const own = texts.find((one) => one.arch === arch && isSpecific(one));
+  const best = own ?? texts.findLast((one) => one.arch <= arch && !isSpecific(one)) ?? texts[0];
   return {
     ptx: best && textOf(contentOf(best)),
     machineCode: entries.filter(({ kind }) => kind !== PTX_KIND).map((one) => one.arch),
   };
 }
+
+const isSpecific = ({ flags }: Entry): boolean => (flags & ARCH_SPECIFIC) !== 0n;
 
 function entriesOf(image: Buffer): readonly Entry[] {
   const entries: Entry[] = [];
@@ -71,18 +76,23 @@ function contentOf({ flags, data, compressedBytes, bytes }: Entry): Uint8Array {
   const isLz4 = (flags & COMPRESSED_LZ4) !== 0n;
   const isZstd = (flags & COMPRESSED_ZSTD) !== 0n;
   if (!isLz4 && !isZstd) return data;
-  if (bytes > MOST_PTX_BYTES || compressedBytes > data.length)
-    throw corrupt("compressed PTX of a wrong size");
+  // A byte of LZ4 stands for at most 255.
+  const mostBytes = isLz4 ? Math.min(MOST_PTX_BYTES, 255 * compressedBytes) : MOST_PTX_BYTES;
+  if (bytes > mostBytes || compressedBytes > data.length) throw corrupt("compressed PTX of a wrong size");
   const block = data.subarray(0, compressedBytes);
-  let found: Uint8Array | undefined;
-  try {
-    found = isLz4 ? decompressLz4(block, bytes) : decompressZstd(block);
-  } catch {
-    // The reason is of no use.
-  }
-  if (found === undefined || found.length !== bytes)
+  const content = new Uint8Array(bytes);
+  if ((isLz4 ? decompressBlock(block, content, 0, block.length, 0) : zstd(block, content)) !== bytes)
     throw corrupt("compressed PTX that can't be decompressed");
-  return found;
+  return content;
+}
+
+/** The number of bytes; undefined for corrupt data. */
+function zstd(block: Uint8Array, content: Uint8Array): number | undefined {
+  try {
+    return decompressZstd(block, content).length;
+  } catch {
+    return undefined;
+  }
 }
 
 /** PTX is padded with zeros, and nvcc begins it with empty lines. */

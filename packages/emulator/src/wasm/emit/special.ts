@@ -61,11 +61,11 @@ const WARPS = 64;
 const environment: Record<string, Write> = Object.fromEntries(
   Array.from({ length: 32 }, (_, i) => [`envreg${i}`, constant(0)] as const),
 );
-environment["envreg1"] = (source) => {
+environment.envreg1 = (source) => {
   source.global("workspace");
   source.code.op("i32.eqz").op("i32.eqz").i32(ADDRESS_UPPER).op("i32.mul");
 };
-environment["envreg2"] = globals("workspace");
+environment.envreg2 = globals("workspace");
 
 const SPECIAL: Readonly<Record<string, Write>> = {
   tid: (source, component) => {
