@@ -73,8 +73,14 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
       options.print,
       buffers.map(({ buffer }) => buffer.byteLength),
     );
-  const { cooperative = false } = options;
-  const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared, cooperative };
+  const { cooperative = false, lockstep = false } = options;
+  const launch = {
+    grid: options.grid,
+    block: options.block,
+    sharedBytes: options.shared,
+    cooperative,
+    lockstep,
+  };
   progress.begin(`running ${kernel.name}`);
   const onProgress = (done: number, total: number) => {
     progress.blocks = [done, total];

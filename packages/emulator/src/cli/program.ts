@@ -20,6 +20,7 @@ export interface EmulateOptions extends CheckOptions {
   readonly arg?: readonly ArgumentWord[];
   readonly engine: EngineName;
   readonly cooperative?: boolean;
+  readonly lockstep?: boolean;
   readonly heap?: number;
   readonly workers?: number;
   readonly memory?: number;
@@ -50,6 +51,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
     .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))
     .option("--cooperative", "launch all blocks at the same time, so that they can synchronize")
+    .option("--lockstep", "run the threads of a warp in step, as old warp-synchronous code expects")
     .option("--shared <bytes>", "dynamic shared memory per block", wholeNumber, 0)
     .option("-a, --arg <type=value>", "a kernel argument; repeat in parameter order", collected)
     .option("--engine <name>", "the engine that runs the kernel", oneOf("engine", ENGINES), "auto")

@@ -62,6 +62,8 @@ export interface EmulatedLaunchOptions extends LaunchOptions {
    * `cudaLaunchCooperativeKernel`. At most 256 blocks are.
    */
   readonly cooperative?: boolean;
+  /** Whether the threads of a warp run in step; as the option of the device by default. */
+  readonly lockstep?: boolean;
 }
 
 /** The result of a launch. */
@@ -83,6 +85,7 @@ const OPTIONS: Checks = {
   trace: isOptions({ block: isAnything, thread: isAnything, onStep: isFunction }, { required: ["onStep"] }),
   counts: isBoolean,
   cooperative: isBoolean,
+  lockstep: isBoolean,
   onProgress: isFunction,
 };
 
@@ -169,6 +172,7 @@ export class EmulatedLaunch implements PreparedLaunch {
       kernel: this.kernel.entry,
       ...this.#shape,
       params: this.#params,
+      lockstep: this.#options.lockstep ?? this.#state.settings.lockstep,
       hooks,
     };
   }

@@ -68,6 +68,12 @@ export interface EmulatedDeviceOptions {
    * default. They are part of `memoryBytes`.
    */
   readonly heapBytes?: number;
+  /**
+   * Whether the threads of a warp run in step between barriers, as on hardware before Volta: they execute each
+   * instruction together and, where they diverge, meet at the immediate postdominator of the branch. It is meant for old
+   * code that relies on this. Such launches run in the interpreter. False by default.
+   */
+  readonly lockstep?: boolean;
   /** The engine that runs kernels; `auto` by default. */
   readonly engine?: EngineName;
   /** What to check besides; findings are recorded, and launches go on. */
@@ -100,6 +106,7 @@ export interface EmulatedDeviceOptions {
 export interface DeviceSettings {
   readonly memoryBytes: number;
   readonly heapBytes: number;
+  readonly lockstep: boolean;
   readonly engine: EngineName;
   readonly check: Required<Checks>;
   readonly mostFindings: number;
@@ -127,6 +134,7 @@ export const isLimits = isOptions({ instructions: isPositive, timeoutMs: isPosit
 const OPTIONS: OptionChecks = {
   memoryBytes: isWhole(1, MOST_MEMORY),
   heapBytes: isWhole(0, MOST_MEMORY),
+  lockstep: isBoolean,
   engine: isOneOf(ENGINES),
   check: isOptions(Object.fromEntries(CHECKS.map((name) => [name, isBoolean]))),
   mostFindings: isWhole(1, MOST_FINDINGS),
@@ -142,12 +150,13 @@ export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
   checkOptions(options, OPTIONS);
   const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits, onPrint } = options;
   const { workers = 1, createWorker, mostFindings = DEFAULT_FINDINGS, allocatedAt } = options;
-  const { heapBytes = DEFAULT_HEAP } = options;
+  const { heapBytes = DEFAULT_HEAP, lockstep = false } = options;
   const { memory = false, races = false, uninitialized = false, sync = false, leaks = false } = check;
   checkShared(workers);
   return {
     memoryBytes,
     heapBytes,
+    lockstep,
     engine,
     check: { memory, races, uninitialized, sync, leaks },
     mostFindings,

@@ -10,6 +10,7 @@ import {
   type WaitingThread,
 } from "../schedule/block.js";
 import type { Resident } from "../schedule/residents.js";
+import { Lockstep } from "./lockstep.js";
 import { type BlockMemory, KernelFault, LITTLE_PATIENCE, type Machine } from "./machine.js";
 import { RegisterFile } from "./registers.js";
 import { Spinning } from "./spinning.js";
@@ -39,6 +40,8 @@ export class InterpretedBlock implements BlockThreads, Resident {
   readonly #registers: RegisterFile;
   readonly #watch: Watch | undefined;
   #threads: readonly Thread[] = [];
+  /** Runs the threads of each warp in step; undefined when they run one after another. */
+  #lockstep: readonly Lockstep[] | undefined;
   #warps: readonly (readonly Thread[])[] = [];
   /** Instructions left before the running thread yields; undefined before its turn begins. */
   #patience: number | undefined;
@@ -92,6 +95,10 @@ export class InterpretedBlock implements BlockThreads, Resident {
     this.#warps = Array.from({ length: Math.ceil(this.#threads.length / LANES) }, (_, warp) =>
       this.#threads.slice(LANES * warp, LANES * (warp + 1)),
     );
+    this.#lockstep =
+      launch.lockstep === true
+        ? this.#warps.map((warp) => new Lockstep(this.#machine, this.#execute, warp))
+        : undefined;
     this.#schedule.begin();
   }
 
@@ -110,6 +117,37 @@ export class InterpretedBlock implements BlockThreads, Resident {
   }
 
   run(index: number): number {
+    const lockstep = this.#lockstep?.[Math.floor(index / LANES)];
+    return lockstep === undefined ? this.#runThread(index) : this.#runWarp(index, lockstep);
+  }
+
+  /** Runs the threads of a warp in step. */
+  #runWarp(index: number, lockstep: Lockstep): number {
+    const machine = this.#machine;
+    const { states } = this.#schedule;
+    const warp = this.#warps[Math.floor(index / LANES)]!;
+    const isFirst = this.#patience === undefined;
+    if (isFirst) {
+      this.#patience = machine.patience;
+      lockstep.begin(machine.patience);
+      for (const thread of warp) if (states[thread.index]! >= ThreadState.TURN) thread.wait = undefined;
+    }
+    const stopped = lockstep.run(isFirst);
+    if (stopped === "paused") return index;
+    this.#patience = undefined;
+    for (const thread of warp) {
+      const isParked = !thread.exited && thread.wait === undefined && stopped === "waiting";
+      states[thread.index] = isParked ? ThreadState.TURN : this.#stateOf(thread);
+    }
+    const areStuck = warp.every(
+      ({ index: each }, i) =>
+        states[each] !== ThreadState.TURN || this.#spinning.get(warp[i]!)?.isStuck === true,
+    );
+    if (stopped === "spinning" && areStuck) lockstep.letOthersRun();
+    return warp.at(-1)!.index + 1;
+  }
+
+  #runThread(index: number): number {
     const machine = this.#machine;
     const thread = this.#threads[index]!;
     let patience = this.#patience ?? machine.patience;
@@ -149,7 +187,7 @@ export class InterpretedBlock implements BlockThreads, Resident {
   place(index: number): number {
     const thread = this.#threads[index]!;
     // A thread that yields counts as being in the same place only if it would continue exactly as it did before.
-    if (thread.wait === undefined) return -2 - this.#spinning.get(thread)!.progress;
+    if (thread.wait === undefined) return -2 - (this.#spinning.get(thread)?.progress ?? 0);
     const { code, pc } = thread.frames.at(-1)!;
     return 2 ** 32 * code.index + pc;
   }

@@ -5,6 +5,8 @@ import type { Frame, Thread } from "./thread.js";
 export class Spinning {
   /** Changes whenever the thread has made progress since its last turn. */
   progress = 0;
+  /** Whether the thread has come back without progress. */
+  isStuck = false;
   #frame: Frame | undefined;
   #pc = 0;
   #words = new Uint32Array(0);
@@ -21,6 +23,7 @@ export class Spinning {
     const words = u32.subarray(first, first + frame.code.frame.length);
     const isBack =
       frame === this.#frame && frame.pc === this.#pc && words.every((word, i) => word === this.#words[i]);
+    this.isStuck = isBack;
     if (!isBack) this.progress++;
     if (++this.#turns < this.#most) return;
     this.#frame = frame;

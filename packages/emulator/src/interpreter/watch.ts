@@ -45,6 +45,8 @@ interface Pending {
 export class Watch {
   readonly #bytes = new Map<number, Byte>();
   readonly #written = new Set<number>();
+  /** Whether the instructions of a warp order its accesses. */
+  #isLockstep = false;
   #clocks = new Clocks(0);
   /** By barrier: the releases of each `bar.arrive` that no thread has waited for yet. */
   readonly #arrivals = new Map<number, Release[]>();
@@ -60,6 +62,7 @@ export class Watch {
 
   /** Begins a block. */
   begin(machine: Machine, threads: number): void {
+    this.#isLockstep = machine.launch.lockstep === true;
     this.#pending = [];
     this.#bytes.clear();
     this.#written.clear();
@@ -198,6 +201,7 @@ export class Watch {
   ): void {
     for (const before of earlier.values()) {
       if (before.strong && now.strong) continue;
+      if (this.#isLockstep && before.thread >> 5 === now.thread >> 5) continue;
       if (this.#clocks.isBefore(before.thread, before.moment, now.thread)) continue;
       const known = conflicts.find((conflict) => isSameInstruction(conflict.before, before));
       if (known === undefined) conflicts.push({ before, isWrite, offsets: [offset] });

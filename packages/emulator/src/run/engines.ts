@@ -73,7 +73,8 @@ const NAMES = {
 } as const;
 
 /** The first requested hook that only the interpreter supports. */
-function closerLook({ hooks }: LaunchPlan): Refusal | undefined {
+function closerLook({ hooks, lockstep }: LaunchPlan): Refusal | undefined {
+  if (lockstep === true) return { found: "one whose warps run in step" };
   const found = Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
   if (found !== undefined) return { found };
   if (hooks.checks?.memory === true) return { found: "the check of memory" };

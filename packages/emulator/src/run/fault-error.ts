@@ -11,6 +11,7 @@ import type { LaunchFault, ThreadPlace } from "./launch-fault.js";
 
 /** The most places of waiting threads that a message shows; the error holds all of them. */
 const SHOWN_PLACES = 8;
+const WARP = 32;
 
 /** The error of a launch that did not complete. */
 export function faultError(fault: Fault, context: FaultContext): EmulatorError {
@@ -44,9 +45,10 @@ const WORDS: Readonly<Record<RecordedFault["kind"], Words>> = {
     `expected a kernel that runs to its end, found ${detail}${needsGrid(launch) ? GRID_HINT : ""}`,
   UNSUPPORTED: ({ detail }) => `expected an instruction that the emulator supports, found ${detail}`,
   UNINITIALIZED: ({ detail }) => `expected a value that was written, found ${detail}`,
-  RACE: ({ address, space, near, access, other, otherAccess }) =>
+  RACE: ({ place, address, space, near, access, other, otherAccess }, { launch }) =>
     `expected a barrier between two accesses to ${space} memory at ${hex(address!)}${nearWords(near)}, ` +
-    `found ${ACCESSES[access!]} without one after ${ACCESSES[otherAccess!]} by ${threadOf(other!)}, ${placeWords(other!)}`,
+    `found ${ACCESSES[access!]} without one after ${ACCESSES[otherAccess!]} by ${threadOf(other!)}, ${placeWords(other!)}` +
+    (areInOneWarp(place!, other!, launch) ? WARP_HINT : ""),
   DIVERGENT_BARRIER: ({ detail }) => `expected all threads of the warp at one barrier, found ${detail}`,
   EXITED_THREADS: ({ detail }) => `expected all threads of the block at the barrier, found ${detail}`,
   DEADLOCK: ({ waiting }) =>
@@ -58,6 +60,16 @@ const WORDS: Readonly<Record<RecordedFault["kind"], Words>> = {
   ABORTED: (report) =>
     `expected the launch to end before its signal aborted it, found it still running${loopWords(report)}`,
 };
+
+const WARP_HINT =
+  "; both are in one warp, and code that relies on its threads running in step needs `lockstep: true`";
+
+/** Whether two threads could have been ordered by running in step. */
+function areInOneWarp(a: ThreadPlace, b: ThreadPlace, { block, lockstep }: LaunchPlan): boolean {
+  const warpOf = ({ thread: [x, y, z] }: ThreadPlace) =>
+    Math.floor((x + block[0] * (y + block[1] * z)) / WARP);
+  return lockstep !== true && `${a.block}` === `${b.block}` && warpOf(a) === warpOf(b);
+}
 
 const GRID_HINT =
   "; the kernel synchronizes the grid, for which it has to be launched with `cooperative: true`";

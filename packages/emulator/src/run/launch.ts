@@ -26,6 +26,8 @@ export interface LaunchPlan {
   readonly dynamicSharedBytes: number;
   /** The kernel's parameter block. */
   readonly params: Uint8Array;
+  /** Whether the threads of a warp run in step. */
+  readonly lockstep?: boolean;
   /** The offset of the workspace in which the blocks of a cooperative launch synchronize; undefined for others. */
   readonly workspace?: number | undefined;
   readonly hooks: LaunchHooks;
