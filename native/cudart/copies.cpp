@@ -109,9 +109,9 @@ CUDART_EXPORT Error cudaMemcpyFromSymbolAsync(void* target, const void* symbol, 
 }
 CUDART_PTSZ(cudaMemcpyFromSymbolAsync)
 
-namespace {
+namespace cudart {
 
-Error copy_of(const Memcpy3D* request, CopyMessage* copy) {
+Error describe_copy(const Memcpy3D* request, CopyMessage* copy) {
   if (request == nullptr) return INVALID_VALUE;
   const auto& [source_array, source_at, source, target_array, target_at, target, extent, kind] = *request;
   if (source_array != nullptr || target_array != nullptr) return NOT_SUPPORTED;
@@ -123,17 +123,17 @@ Error copy_of(const Memcpy3D* request, CopyMessage* copy) {
   return SUCCESS;
 }
 
-}  // namespace
+}  // namespace cudart
 
 CUDART_EXPORT Error cudaMemcpy3D(const Memcpy3D* request) {
   CopyMessage copy;
-  if (const Error error = copy_of(request, &copy)) return result(error);
+  if (const Error error = describe_copy(request, &copy)) return result(error);
   return copy_now(copy, request->kind);
 }
 CUDART_PTDS(cudaMemcpy3D)
 CUDART_EXPORT Error cudaMemcpy3DAsync(const Memcpy3D* request, Stream* stream) {
   CopyMessage copy;
-  if (const Error error = copy_of(request, &copy)) return result(error);
+  if (const Error error = describe_copy(request, &copy)) return result(error);
   return copy_later(copy, request->kind, stream);
 }
 CUDART_PTSZ(cudaMemcpy3DAsync)

@@ -17,6 +17,9 @@ Error run_copy(CopyMessage copy);
 /** Fills memory of the device, or shared memory that is in the program. */
 Error run_fill(const FillMessage& fill);
 
+/** The copy that a program asks for. */
+Error describe_copy(const Memcpy3D* request, CopyMessage* copy);
+
 /** The sides of a copy, as the program states and as its addresses are. */
 Error check_kind(CopyMessage& copy, MemcpyKind kind);
 

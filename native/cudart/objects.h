@@ -30,6 +30,8 @@ struct GraphNode {
   Work work;
   std::vector<GraphNode*> needs;
   bool enabled = true;
+  /** Pointers to the parameters of a kernel, for a caller that asks for them. */
+  std::vector<void*> arguments;
 };
 
 struct Graph {

@@ -248,7 +248,6 @@ export class Session {
     const [grid, block] = [triple(), triple()];
     triple();
     const [sharedBytes, cooperative] = [fields.u32(), fields.u32()];
-    void cooperative;
     try {
       const { state } = this.#device;
       const launch = new EmulatedLaunch(
