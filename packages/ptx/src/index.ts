@@ -27,5 +27,6 @@ export { isPredefined } from "./predefined.js";
 export type { PtxPrototype } from "./prototype.js";
 export { type SourceFrame, SourceLines } from "./source-lines.js";
 export type { StatementName, Statements } from "./statement.js";
+export { type Demangled, demangle, demangled } from "./symbol/demangle.js";
 export { type TokenName, Tokens, tokenize } from "./token.js";
 export type { PtxFloat, PtxGroup, PtxInteger, PtxName, PtxOperation, PtxSum, PtxValue } from "./value.js";

@@ -1,10 +1,12 @@
 // Runs the command: one launch, with arguments read from files and results written to files.
 
+import { demangle } from "@mm-ptx/ptx";
 import { type FilledKernel, FilledKernelError } from "@mm-ptx/types/core";
 import { bytes, type LaunchArgument } from "@mm-ptx/types/device";
-import { parseFilledKernel, quoted } from "@mm-ptx/types/internal";
+import { parseFilledKernel } from "@mm-ptx/types/internal";
 import type { EmulatedBuffer } from "../device/buffer.js";
 import { EmulatedDevice } from "../device/device.js";
+import { kernelWords } from "../device/kernel-names.js";
 import type { LaunchReport } from "../device/launch.js";
 import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import { EmulatorError } from "../error.js";
@@ -81,7 +83,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
     cooperative,
     lockstep,
   };
-  progress.begin(`running ${kernel.name}`);
+  progress.begin(`running ${demangle(kernel.name)}`);
   const onProgress = (done: number, total: number) => {
     progress.blocks = [done, total];
   };
@@ -169,7 +171,7 @@ function kernelOf(module: EmulatedModule, name: string | undefined): EmulatedKer
   if (name !== undefined) return namedKernel(module, name);
   const [first, ...others] = module.kernels;
   if (first !== undefined && others.length === 0) return module.kernel(first);
-  const names = module.kernels.map(quoted).join(", ");
+  const names = module.kernels.map(kernelWords).join(", ");
   throw new UsageError(
     `expected \`--kernel\` for a file with ${first === undefined ? "none" : names}, found nothing`,
   );
@@ -237,7 +239,7 @@ function outcomeOf({
     views.push({ path: listing, text: annotatedListing(module.program, counts) });
   }
   if (counts !== undefined && picture !== undefined) {
-    const title = `${kernel.name} of ${file}, ${grid.join(" x ")} blocks of ${block.join(" x ")} threads`;
+    const title = `${demangle(kernel.name)} of ${file}, ${grid.join(" x ")} blocks of ${block.join(" x ")} threads`;
     views.push({ path: picture, text: heatMap(module.program, counts, title) });
   }
   for (const { path, text } of views) {
@@ -251,7 +253,7 @@ function outcomeOf({
       ...module.notes.map(({ line, column, source, message }) =>
         printable(`note: ${placeText(line, column, source)}: ${message}`),
       ),
-      `ran ${printable(kernel.name)} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
+      `ran ${printable(demangle(kernel.name))} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
       ...(steps.leftOut === 0 ? [] : [`left out ${grouped(steps.leftOut)} more steps of the trace`]),
       ...files.map(({ path, bytes }) => `written ${printable(path)} (${grouped(bytes)} bytes)`),
     ];

@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { SourceFrame } from "@mm-ptx/ptx";
+import { demangled, type SourceFrame } from "@mm-ptx/ptx";
 import { codeFrame } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { STANDARD } from "./framework.js";
@@ -24,7 +24,7 @@ export function sourceView(frames: readonly SourceFrame[], ptx: string): string[
   const shown = frames.slice(0, SHOWN_FRAMES);
   const lines = shown.flatMap((frame, i) => {
     const callee = frames[i - 1]?.function;
-    const inlined = callee === undefined ? "inlined" : `${quoted(callee)} was inlined`;
+    const inlined = callee === undefined ? "inlined" : `${quoted(demangled(callee).path)} was inlined`;
     return [...(i === 0 ? [] : [`${inlined} at ${placeWord(frame)}`]), ...sourceLine(frame, ptx)];
   });
   return shown.length < frames.length ? [...lines, `and ${frames.length - shown.length} more`] : lines;

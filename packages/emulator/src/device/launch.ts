@@ -1,5 +1,6 @@
 // A launch on an emulated device: it is checked and its arguments are packed when it is requested, and it runs when the
 // queue reaches it.
+import { demangle } from "@mm-ptx/ptx";
 import {
   type LaunchArgument,
   type LaunchDimensions,
@@ -121,7 +122,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.#params =
       args instanceof Uint8Array
         ? args
-        : packArguments(kernel.name, kernel.parameters, args, {
+        : packArguments(demangle(kernel.name), kernel.parameters, args, {
             addressBytes: (argument) => addressBytes(argument, state),
             mismatch: (message) => new EmulatorError("INVALID_ARGUMENT", message),
           });

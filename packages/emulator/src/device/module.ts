@@ -11,6 +11,7 @@ import { loadProgram, unloadProgram } from "../run/load.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
 import { checkOpen, wholeNumber } from "./check.js";
 import type { EmulatedDevice } from "./device.js";
+import { kernelNamed } from "./kernel-names.js";
 import { EmulatedLaunch, type EmulatedLaunchOptions } from "./launch.js";
 import type { DeviceState } from "./state.js";
 
@@ -65,12 +66,14 @@ export class EmulatedModule implements DeviceModule {
     return this.program.notes;
   }
 
-  /** Looks up a kernel by name. @throws EmulatorError NOT_FOUND, DISPOSED */
+  /**
+   * Looks up a kernel by its name in the PTX, or by its name in CUDA if only one kernel has it: `scale`, `ns::scale`,
+   * `ns::scale<float>` or `scale(float*, int)`.
+   * @throws EmulatorError NOT_FOUND, DISPOSED; INVALID_ARGUMENT if several kernels have the name
+   */
   kernel(name: string): EmulatedKernel {
     checkOpen("module", this.disposed);
-    const kernel = this.#kernels.get(name);
-    if (kernel === undefined) throw unknown("kernel", name, this.kernels);
-    return kernel;
+    return this.#kernels.get(kernelNamed(name, this.kernels))!;
   }
 
   /** A buffer on a global variable of the module. @throws EmulatorError NOT_FOUND, DISPOSED */
@@ -78,7 +81,7 @@ export class EmulatedModule implements DeviceModule {
     checkOpen("module", this.disposed);
     const index = this.program.variables.findIndex((each) => each.name === name && isPlaced(each));
     const variable = this.program.variables[index];
-    if (variable === undefined) throw unknown("variable", name, this.globals);
+    if (variable === undefined) throw unknownVariable(name, this.globals);
     // The module owns the memory, so disposing the buffer does not free it.
     const place = {
       range: new SharedRange(() => {}),
@@ -164,11 +167,11 @@ function parameterOf({ name, type, offset, bytes, align }: ProgramVariable): Ker
   return Object.freeze({ name, type, ...(elements === 1 ? {} : { length: elements }), offset, bytes, align });
 }
 
-function unknown(what: string, name: string, known: readonly string[]): EmulatorError {
+function unknownVariable(name: string, known: readonly string[]): EmulatorError {
   const names = known.length === 0 ? "none" : known.map(quoted).join(", ");
   const hint = typeof name === "string" ? didYouMean(name, known) : "";
   return new EmulatorError(
     "NOT_FOUND",
-    `expected a ${what} of the module (${names}), found ${describeValue(name)}${hint}`,
+    `expected a variable of the module (${names}), found ${describeValue(name)}${hint}`,
   );
 }

@@ -1,4 +1,5 @@
 // Turns a fault into an error message: what was expected, what was found, which thread, and which line.
+import { demangle } from "@mm-ptx/ptx";
 import { codeFrame } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
@@ -29,10 +30,12 @@ export function faultWords(report: LaunchFault, context: FaultContext): string {
 function messageOf(report: LaunchFault, context: FaultContext): string {
   const { place, kernel } = report;
   const what = faultWords(report, context);
-  if (place === undefined) return `kernel ${quoted(kernel)}: ${what}`;
-  const who = `${threadOf(place)} of kernel ${quoted(kernel)}`;
+  if (place === undefined) return `kernel ${kernelOf(kernel)}: ${what}`;
+  const who = `${threadOf(place)} of kernel ${kernelOf(kernel)}`;
   return `${placeWords(place)}: ${what}; ${who}\n${codeFrame(context.launch.loaded.program.text, place.span)}`;
 }
+
+const kernelOf = (symbol: string): string => quoted(demangle(symbol));
 
 type Words = (report: LaunchFault, context: FaultContext) => string;
 

@@ -1,5 +1,6 @@
 // Checks the shape of a launch against CUDA's limits and the kernel's own directives (PTX ISA, Performance-Tuning
 // Directives).
+import { demangle } from "@mm-ptx/ptx";
 import type { DeviceLimits } from "@mm-ptx/types/device";
 import {
   type AskedShape,
@@ -76,7 +77,7 @@ export function refuseUnsupported({ functions, text }: Program, kernel: ProgramF
   });
   throw new EmulatorError(
     "UNSUPPORTED",
-    `expected a kernel that the emulator supports, found ${quoted(kernel.name)}:\n${shown.join("\n")}`,
+    `expected a kernel that the emulator supports, found ${quoted(demangle(kernel.name))}:\n${shown.join("\n")}`,
     { problems: refused.flatMap(({ unsupported }) => unsupported) },
   );
 }

@@ -1,4 +1,5 @@
 // The error of a launch for which WebAssembly was requested and which it cannot run.
+import { demangle } from "@mm-ptx/ptx";
 import { codeFrame, type LineOrigins } from "@mm-ptx/types/core";
 import { describeError, quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
@@ -12,7 +13,7 @@ export async function refusalError(
   launch: LaunchPlan,
   origins: LineOrigins | undefined,
 ): Promise<EmulatorError> {
-  const expected = `expected a kernel ${quoted(launch.kernel.name)} that WebAssembly can run, found ${found}`;
+  const expected = `expected a kernel ${quoted(demangle(launch.kernel.name))} that WebAssembly can run, found ${found}`;
   if (failure === undefined) return new EmulatorError("UNSUPPORTED", expected);
   const { error: cause } = failure;
   const why = `${expected}: ${describeError(cause)}`;

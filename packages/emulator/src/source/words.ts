@@ -1,5 +1,5 @@
 // Places in words: where an instruction was written in CUDA, and where it is in the PTX.
-import type { SourceFrame } from "@mm-ptx/ptx";
+import { demangled, type SourceFrame } from "@mm-ptx/ptx";
 import { quoted } from "@mm-ptx/types/internal";
 import { placeText } from "../front/place.js";
 import type { TextPlace } from "../run/launch-fault.js";
@@ -21,7 +21,9 @@ export function frameWords(frames: readonly SourceFrame[]): string {
     others.length < SHOWN_FRAMES ? others : [...others.slice(0, SHOWN_FRAMES - 2), others.at(-1)!];
   const words = [first, ...shown].map((frame, i, { length }) => {
     const place = `${fileName(frame.file)}:${frame.line}`;
-    return i === length - 1 || frame.function === undefined ? place : `${place} in ${quoted(frame.function)}`;
+    return i === length - 1 || frame.function === undefined
+      ? place
+      : `${place} in ${quoted(demangled(frame.function).path)}`;
   });
   if (shown.length < others.length) words.splice(-1, 0, `${others.length - shown.length} more`);
   return words.join(", inlined at ");

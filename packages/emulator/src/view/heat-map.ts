@@ -1,5 +1,6 @@
 // A picture of where the instructions were executed: the PTX of the functions that ran, with each line colored by its
 // count.
+import { demangle } from "@mm-ptx/ptx";
 import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
 import { type CountedFunction, type CountedLine, countedFunctions, expanded, grouped } from "./lines.js";
@@ -80,7 +81,7 @@ export function heatMap(program: Program, counts: readonly Float64Array[], title
 }
 
 function heading({ name, total }: CountedFunction): string {
-  return `${name}: ${grouped(total)} instructions executed`;
+  return `${demangle(name)}: ${grouped(total)} instructions executed`;
 }
 
 function row({ line, text: source, count }: CountedLine, most: number, y: number, width: number): string {
