@@ -3,23 +3,28 @@
 import { quoted } from "@mm-ptx/types/internal";
 import { Command } from "commander";
 import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
+import type { Finding } from "../run/finding.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import type { LaunchRecord } from "../runtime/session.js";
+import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
+import { reportFindings } from "./findings-report.js";
 import { type Outcome, oneOf, printable, UsageError } from "./framework.js";
 import { aboveZero, atMost } from "./words.js";
 
-interface RunOptions {
+interface RunOptions extends CheckOptions {
   readonly engine: EngineName;
   readonly workers?: number;
   readonly memory?: number;
   readonly timeout?: number;
   readonly capability: { readonly major: number; readonly minor: number };
+  readonly heap?: number;
+  readonly lockstep?: true;
   readonly stats?: true;
 }
 
 /** @param done receives the outcome of the program */
 export function buildRun(done: (outcome: Outcome) => void): Command {
-  return new Command("mm-ptx-emulate run")
+  return addCheckOptions(new Command("mm-ptx-emulate run"))
     .description("Runs a CUDA program that was built with `nvcc -cudart shared` on the CPU.")
     .argument("<program>", "the program")
     .argument("[words...]", "its arguments")
@@ -30,6 +35,12 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
       atMost(MOST_WORKERS, "workers"),
     )
     .option("--memory <bytes>", "size of the device memory", atMost(MOST_MEMORY, "bytes of memory"))
+    .option(
+      "--heap <bytes>",
+      "the most bytes that kernels may allocate with malloc at a time",
+      atMost(MOST_MEMORY, "bytes"),
+    )
+    .option("--lockstep", "run the threads of a warp in step")
     .option("--timeout <ms>", "stop a kernel after this many milliseconds", aboveZero)
     .option("--capability <x.y>", "the compute capability that the program sees", capabilityWord, {
       major: 9,
@@ -39,8 +50,10 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
     .addHelpText(
       "after",
       `
-Options come before the program. The exit code is the program's; it is 1 if the program can't run, and 2 for an invalid
-command line.`,
+${CHECK_HELP}
+
+Options come before the program. The exit code is the program's; it is 1 if the program can't run or a check has found
+errors, and 2 for an invalid command line.`,
     )
     .action(async (program: string, words: readonly string[], options: RunOptions) => {
       done(await run(program, words, options));
@@ -67,26 +80,44 @@ function capabilityWord(word: string): { readonly major: number; readonly minor:
 
 async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
   const { runProgram } = await import("../runtime/run-program.js");
-  const { engine, workers = 1, memory = MOST_MEMORY, timeout, capability } = options;
+  refuseWithoutCheck(options);
+  const { engine, workers = 1, memory = MOST_MEMORY, timeout, capability, check, heap, lockstep } = options;
   const launches: LaunchRecord[] = [];
-  const { exitCode } = await runProgram(program, words, {
+  const found: Finding[] = [];
+  let leftOut = 0;
+  const { exitCode: own } = await runProgram(program, words, {
     device: {
       engine,
       workers,
       memoryBytes: memory,
       limits: timeout === undefined ? {} : { timeoutMs: timeout },
+      ...(check === undefined ? {} : { check }),
+      ...(heap === undefined ? {} : { heapBytes: heap }),
+      lockstep: lockstep === true,
     },
     capability,
     complain: (message) => process.stderr.write(`mm-ptx-emulate: ${printable(message)}\n`),
     onLaunch: (launch) => launches.push(launch),
+    onFindings: (findings, more) => {
+      found.push(...findings);
+      leftOut += more;
+    },
     output: "inherit",
   });
+  const findings = check === undefined ? undefined : await reportFindings(found, options, { leftOut });
+  const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
+  const ok = exitCode === 0;
   return {
-    ok: exitCode === 0,
+    ok,
     exitCode,
-    text: () => "",
-    complaints: () => (options.stats === true ? statistics(launches) : ""),
-    json: () => ({ ok: exitCode === 0, exitCode, kernels: kernelsOf(launches) }),
+    text: () => findings?.text ?? "",
+    complaints: () => (findings?.complaints ?? "") + (options.stats === true ? statistics(launches) : ""),
+    json: () => ({
+      ok,
+      exitCode,
+      kernels: kernelsOf(launches),
+      ...(findings && { findings: findings.json }),
+    }),
   };
 }
 

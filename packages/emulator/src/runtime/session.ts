@@ -3,6 +3,7 @@ import { EmulatedDevice } from "../device/device.js";
 import { EmulatedLaunch } from "../device/launch.js";
 import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import type { EmulatedDeviceOptions } from "../device/options.js";
+import type { Finding } from "../run/finding.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import {
   CudaError,
@@ -36,6 +37,8 @@ export interface SessionOptions {
   /** Receives sentences for standard error. */
   readonly complain: (message: string) => void;
   readonly onLaunch?: (launch: LaunchRecord) => void;
+  /** Receives what the checks of a device have found, once it is closed. */
+  readonly onFindings?: (findings: readonly Finding[], leftOut: number) => void;
 }
 
 const EMPTY = new Uint8Array();
@@ -85,7 +88,12 @@ export class Session {
 
   async close(): Promise<void> {
     this.#memory.program?.close();
+    await this.#closeDevice();
+  }
+
+  async #closeDevice(): Promise<void> {
     await this.#device.disposeAsync();
+    this.#options.onFindings?.(this.#device.findings, this.#device.findingsLeftOut);
   }
 
   #open(): EmulatedDevice {
@@ -225,12 +233,14 @@ export class Session {
 
   #allocate(fields: Fields): Uint8Array {
     const [bytes, align] = [fields.u64(), fields.u32()];
-    const { memory } = this.#device.state;
+    const { memory, findings } = this.#device.state;
     const { free } = this.#device.memoryInfo();
     // Programs may ask for too much to see how much there is, so there is no message.
     if (bytes > free) throw new CudaError(2);
     const label = `buffer ${++this.#buffers}`;
-    const offset = memory.take(bytes, { zero: true, label, align });
+    const madeAt = findings.allocating();
+    const offset = memory.take(bytes, { zero: true, label, align, madeAt });
+    findings.allocated(offset, { label, byteLength: bytes, madeAt });
     this.#live.add(offset);
     return fieldsOf(BigInt(ADDRESS_BASE + offset));
   }
@@ -238,6 +248,7 @@ export class Session {
   #free(address: number): undefined {
     const offset = address - ADDRESS_BASE;
     if (!this.#live.delete(offset)) throw new CudaError(INVALID_VALUE);
+    this.#device.state.findings.released(offset);
     this.#device.state.memory.give(offset);
   }
 
@@ -253,7 +264,7 @@ export class Session {
       const launch = new EmulatedLaunch(
         state,
         kernel,
-        { grid, block, sharedBytes },
+        { grid, block, sharedBytes, cooperative: cooperative === 1 },
         new Uint8Array(fields.rest()),
       );
       const { engine, milliseconds } = await launch.run();
@@ -274,7 +285,7 @@ export class Session {
 
   async #reset(): Promise<undefined> {
     const { program } = this.#memory;
-    await this.#device.disposeAsync();
+    await this.#closeDevice();
     this.#device = this.#open();
     this.#memory = new DeviceMemory(this.#device.state.memory, program);
     this.#modules = [];
