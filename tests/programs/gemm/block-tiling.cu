@@ -1,4 +1,4 @@
-// program: tags=gemm,shared-memory,templates ci
+// program: tags=gemm,shared-memory,templates
 // Each thread computes several results: a column of them (1D), a square of them (2D), and a square with float4 loads and a
 // transposed tile of A.
 

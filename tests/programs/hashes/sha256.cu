@@ -1,4 +1,4 @@
-// program: tags=hashes,integers ci
+// program: tags=hashes,integers
 // SHA-256 of messages of several blocks, and proof of work: the first nonce whose digest starts with zero bits.
 
 #include "../check.h"

@@ -7,7 +7,7 @@ constexpr int FUNCTIONS = 24;
 
 template <class T>
 __host__ __device__ void evaluate(T x, T y, T* r) {
-  r[0] = sin(x), r[1] = cos(x), r[2] = tan(x / 3), r[3] = asin(x / 6), r[4] = acos(x / 6), r[5] = atan2(x, y);
+  r[0] = sin(x), r[1] = cos(x), r[2] = tan(x / 4), r[3] = asin(x / 6), r[4] = acos(x / 6), r[5] = atan2(x, y);
   r[6] = exp(x), r[7] = exp2(x), r[8] = expm1(x), r[9] = log(y), r[10] = log2(y), r[11] = log10(y), r[12] = log1p(y);
   r[13] = pow(y, x), r[14] = sqrt(y), r[15] = cbrt(x), r[16] = sinh(x), r[17] = tanh(x), r[18] = erf(x), r[19] = tgamma(y + T(0.5));
   r[20] = hypot(x, y), r[21] = fmod(x * T(10), y), r[22] = lgamma(y + T(2.5)), r[23] = atan(x);

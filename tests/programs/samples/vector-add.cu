@@ -1,4 +1,4 @@
-// program: tags=samples,events ci
+// program: tags=samples,events
 // The first CUDA program: one thread adds one pair of numbers. Timed with events.
 
 #include "../check.h"

@@ -1,4 +1,4 @@
-// program: tags=warps,reductions lockstep except=races,debug,interpreter
+// program: tags=warps,reductions lockstep except=races,debug
 // A reduction from before Volta: the last warp adds through volatile shared memory without synchronizing, which is only right
 // if its threads run in step.
 
