@@ -59,7 +59,7 @@ function parse(header: Buffer, read: Read): Executable {
   const [programs, sections] = [header.readBigUInt64LE(32), header.readBigUInt64LE(40)].map(Number);
   const [programSize, programCount] = [header.readUInt16LE(54), header.readUInt16LE(56)];
   const [sectionSize, sectionCount, names] = [58, 60, 62].map((at) => header.readUInt16LE(at));
-  const segments = rowsOf(read(programs!, programSize * programCount), programSize).map((row) => ({
+  const segments = tableOf(read, programs!, programSize, programCount).map((row) => ({
     type: row.readUInt32LE(0),
     offset: Number(row.readBigUInt64LE(8)),
     address: Number(row.readBigUInt64LE(16)),
@@ -81,7 +81,7 @@ function parse(header: Buffer, read: Read): Executable {
   const libraries = entries
     .filter(({ tag }) => tag === DT_NEEDED && strings !== undefined)
     .map(({ value }) => textAt(read(offsetOf(strings!) + value, 256), 0));
-  const sectionRows = rowsOf(read(sections!, sectionSize! * sectionCount!), sectionSize!);
+  const sectionRows = tableOf(read, sections!, sectionSize!, sectionCount!);
   const nameRow = sectionRows[names!];
   const sectionNames =
     nameRow && read(Number(nameRow.readBigUInt64LE(24)), Number(nameRow.readBigUInt64LE(32)));
@@ -92,6 +92,13 @@ function parse(header: Buffer, read: Read): Executable {
       (row) => sectionNames !== undefined && textAt(sectionNames, row.readUInt32LE(0)) === ".nv_fatbin",
     ),
   };
+}
+
+/** @throws RangeError if the file ends within the table */
+function tableOf(read: Read, at: number, size: number, count: number): readonly Buffer[] {
+  const table = read(at, size * count);
+  if (table.length < size * count) throw new RangeError("expected the rest of a table");
+  return rowsOf(table, size);
 }
 
 function rowsOf(table: Buffer, size: number): readonly Buffer[] {

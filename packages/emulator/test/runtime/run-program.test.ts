@@ -1,0 +1,124 @@
+// Programs that call the CUDA runtime, built by the C compiler: what they print and how they end.
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readExecutable, refuseUnsupported } from "../../src/runtime/executable.js";
+import { runProgram } from "../../src/runtime/run-program.js";
+
+const HERE = import.meta.dirname;
+const LIBRARIES = join(HERE, `../../npm/${process.platform}-${process.arch}`);
+const HAS_LIBRARY =
+  existsSync(join(LIBRARIES, "libcudart.so.13")) && spawnSync("cc", ["--version"]).status === 0;
+
+describe.runIf(HAS_LIBRARY)("programs", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-run-"));
+  const program = join(folder, "program");
+  const complaints: string[] = [];
+
+  const run = async (file: string, words: readonly string[]) => {
+    complaints.length = 0;
+    return runProgram(file, words, {
+      device: { memoryBytes: 2 ** 26 },
+      capability: { major: 9, minor: 0 },
+      complain: (message) => complaints.push(message),
+      output: "pipe",
+    });
+  };
+
+  beforeAll(() => {
+    const library = join(LIBRARIES, "libcudart.so.13");
+    const { status, stderr } = spawnSync("cc", ["-o", program, join(HERE, "program.c"), library]);
+    expect(`${stderr}`).toBe("");
+    expect(status).toBe(0);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("copies memory, fills it and reads variables", async () => {
+    const { stdout, exitCode } = await run(program, ["copies"]);
+    expect(stdout).toBe(
+      "11 0 18\n11 0 15 16\n13\noutside cudaErrorInvalidValue\ntwice cudaErrorInvalidValue\n",
+    );
+    expect(exitCode).toBe(3);
+  });
+
+  it("shares managed and pinned memory with kernels", async () => {
+    const { stdout, exitCode } = await run(program, ["shared"]);
+    expect(stdout).toBe("7\n6 52\n71 124\n");
+    expect(exitCode).toBe(0);
+  });
+
+  it("reports faults as errors that stay until a reset", async () => {
+    const { stdout, stderr } = await run(program, ["faults"]);
+    expect(stdout.split("\n")).toEqual([
+      "launch cudaSuccess",
+      "wait cudaErrorIllegalAddress",
+      "later cudaErrorIllegalAddress",
+      "reset cudaSuccess",
+      "again cudaSuccess",
+      "wait cudaSuccess",
+      "threads cudaErrorInvalidConfiguration",
+      "last cudaErrorInvalidConfiguration",
+      "last cudaSuccess",
+      "refused cudaErrorNotSupported",
+      "",
+    ]);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain("right after buffer 1 (16 bytes");
+    expect(stderr).toBe(
+      "mm-ptx-emulate: expected a CUDA call that the emulator has, found cudaMallocMipmappedArray\n",
+    );
+  });
+
+  it("captures work and repeats it", async () => {
+    expect((await run(program, ["graph"])).stdout).toBe("33\n");
+  });
+
+  it("prints the text of kernels where the program synchronizes", async () => {
+    expect((await run(program, ["print"])).stdout).toBe("before\nlaunched\nhello\nafter\n");
+  });
+
+  it("returns the signal of a program as a shell does", async () => {
+    expect((await run(program, ["crash"])).exitCode).toBe(134);
+  });
+
+  it("gives each program of a script a device of its own", async () => {
+    const script = join(folder, "both.sh");
+    writeFileSync(script, `#!/bin/sh\n"${program}" graph\n"${program}" graph\nexit 4\n`);
+    chmodSync(script, 0o755);
+    const { stdout, exitCode } = await run(script, []);
+    expect(stdout).toBe("33\n33\n");
+    expect(exitCode).toBe(4);
+  });
+
+  it("refuses files that are no programs", async () => {
+    await expect(run(join(folder, "none"), [])).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const text = join(folder, "text");
+    writeFileSync(text, "words");
+    await expect(run(text, [])).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    const cut = join(folder, "cut");
+    copyFileSync(program, cut);
+    truncateSync(cut, 200);
+    await expect(run(cut, [])).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("refusals", () => {
+  const needs = (libraries: readonly string[], hasFatbin = true) =>
+    refuseUnsupported("a.out", { libraries, hasOldPath: false, hasFatbin });
+
+  it("name what a program needs, and the cure", () => {
+    expect(() => needs(["libcudart.so.13", "libcublas.so.13"])).toThrow(
+      /which needs libcublas\.so\.13: its kernels/,
+    );
+    expect(() => needs(["libcudart.so.13", "libcuda.so.1"])).toThrow(/driver API is not emulated/);
+    expect(() => needs(["libc.so.6"])).toThrow("link it with `nvcc -cudart shared`");
+    expect(() => needs(["libcudart.so.12", "libc.so.6"])).not.toThrow();
+    expect(() => needs(["libc.so.6"], false)).not.toThrow();
+  });
+
+  it.runIf(process.platform === "linux")("are decided by the headers of an executable", () => {
+    expect(readExecutable(process.execPath)).toMatchObject({ hasFatbin: false });
+  });
+});
