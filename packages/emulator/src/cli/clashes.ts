@@ -17,12 +17,11 @@ const inputOf = (word: ArgumentWord): string | undefined => {
 };
 
 /** @throws UsageError */
-export function refuseClashes(file: string, { arg = [], listing, heatMap }: EmulateOptions): void {
+export function refuseClashes(file: string, { arg = [], listing, heatMap, lcov }: EmulateOptions): void {
   const read = [file, ...arg.map(inputOf)].filter((path) => path !== undefined);
   if (read.filter((path) => path === STANDARD).length > 1) throw twice("an input", "standard input");
-  const views = [listing, heatMap].filter((path) => path !== undefined);
-  if (views.length === 2 && views.every((path) => path === STANDARD))
-    throw twice("an output", "standard output");
+  const views = [listing, heatMap, lcov].filter((path) => path !== undefined);
+  if (views.filter((path) => path === STANDARD).length > 1) throw twice("an output", "standard output");
   const buffers = arg.flatMap((word): Written[] =>
     word.kind === "buffer" && word.output !== undefined ? [{ path: word.output, origin: inputOf(word) }] : [],
   );

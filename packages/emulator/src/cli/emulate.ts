@@ -11,7 +11,9 @@ import type { LaunchReport } from "../device/launch.js";
 import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import { EmulatorError } from "../error.js";
 import { placeText } from "../front/place.js";
+import { hasSourceLines } from "../source/frames.js";
 import { heatMap } from "../view/heat-map.js";
+import { lcov } from "../view/lcov.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
 import type { ArgumentWord } from "./arguments.js";
@@ -87,7 +89,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const onProgress = (done: number, total: number) => {
     progress.blocks = [done, total];
   };
-  const counts = options.listing !== undefined || options.heatMap !== undefined;
+  const counts = [options.listing, options.heatMap, options.lcov].some((path) => path !== undefined);
   const { trace: traced } = options;
   const trace = traced === undefined ? {} : { trace: { ...traced, onStep: steps.add.bind(steps) } };
   const findingsOf = () =>
@@ -230,7 +232,7 @@ function outcomeOf({
   numbers,
   findings,
 }: Done): Outcome {
-  const { grid, block, listing, heatMap: picture } = options;
+  const { grid, block, listing, heatMap: picture, lcov: tracefile } = options;
   const { engine, milliseconds, counts } = report;
   const told: string[] = [];
   const files = outputs.map(({ path, buffer }) => ({ path, bytes: buffer.byteLength }));
@@ -241,6 +243,9 @@ function outcomeOf({
   if (counts !== undefined && picture !== undefined) {
     const title = `${demangle(kernel.name)} of ${file}, ${grid.join(" x ")} blocks of ${block.join(" x ")} threads`;
     views.push({ path: picture, text: heatMap(module.program, counts, title) });
+  }
+  if (counts !== undefined && tracefile !== undefined) {
+    views.push({ path: tracefile, text: lcov([{ program: module.program, counts }]) });
   }
   for (const { path, text } of views) {
     if (path === STANDARD) told.push(text);
@@ -254,6 +259,9 @@ function outcomeOf({
         printable(`note: ${placeText(line, column, source)}: ${message}`),
       ),
       `ran ${printable(demangle(kernel.name))} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
+      ...(tracefile === undefined || hasSourceLines(module.program)
+        ? []
+        : ["no source lines to count: compile the kernel with nvcc -lineinfo"]),
       ...(steps.leftOut === 0 ? [] : [`left out ${grouped(steps.leftOut)} more steps of the trace`]),
       ...files.map(({ path, bytes }) => `written ${printable(path)} (${grouped(bytes)} bytes)`),
     ];
@@ -276,6 +284,7 @@ function outcomeOf({
       ...(numbers.length === 0 ? {} : { memory: numbers }),
       ...(listing === STANDARD ? { listing: told.join("") } : {}),
       ...(picture === STANDARD ? { heatMap: told.join("") } : {}),
+      ...(tracefile === STANDARD ? { lcov: told.join("") } : {}),
       ...(options.trace === undefined ? {} : { trace: steps.json(), traceLeftOut: steps.leftOut }),
     }),
     complaints,

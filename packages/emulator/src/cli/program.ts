@@ -30,6 +30,7 @@ export interface EmulateOptions extends CheckOptions {
   readonly trace?: TracedThread;
   readonly listing?: string;
   readonly heatMap?: string;
+  readonly lcov?: string;
   readonly json?: true;
 }
 
@@ -64,6 +65,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
     .option("--listing <file>", "write the PTX with the execution count of each line; - for stdout", pathWord)
     .option("--heat-map <file>", "write the same counts as a picture (SVG)", pathWord)
+    .option("--lcov <file>", "write how often lines of the CUDA source ran as an lcov tracefile", pathWord)
     .addHelpText(
       "after",
       `

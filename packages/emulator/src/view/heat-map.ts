@@ -96,7 +96,7 @@ function row({ line, text: source, count }: CountedLine, most: number, y: number
   }
   if (count !== undefined)
     parts.push(text(COLUMNS.count, base, grouped(count), 'class="ink" text-anchor="end"'));
-  parts.push(text(COLUMNS.line, base, `${line}`, 'class="muted" text-anchor="end"'));
+  if (line !== undefined) parts.push(text(COLUMNS.line, base, `${line}`, 'class="muted" text-anchor="end"'));
   const words = shown(source);
   if (words !== "")
     parts.push(

@@ -7,5 +7,6 @@ export type { ReportContext } from "./findings/places.js";
 export { findingsSarif } from "./findings/sarif.js";
 export { findingsText } from "./findings/text.js";
 export { heatMap } from "./heat-map.js";
+export { type CountedRun, lcov } from "./lcov.js";
 export { annotatedListing } from "./listing.js";
 export { traceLine } from "./trace.js";

@@ -2,6 +2,8 @@
 import { TextLines } from "@mm-ptx/types/internal";
 import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
+import { sourceFrames } from "../source/frames.js";
+import { frameWords } from "../source/words.js";
 
 const texts = new WeakMap<Program, TextLines>();
 
@@ -16,8 +18,8 @@ export function linesOf(program: Program): TextLines {
  * A line of a function and how often threads executed its instructions; the count is undefined for lines without any.
  */
 export interface CountedLine {
-  /** Counted from 1. */
-  readonly line: number;
+  /** Counted from 1; undefined for a row that names the place in CUDA of the rows after it. */
+  readonly line: number | undefined;
   readonly text: string;
   readonly count: number | undefined;
 }
@@ -40,23 +42,32 @@ export function countedFunctions(program: Program, counts: readonly Float64Array
   const texts = program.text.split("\n");
   return program.functions.map(({ name, span, instructions }, index) => {
     const byLine = new Map<number, number>();
+    const places = new Map<number, string>();
+    let place = "";
     let total = 0;
     for (const [i, instruction] of instructions.entries()) {
       const { line } = lines.positionAt(instruction.span.start);
       const count = counts[index]?.[i] ?? 0;
       total += count;
       byLine.set(line, (byLine.get(line) ?? 0) + count);
+      const now = frameWords(sourceFrames(program, index, i));
+      if (now !== place) places.set(line, now);
+      place = now;
     }
     const first = lines.positionAt(span.start).line;
     const last = lines.positionAt(span.end).line;
-    const shown = texts
-      .slice(first - 1, last)
-      .map((text, i) => ({ line: first + i, text: text.replace(/\r$/, ""), count: byLine.get(first + i) }));
+    const shown = texts.slice(first - 1, last).flatMap((text, i) => {
+      const line = first + i;
+      const row = { line, text: text.replace(/\r$/, ""), count: byLine.get(line) };
+      const written = places.get(line) ?? "";
+      return written === "" ? [row] : [{ line: undefined, text: `// ${written}`, count: undefined }, row];
+    });
     return { name, lines: shown, total };
   });
 }
 
-function checkCounts(program: Program, counts: readonly Float64Array[] | undefined): void {
+/** @throws EmulatorError INVALID_ARGUMENT */
+export function checkCounts(program: Program, counts: readonly Float64Array[] | undefined): void {
   if (!Array.isArray(program?.functions)) throw invalid("the `program` of a module", program);
   const { functions } = program;
   const fits =

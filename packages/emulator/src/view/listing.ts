@@ -7,6 +7,7 @@ import { countedFunctions, expanded, grouped } from "./lines.js";
  * ```
  *      256   12.5 %    24 | ld.param.u64 %rd1, [data];
  * ```
+ * If the kernel was compiled with `-lineinfo`, rows such as `// kernel.cu:12` name the places in CUDA.
  * @param counts as `LaunchReport.counts` has them
  * @throws EmulatorError INVALID_ARGUMENT
  */
@@ -17,7 +18,7 @@ export function annotatedListing(program: Program, counts: readonly Float64Array
     lines.map(({ line, text, count }) => ({
       count: count === undefined ? "" : grouped(count),
       share: count === undefined || count === 0 ? "" : `${((100 * count) / all).toFixed(1)} %`,
-      line: `${line}`,
+      line: `${line ?? ""}`,
       text: expanded(text),
     })),
   );

@@ -1,9 +1,12 @@
 // Steps of a traced thread in readable form: the line, the instruction and the values of its registers.
+import type { SourceFrame } from "@mm-ptx/ptx";
 import { invalid } from "../device/check.js";
 import { registersOf } from "../program/operand.js";
 import type { Program } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { ExecutedStep } from "../run/launch.js";
+import { sourceFrames } from "../source/frames.js";
+import { fileName } from "../source/words.js";
 import { linesOf } from "./lines.js";
 import { valueText } from "./value.js";
 
@@ -15,6 +18,8 @@ export interface TraceStep {
   readonly line: number;
   /** The instruction, as written. */
   readonly instruction: string;
+  /** Where it was written in CUDA, innermost inlined function first; empty without `-lineinfo`. */
+  readonly frames: readonly SourceFrame[];
   /** The registers of the instruction with their values after it: results first, its predicate last. */
   readonly values: readonly TracedValue[];
 }
@@ -28,6 +33,9 @@ export interface TracedValue {
   /** The bits formatted as a value of the type: `-1`, `0.5`, `0x7f0002000000`. */
   readonly text: string;
 }
+
+/** Columns for a place such as `kernel.cu:12`. */
+const PLACE = 16;
 
 /** Adds line and register names to a step reported by an engine. */
 export function tracedStep(program: Program, step: ExecutedStep): TraceStep {
@@ -47,6 +55,7 @@ export function tracedStep(program: Program, step: ExecutedStep): TraceStep {
     function: name,
     line: linesOf(program).positionAt(span.start).line,
     instruction: program.text.slice(span.start, span.end),
+    frames: sourceFrames(program, step.function, step.instruction),
     values: [...types].map(([register, type]) => {
       const bits = BigInt.asUintN(TYPES[type].bits, step.read(register));
       return { register: registers[register]!.name, type, bits, text: valueText(bits, type) };
@@ -63,8 +72,10 @@ export function traceLine(step: TraceStep): string {
   if (typeof step?.instruction !== "string" || !Array.isArray(step.values)) {
     throw invalid("a step of a trace", step);
   }
-  const { line, instruction, values } = step;
+  const { line, instruction, values, frames } = step;
   const known = values.map(({ register, text }) => `${register}=${text}`).join(" ");
   const written = instruction.replace(/\s+/g, " ");
-  return `${`${line}`.padStart(5)}  ${written.padEnd(46)}  ${known}`.trimEnd();
+  const [frame] = frames ?? [];
+  const place = frame === undefined ? "" : `${`${fileName(frame.file)}:${frame.line}`.padEnd(PLACE)}  `;
+  return `${`${line}`.padStart(5)}  ${place}${written.padEnd(46)}  ${known}`.trimEnd();
 }
