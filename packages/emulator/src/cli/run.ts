@@ -7,8 +7,9 @@ import type { Finding } from "../run/finding.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import type { LaunchRecord } from "../runtime/session.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
+import { CountSums } from "./count-sums.js";
 import { reportFindings } from "./findings-report.js";
-import { type Outcome, oneOf, printable, UsageError } from "./framework.js";
+import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
 import { aboveZero, atMost } from "./words.js";
 
 interface RunOptions extends CheckOptions {
@@ -20,6 +21,7 @@ interface RunOptions extends CheckOptions {
   readonly heap?: number;
   readonly lockstep?: true;
   readonly stats?: true;
+  readonly lcov?: string;
 }
 
 /** @param done receives the outcome of the program */
@@ -46,6 +48,7 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
       major: 9,
       minor: 0,
     })
+    .option("--lcov <file>", "write how often lines of the CUDA source ran as an lcov tracefile", pathWord)
     .option("--stats", "list the kernels, how often they ran and how long they took")
     .addHelpText(
       "after",
@@ -83,6 +86,7 @@ async function run(program: string, words: readonly string[], options: RunOption
   refuseWithoutCheck(options);
   const { engine, workers = 1, memory = MOST_MEMORY, timeout, capability, check, heap, lockstep } = options;
   const launches: LaunchRecord[] = [];
+  const coverage = new CountSums();
   const found: Finding[] = [];
   let leftOut = 0;
   const { exitCode: own } = await runProgram(program, words, {
@@ -97,21 +101,29 @@ async function run(program: string, words: readonly string[], options: RunOption
     },
     capability,
     complain: (message) => process.stderr.write(`mm-ptx-emulate: ${printable(message)}\n`),
-    onLaunch: (launch) => launches.push(launch),
+    counts: options.lcov !== undefined,
+    onLaunch: ({ counted, ...launch }) => {
+      launches.push(launch);
+      if (counted !== undefined) coverage.add(counted);
+    },
     onFindings: (findings, more) => {
       found.push(...findings);
       leftOut += more;
     },
     output: "inherit",
   });
+  const tracefile = options.lcov === undefined ? undefined : await tracefileOf(coverage, options.lcov);
   const findings = check === undefined ? undefined : await reportFindings(found, options, { leftOut });
   const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
   const ok = exitCode === 0;
   return {
     ok,
     exitCode,
-    text: () => findings?.text ?? "",
-    complaints: () => (findings?.complaints ?? "") + (options.stats === true ? statistics(launches) : ""),
+    text: () => (tracefile?.text ?? "") + (findings?.text ?? ""),
+    complaints: () =>
+      (findings?.complaints ?? "") +
+      (tracefile?.complaints ?? "") +
+      (options.stats === true ? statistics(launches) : ""),
     json: () => ({
       ok,
       exitCode,
@@ -119,6 +131,20 @@ async function run(program: string, words: readonly string[], options: RunOption
       ...(findings && { findings: findings.json }),
     }),
   };
+}
+
+/** Writes the coverage; it is part of the output if the path is that of standard output. */
+async function tracefileOf({ runs }: CountSums, path: string) {
+  const [{ lcov }, { hasSourceLines }] = await Promise.all([
+    import("../view/lcov.js"),
+    import("../source/frames.js"),
+  ]);
+  const text = lcov(runs);
+  if (path !== STANDARD) writeWhole(path, Buffer.from(text));
+  const complaints = runs.some(({ program }) => hasSourceLines(program))
+    ? ""
+    : "no source lines to count: compile the program with nvcc -lineinfo\n";
+  return { text: path === STANDARD ? text : "", complaints };
 }
 
 interface KernelTimes {

@@ -5,6 +5,7 @@ import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import type { EmulatedDeviceOptions } from "../device/options.js";
 import type { Finding } from "../run/finding.js";
 import { ADDRESS_BASE } from "../run/memory.js";
+import type { CountedRun } from "../view/lcov.js";
 import {
   CudaError,
   cudaErrorOf,
@@ -29,9 +30,13 @@ export interface LaunchRecord {
   readonly kernel: string;
   readonly engine: string;
   readonly milliseconds: number;
+  /** The counts of the launch, if they were requested. */
+  readonly counted?: CountedRun | undefined;
 }
 
 export interface SessionOptions {
+  /** Whether to count how often each instruction is executed. Launches are interpreted then. */
+  readonly counts?: boolean;
   readonly device: EmulatedDeviceOptions;
   readonly capability: Capability;
   /** Receives sentences for standard error. */
@@ -264,11 +269,12 @@ export class Session {
       const launch = new EmulatedLaunch(
         state,
         kernel,
-        { grid, block, sharedBytes, cooperative: cooperative === 1 },
+        { grid, block, sharedBytes, counts: this.#options.counts === true, cooperative: cooperative === 1 },
         new Uint8Array(fields.rest()),
       );
-      const { engine, milliseconds } = await launch.run();
-      this.#options.onLaunch?.({ kernel: kernel.name, engine, milliseconds });
+      const { engine, milliseconds, counts } = await launch.run();
+      const counted = counts && { program: kernel.module.program, counts };
+      this.#options.onLaunch?.({ kernel: kernel.name, engine, milliseconds, counted });
     } catch (error) {
       this.#failure = cudaErrorOf(error);
       throw error;

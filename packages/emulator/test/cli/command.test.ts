@@ -142,6 +142,18 @@ describe("a launch", () => {
     ]);
   });
 
+  it("writes how often lines of the CUDA source ran", async () => {
+    program.write("shift.ptx", readFileSync(new URL("../source/shift.ptx", import.meta.url), "utf8"));
+    const words = ["--kernel", "grid::shift", "--arg", "zeros=16", "--arg", "zeros=32", "--arg", "u32=4"];
+    const { code } = await run("shift.ptx", ...words, "--lcov", "out.info");
+    expect(code).toBe(0);
+    const tracefile = readFileSync(program.path("out.info"), "utf8");
+    expect(tracefile).toMatch(/^TN:\nSF:\/project\/shift\.cu\nFN:25,shift\(int\*\)\n/);
+    expect(tracefile).toContain("\nDA:6,4\n");
+    const without = await run("scale.ptx", "--block", "4", ...ARGS, "--lcov", "-");
+    expect(without.stderr).toContain("no source lines to count: compile the kernel with nvcc -lineinfo");
+  });
+
   it("prints memory as numbers", async () => {
     const words = ["scale.ptx", "--block", "4", ...ARGS];
     expect((await run(...words, "--print", "f32")).stdout).toBe("data: 2.5 4.5 6.5 8.5\n");
