@@ -32,8 +32,9 @@ export class StepLog {
 
   /** The kept steps, with bits in a form that JSON can represent. */
   json(): object[] {
-    return this.#kept.map(({ values, ...step }) => ({
+    return this.#kept.map(({ values, frames, ...step }) => ({
       ...step,
+      ...(frames.length === 0 ? {} : { frames }),
       values: values.map(({ bits, ...value }) => ({ ...value, bits: `0x${bits.toString(16)}` })),
     }));
   }
