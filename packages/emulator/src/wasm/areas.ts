@@ -72,6 +72,7 @@ export class LaunchAreas implements AreaSource {
       written: this.#take(uninitialized ? sharedBytes : 0, "a check of shared memory", false),
       epochs: this.#take(races ? EPOCH_BYTES : 0, "epochs of a block", false),
     };
+    if (sharedBytes > 0) this.#shadow?.cover(areas.shared, sharedBytes);
     new Uint8Array(loaded.memory.memory.buffer).set(params, areas.params);
     this.#count++;
     return areas;

@@ -50,6 +50,8 @@ export interface BlockRunner extends MatrixMemory {
   warp(wait: number, from: number, to: number): boolean;
   /** A number that identifies the running block. */
   block(): number;
+  /** Tells the checks about the accesses since the last call. Memory may grow. */
+  observe(): void;
   /** Tells the checks that all threads of the block have met, or those of the warp that begins with a thread. */
   met(warp?: number): void;
   /** Carries out the procedure of a thread's instruction, and returns its results. */
@@ -131,10 +133,9 @@ export class TranslatedThreads implements BlockThreads {
   /** Renews the views of memory if it has grown. */
   #renew(): void {
     const buffer = this.#runner.buffer();
-    if (this.#words.buffer !== buffer) {
-      this.#words = new Int32Array(buffer);
-      this.#saved = new SavedRegisters(buffer, this.areas, this.#translation);
-    }
+    if (this.#words.buffer === buffer) return;
+    this.#words = new Int32Array(buffer);
+    this.#saved = new SavedRegisters(buffer, this.areas, this.#translation);
   }
 
   run(thread: number): number {
@@ -217,8 +218,11 @@ export class TranslatedThreads implements BlockThreads {
       const detail = `expected all ${WARP} lanes of the warp, found ${threads.length}`;
       throw this.#runner.stop("TRAP", detail, step, threads[0]!);
     }
-    if (move !== undefined) move(first, this.#saved, this.#runner);
-    else if (!this.#operateFast(first, lanes, threads)) {
+    if (move !== undefined) {
+      move(first, this.#saved, this.#runner);
+      this.#runner.observe();
+      this.#renew();
+    } else if (!this.#operateFast(first, lanes, threads)) {
       const steps = threads.map((thread) => this.#planOf(thread).step);
       const sources = threads.map((thread, i) => this.#saved.sources(steps[i]!, thread));
       const results = evaluate!(

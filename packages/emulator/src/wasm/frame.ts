@@ -31,6 +31,8 @@ export const GLOBALS = [
   // For checks: whether each byte of shared memory was written, the block's epochs, the table of shadow pages, and the
   // last epoch of the launch.
   ...(["written", "epochs", "shadow", "clock"] as const),
+  // Whether a race of two stores is to be reported once the second one has happened.
+  ...(["pending"] as const),
 ] as const;
 
 export type GlobalName = (typeof GLOBALS)[number];
@@ -50,6 +52,8 @@ export const IMPORTS = {
    * Reports a race: the place in memory, and the two accesses as shadow memory records them. It may return.
    */
   race: { parameters: ["i32", "i32", "i32"], results: [] },
+  /** Reports the race of two stores, which may have stored the same value. */
+  stored: { parameters: [], results: [] },
   /** Allocates shadow memory for a page of linear memory. */
   shadowPage: { parameters: ["i32"], results: [] },
   /** Called when the fuel is used up: site, remaining fuel (below 0). Returns new fuel. */
@@ -86,6 +90,12 @@ export interface Site {
   readonly entry?: number;
 }
 
+/** An access that an instruction makes. */
+export interface RecordedAccess {
+  readonly step: Step;
+  readonly access: Access;
+}
+
 /** The module being built, with the indices of its functions and globals. */
 export interface ModuleFrame {
   readonly builder: ModuleBuilder;
@@ -96,8 +106,8 @@ export interface ModuleFrame {
   /** JavaScript functions that carry out procedures, by their numbers of sources and results. */
   readonly procedures: ReadonlyMap<string, number>;
   readonly sites: Site[];
-  /** Accesses that shadow memory records, and their numbers. */
-  readonly accesses: Map<Step, number>;
+  /** The accesses that shadow memory records, by number. */
+  readonly accesses: RecordedAccess[];
   /** The function of four f32 that approximate instructions of a name compute. */
   readonly elementary: (name: ElementaryName) => number;
   /** The function that computes the NaN result of an f64 operation. */
@@ -205,7 +215,7 @@ export function moduleFrame(
     operations,
     procedures: called,
     sites: [],
-    accesses: new Map(),
+    accesses: [],
     elementary: (name) => functions.get(name)!,
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),

@@ -16,6 +16,7 @@ export interface RunningLaunch {
   call(site: number, thread: number, frame: number): void;
   unwritten(site: number, thread: number, place: number): void;
   race(place: number, now: number, before: number): void;
+  stored(): void;
   shadowPage(page: number): void;
   time(left: number): bigint;
   /** @param sources the bits of the sources, as signed numbers */
@@ -108,6 +109,7 @@ export class KernelInstance {
       call: (site, thread, frame) => running().call(site, thread, frame),
       unwritten: (site, thread, place) => running().unwritten(site, thread, place),
       race: (place, now, before) => running().race(place, now, before),
+      stored: () => running().stored(),
       shadowPage: (page) => running().shadowPage(page),
       diverged: (segment, seen) => running().diverged(segment, seen),
       together: (wait) => running().together(wait),

@@ -27,7 +27,7 @@ import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
 import { type Checks, hasChecks, NO_CHECKS } from "./checks/checks.js";
 import { shadowCode } from "./checks/shadow-code.js";
-import { accessNumber, shadowShape } from "./checks/shape.js";
+import { shadowShape, writesIn } from "./checks/shape.js";
 import { elementaryFor, elementaryNames } from "./elementary/index.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
@@ -85,7 +85,6 @@ export async function translate(
   const frame = moduleFrame(builder, names, foreign, procedures, host);
   const shape = checks.races ? shadowShape([graph, ...graphs.values()]) : undefined;
   const shadow = shape && shadowCode(builder, frame, shape);
-  for (const { step } of graph.waits) if (shadow !== undefined && accesses(step)) accessNumber(frame, step);
   const localBytes = graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel);
   const called = new Map(
     [...graphs].map(([index, { localBytes: bytes }]) => [
@@ -114,9 +113,9 @@ export async function translate(
   const plan = { graph, facts, live, rematerializable, slots, observed, strides, divergencePoints };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
-  // With checks, threads run one by one, in the order in which the interpreter runs them.
+  // With checks, threads that write run one by one, in the order in which the interpreter runs them.
   const groups = entries.map((entry, i) =>
-    hasChecks(checks) ? undefined : writeVectorSegment(plan, entry, functions[i]!),
+    hasChecks(checks) && writesIn(graph, entry) ? undefined : writeVectorSegment(plan, entry, functions[i]!),
   );
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
   const warps = graph.waits.map(({ step }, wait) => {
@@ -153,8 +152,6 @@ export async function translate(
     takesTurns: graph.waits.some(({ step }) => isTurn(step)),
   };
 }
-
-const accesses = ({ operation: { traits } }: Step): boolean => traits.reads || traits.writes;
 
 /** Adds steps for the check of registers. */
 function checkedGraphs({ kernel, called }: KernelGraphs, { uninitialized }: Checks): KernelGraphs {

@@ -15,7 +15,8 @@ import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
 import { type BlockRunner, TranslatedThreads } from "./block-threads.js";
 import { hasChecks } from "./checks/checks.js";
-import { ACCESS_BITS, ALONE, EPOCH_BYTES, FIRST_THREAD, THREAD_MASK } from "./checks/layout.js";
+import { ALONE, EPOCH_BYTES, LATEST_EPOCH } from "./checks/layout.js";
+import { RaceLog } from "./checks/races.js";
 import { accessNumber, touchKind } from "./checks/shape.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
@@ -29,6 +30,14 @@ const bitsOf = (type: PtxType | undefined): number => (type === undefined ? 64 :
 /** Instructions after which translated code requests more fuel: some milliseconds. */
 const FUEL = 2 ** 23;
 
+/** An access of a thread that the checks do not know of yet. */
+interface UnobservedAccess {
+  readonly step: Step;
+  readonly access: Access;
+  readonly thread: number;
+  readonly place: number;
+}
+
 export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<TranslatedThreads> {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
@@ -39,6 +48,8 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   #lastView: DataView | undefined;
   /** Instructions that have been executed, without those of the current fuel. */
   #spent = 0;
+  readonly #races: RaceLog;
+  readonly #unobserved: UnobservedAccess[] = [];
 
   constructor(
     launch: LaunchPlan,
@@ -48,6 +59,12 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     meter: Meter,
   ) {
     this.#meter = meter;
+    this.#races = new RaceLog(
+      launch,
+      translation,
+      () => this.#areas,
+      (step, thread) => this.#place(step, thread),
+    );
     this.#launch = launch;
     this.#translation = translation;
     this.#instance = instance;
@@ -74,8 +91,14 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
    * @throws {@link Stop}
    */
   blocks(first: number, count: number): void {
+    const { clock } = this.#instance.globals;
+    if ((clock.value as number) > LATEST_EPOCH) {
+      this.#source.shadow?.clear();
+      clock.value = 0;
+    }
     this.enter(first, this.#residents.current);
     this.#fuelled(() => this.#instance.runBlocks(count));
+    this.#races.settle();
   }
 
   /**
@@ -89,6 +112,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     const work = () => {
       isDone = atOnce(this.#residents.resume());
     };
+    this.#races.settle();
     this.#fuelled(work, () => {
       const entry = this.#residents.current.waitingLoop();
       return entry === undefined ? undefined : loopAround(this.#translation.graph, entry);
@@ -129,7 +153,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return undefined;
   }
 
-  #globals(number: number, areas: Areas): Record<Exclude<GlobalName, "fuel" | "clock">, number> {
+  #globals(number: number, areas: Areas): Record<Exclude<GlobalName, "fuel" | "clock" | "pending">, number> {
     const { grid, block, dynamicSharedBytes } = this.#launch;
     const { threads, shared, sharedBytes, local, params, frame, states, written, epochs } = areas;
     const [nctaidX, nctaidY, nctaidZ] = grid;
@@ -188,7 +212,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   place(step: Step, access: Access, thread: number, address: bigint): number {
     const found = this.#find(access, address);
     if (found < 0) throw this.#outside(step, access, thread, address);
-    this.#observe(step, access, thread, found);
+    if (hasChecks(this.#translation.checks)) this.#unobserved.push({ step, access, thread, place: found });
     return found;
   }
 
@@ -218,8 +242,13 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return rows * (nctaidX.value as number) + (ctaidX.value as number);
   }
 
+  observe(): void {
+    for (const access of this.#unobserved.splice(0)) this.#observe(access);
+  }
+
   /** Records an access of a thread for the checks. */
-  #observe(step: Step, { kind, bytes }: Access, thread: number, place: number): void {
+  #observe({ step, access, thread, place }: UnobservedAccess): void {
+    const { kind, bytes } = access;
     const { checks, shadow, frame } = this.#translation;
     const { shared, sharedBytes, written } = this.#areas;
     if (checks.uninitialized && place >= shared && place < shared + sharedBytes) {
@@ -237,7 +266,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     }
     if (shadow === undefined) return;
     const touch = this.#instance.touch[touchKind(kind, isSynchronizing(step.operation))]!;
-    touch(place, bytes, (thread * ALONE) | accessNumber(frame, step));
+    touch(place, bytes, (thread * ALONE) | accessNumber(frame, step, access));
   }
 
   unwritten(site: number, thread: number, place: number): void {
@@ -250,25 +279,12 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   race(place: number, now: number, before: number): void {
-    const { shared, sharedBytes } = this.#areas;
-    const offset = place >>> 0;
-    const isShared = offset >= shared && offset < shared + sharedBytes;
-    const placeOf = (record: number) => {
-      const steps = [...this.#translation.frame.accesses.keys()];
-      const step = steps[record & ((1 << ACCESS_BITS) - 1)]!;
-      return this.#place(step, (record >>> FIRST_THREAD) & THREAD_MASK);
-    };
-    const stepOf = (record: number) =>
-      [...this.#translation.frame.accesses.keys()][record & ((1 << ACCESS_BITS) - 1)]!;
-    this.#report({
-      kind: "RACE",
-      ...{ access: accessKind(stepOf(now)), otherAccess: accessKind(stepOf(before)) },
-      ...{ bytes: accessBytes(stepOf(now)), sameValue: false },
-      space: isShared ? "shared" : "global",
-      address: isShared ? BigInt(offset - shared) : BigInt(ADDRESS_BASE + offset),
-      other: placeOf(before),
-      ...placeOf(now),
-    });
+    this.#instance.globals.pending.value = Number(this.#races.found(place >>> 0, now, before));
+  }
+
+  stored(): void {
+    this.#instance.globals.pending.value = 0;
+    this.#races.settle();
   }
 
   shadowPage(page: number): void {
@@ -406,17 +422,4 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       instruction: index,
     };
   }
-}
-
-function accessKind({ operation }: Step): AccessKind {
-  const { reads, writes } = operation.traits;
-  if (reads && writes) return "atomic";
-  return writes ? "store" : "load";
-}
-
-/** The bytes of an access to memory. */
-function accessBytes({ source, operation }: Step): number {
-  const type = operation.types.at(-1);
-  const items = source.operands.map((operand) => (operand.kind === "vector" ? operand.items.length : 1));
-  return type === undefined ? 1 : (TYPES[type].bits / 8) * Math.max(1, ...items);
 }

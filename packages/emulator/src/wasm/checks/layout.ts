@@ -19,9 +19,24 @@ export const THREAD_MASK = 1023;
 /** Multiplied by a thread, it is the record of that thread alone. */
 export const ALONE = (1 << FIRST_THREAD) | (1 << LAST_THREAD);
 
+/**
+ * Four granules are a line. Its word says that further plain reads of it need no record: of any thread, or of a warp.
+ * It holds an epoch, the block's or that of the warp, and the number of the warp plus one, or 0 for any thread.
+ */
+export const LINE = 2;
+export const LINE_EPOCH = 6;
+/** The clock is reset in time, so that epochs fit in a line's word. */
+export const LATEST_EPOCH = 2 ** 25;
+
 /** Linear memory is shadowed in pages of this many bytes, as a power of two. */
 export const SHADOW_PAGE = 16;
-/** The entry of a page without shadow memory in the table. Other entries are even. */
+/**
+ * An entry of the table of pages: where the page's cells and its lines would begin if it were the first page. A page
+ * without shadow memory has no cells, and lines of zeros.
+ */
+export const ENTRY = 3;
+export const ENTRY_LINES = 4;
+/** In place of the cells of a page without shadow memory. Other entries are even. */
 export const NO_PAGE = 1;
 
 /** The epochs of a block: one word for each warp, then one for the block. */

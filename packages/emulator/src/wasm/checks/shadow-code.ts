@@ -5,10 +5,15 @@ import type { ModuleBuilder } from "../binary/module.js";
 import type { ModuleFrame } from "../frame.js";
 import {
   ACCESS_BITS,
+  ALONE,
   BLOCK_EPOCH,
   cellOf,
+  ENTRY,
+  ENTRY_LINES,
   FIRST_THREAD,
   LAST_THREAD,
+  LINE,
+  LINE_EPOCH,
   NO_PAGE,
   RECORD_EPOCH,
   RECORDS,
@@ -25,6 +30,8 @@ export interface ShadowCode {
   readonly shape: ShadowShape;
   /** The functions that record an access: its place in memory, its bytes, and its record. */
   readonly touch: Readonly<Record<TouchKind, number>>;
+  /** The function that records plain reads of four neighbouring threads: the same, and the distance of their places. */
+  readonly readFour: number;
 }
 
 /** Under this name, the function of a kind is exported. */
@@ -44,22 +51,37 @@ const KINDS: Readonly<Record<TouchKind, readonly (keyof typeof RECORDS)[]>> = {
 /** Adds the functions. */
 export function shadowCode(builder: ModuleBuilder, frame: ModuleFrame, shape: ShadowShape): ShadowCode {
   const conflict = conflictFunction(builder);
-  const merge = mergeFunction(builder);
+  const helpers = {
+    conflict,
+    merge: mergeFunction(builder),
+    finish: finishFunction(builder, frame, shape),
+  };
   const touchOf = (kind: TouchKind) => {
     const index = builder.function(TOUCH);
-    builder.define(index, touchFunction(frame, shape, kind, conflict, merge));
+    builder.define(index, touchFunction(frame, shape, kind, helpers));
     builder.export(touchName(kind), index);
     return index;
   };
-  return {
-    shape,
-    touch: {
-      read: touchOf("read"),
-      write: touchOf("write"),
-      strongRead: touchOf("strongRead"),
-      strongWrite: touchOf("strongWrite"),
-    },
+  const read = touchOf("read");
+  const touch = {
+    ...{ read, write: touchOf("write") },
+    ...{ strongRead: touchOf("strongRead"), strongWrite: touchOf("strongWrite") },
   };
+  return { shape, touch, readFour: readFourFunction(builder, read) };
+}
+
+function readFourFunction(builder: ModuleBuilder, read: number): number {
+  const code = new Code(4);
+  const [place, bytes, now, distance] = [0, 1, 2, 3];
+  for (let lane = 0; lane < 4; lane++) {
+    code.get(place).get(bytes).get(now);
+    if (lane > 0) code.i32(lane * ALONE).op("i32.add");
+    code.call(read);
+    if (lane < 3) code.get(place).get(distance).op("i32.add").set(place);
+  }
+  const index = builder.function({ parameters: ["i32", "i32", "i32", "i32"], results: [] });
+  builder.define(index, code);
+  return index;
 }
 
 /** Whether a record exists in cells of a shape. */
@@ -68,14 +90,21 @@ const exists = ({ strong }: ShadowShape, record: keyof typeof RECORDS): boolean 
 
 /** Pushes the address of a page's entry in the table for a place. */
 export function pushEntry(code: Code, frame: ModuleFrame, place: number): void {
+  code.get(place).i32(SHADOW_PAGE).op("i32.shr_u").i32(ENTRY).op("i32.shl");
+  code.getGlobal(frame.globals.shadow).op("i32.add");
+}
+
+/** Adds to the cells or lines of a page, which are on the stack, where those of a place are. */
+export function addCell(code: Code, shape: ShadowShape, place: number): void {
   code
     .get(place)
-    .i32(SHADOW_PAGE)
-    .op("i32.shr_u")
-    .i32(2)
+    .i32(cellOf(shape) - shape.granule)
     .op("i32.shl")
-    .getGlobal(frame.globals.shadow)
     .op("i32.add");
+}
+
+export function addLine(code: Code, { granule }: ShadowShape, place: number): void {
+  code.get(place).i32(granule).op("i32.shr_u").i32(-4).op("i32.and").op("i32.add");
 }
 
 /** Pushes the first or the last thread of a record. */
@@ -86,12 +115,18 @@ const pushThread = (code: Code, word: number, shift: number): Code =>
 const pushIsOtherWarp = (code: Code, a: number, b: number): Code =>
   code.get(a).get(b).op("i32.xor").i32(5).op("i32.shr_u");
 
+/** The functions that those of all kinds use. */
+interface Helpers {
+  readonly conflict: number;
+  readonly merge: number;
+  readonly finish: number;
+}
+
 function touchFunction(
   frame: ModuleFrame,
   shape: ShadowShape,
   kind: TouchKind,
-  conflict: number,
-  merge: number,
+  { conflict, merge, finish }: Helpers,
 ): Code {
   const code = new Code(3);
   const [place, bytes, now] = [0, 1, 2];
@@ -100,7 +135,6 @@ function touchFunction(
   ) as [number, number, number, number, number];
   const { globals, imports } = frame;
   const size = 1 << shape.granule;
-  const scale = cellOf(shape) - shape.granule;
   code.get(place).get(bytes).op("i32.add").set(end);
   code.get(place).i32(-size).op("i32.and").set(place);
   code.getGlobal(globals.epochs).memory("i32.load", BLOCK_EPOCH).tee(block).set(epoch);
@@ -116,8 +150,9 @@ function touchFunction(
   code.get(place).i32(SHADOW_PAGE).op("i32.shr_u").call(imports.shadowPage);
   pushEntry(code, frame, place);
   code.memory("i32.load").set(cell).end();
-  code.get(cell).get(place).i32(scale).op("i32.shl").op("i32.add").set(cell);
-  const clear = code.block();
+  code.get(cell);
+  addCell(code, shape, place);
+  code.set(cell);
   for (const record of KINDS[kind].filter((each) => exists(shape, each))) {
     // Most records are older than the block's last barrier.
     code
@@ -128,9 +163,8 @@ function touchFunction(
       .if();
     code.get(cell).i32(RECORDS[record]).op("i32.add").get(now).get(epoch).call(conflict);
     code.tee(before).i32(NONE).op("i32.ne").if();
-    code.get(place).get(now).get(before).call(imports.race).br(clear).end().end();
+    code.get(place).get(now).get(before).call(imports.race).end().end();
   }
-  code.end();
   if (kind === "write") {
     // All earlier accesses precede this one, and thus everything that it precedes.
     code.get(cell).get(now).memory("i32.store", RECORDS.write);
@@ -146,6 +180,14 @@ function touchFunction(
           .memory("i32.store", RECORDS[record] + RECORD_EPOCH);
   } else {
     code.get(cell).i32(RECORDS[kind]).op("i32.add").get(now).get(epoch).get(block).call(merge);
+  }
+  if (kind === "read") {
+    code.get(place).get(cell).get(now).get(epoch).get(block).call(finish);
+  } else if (kind !== "strongRead") {
+    pushEntry(code, frame, place);
+    code.memory("i32.load", ENTRY_LINES);
+    addLine(code, shape, place);
+    code.i32(0).memory("i32.store");
   }
   code.get(place).i32(size).op("i32.add").set(place).br(next);
   code.end().end();
@@ -237,6 +279,75 @@ function mergeFunction(builder: ModuleBuilder): number {
   code.get(record).get(now).memory("i32.store");
   code.get(record).get(epoch).memory("i32.store", RECORD_EPOCH);
   const index = builder.function({ parameters: ["i32", "i32", "i32", "i32"], results: [] });
+  builder.define(index, code);
+  return index;
+}
+
+/**
+ * A function that takes a place, its cell, a plain read that was recorded there, and the epochs of the warp and the
+ * block. It marks the place's line if no plain read of the warp, or of any thread, needs a record there.
+ */
+function finishFunction(builder: ModuleBuilder, frame: ModuleFrame, shape: ShadowShape): number {
+  const code = new Code(5);
+  const [place, cell, now, epoch, block] = [0, 1, 2, 3, 4];
+  const [word, me, first, last, end, ofAll] = ["i32", "i32", "i32", "i32", "i32", "i32"].map(() =>
+    code.local("i32"),
+  ) as [number, number, number, number, number, number];
+  const bytes = 1 << cellOf(shape);
+  pushThread(code, now, FIRST_THREAD).set(me);
+  // From the first cell of the line to its last.
+  code.get(cell);
+  code
+    .get(place)
+    .i32(shape.granule)
+    .op("i32.shr_u")
+    .i32((1 << LINE) - 1)
+    .op("i32.and");
+  code.i32(cellOf(shape)).op("i32.shl").op("i32.sub").tee(cell);
+  code
+    .i32(bytes << LINE)
+    .op("i32.add")
+    .set(end);
+  code.i32(1).set(ofAll);
+  const incomplete = code.block();
+  const next = code.loop();
+  for (const record of ["write", "strongWrite"] as const) {
+    if (!exists(shape, record)) continue;
+    code
+      .get(cell)
+      .memory("i32.load", RECORDS[record] + RECORD_EPOCH)
+      .get(block)
+      .op("i32.ge_u");
+    code.brIf(incomplete);
+  }
+  code
+    .get(cell)
+    .memory("i32.load", RECORDS.read + RECORD_EPOCH)
+    .get(block)
+    .op("i32.lt_u")
+    .brIf(incomplete);
+  code.get(cell).memory("i32.load", RECORDS.read).set(word);
+  pushThread(code, word, FIRST_THREAD).set(first);
+  pushThread(code, word, LAST_THREAD).set(last);
+  pushIsOtherWarp(code, first, last).op("i32.eqz").if();
+  code.get(first).get(last).op("i32.eq").brIf(incomplete);
+  pushIsOtherWarp(code, first, me).brIf(incomplete);
+  code
+    .get(cell)
+    .memory("i32.load", RECORDS.read + RECORD_EPOCH)
+    .get(epoch)
+    .op("i32.ne")
+    .brIf(incomplete);
+  code.i32(0).set(ofAll).end();
+  code.get(cell).i32(bytes).op("i32.add").tee(cell).get(end).op("i32.ne").brIf(next).end();
+  pushEntry(code, frame, place);
+  code.memory("i32.load", ENTRY_LINES);
+  addLine(code, shape, place);
+  code.get(block).i32(LINE_EPOCH).op("i32.shl");
+  code.get(epoch).i32(LINE_EPOCH).op("i32.shl").get(me).i32(5).op("i32.shr_u").i32(1);
+  code.op("i32.add").op("i32.or").get(ofAll).op("select").memory("i32.store");
+  code.end();
+  const index = builder.function({ parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] });
   builder.define(index, code);
   return index;
 }

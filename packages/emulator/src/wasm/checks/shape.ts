@@ -1,5 +1,6 @@
 // What the checks need to know about a kernel's accesses before code is generated.
-import { type Graph, Untranslatable } from "../../control/graph.js";
+import { type Graph, successors, Untranslatable } from "../../control/graph.js";
+import { flowOrder } from "../../control/order.js";
 import { forEachStep } from "../../control/registers.js";
 import type { Step } from "../../control/step.js";
 import { isWarpBarrier, waitKind } from "../../control/waits.js";
@@ -73,18 +74,26 @@ function isOfAllThreads({ source, operation }: Step): boolean {
   return !operation.words.has("arrive") && (!hasCount || count?.kind === "sink");
 }
 
-/** The number by which records name an access. */
-export function accessNumber({ accesses }: ModuleFrame, step: Step): number {
-  let number = accesses.get(step);
-  if (number === undefined) {
-    number = accesses.size;
-    if (number >= 1 << ACCESS_BITS)
-      throw new Untranslatable(
-        `more than ${1 << ACCESS_BITS} accesses, which the race check cannot tell apart`,
-      );
-    accesses.set(step, number);
-  }
-  return number;
+/** Whether threads write memory that others access, from a block to where they wait or end. */
+export function writesIn({ blocks }: Graph, entry: number): boolean {
+  const { order } = flowOrder(entry, blocks.length, (block) => successors(blocks[block]!.end));
+  return order.some((block) =>
+    blocks[block]!.steps.some(
+      ({ operation: { traits, space }, source }) =>
+        (traits.writes && !isPrivate(space)) || source.call !== undefined,
+    ),
+  );
+}
+
+/** The number by which records name an access. An instruction may be translated several times. */
+export function accessNumber({ accesses }: ModuleFrame, step: Step, access: Access): number {
+  const known = accesses.findIndex((each) => each.step === step && each.access.kind === access.kind);
+  if (known >= 0) return known;
+  if (accesses.length >= 1 << ACCESS_BITS)
+    throw new Untranslatable(
+      `more than ${1 << ACCESS_BITS} accesses, which the race check cannot tell apart`,
+    );
+  return accesses.push({ step, access }) - 1;
 }
 
 /** The kind of an access in shadow memory. */

@@ -7,7 +7,7 @@ import { type AddressOperand, itemsOf, type Operand, type RegisterOperand } from
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";
 import type { Code, Label } from "../binary/code.js";
-import { observe } from "../checks/observe.js";
+import { afterStore, observe } from "../checks/observe.js";
 import type { GlobalName } from "../frame.js";
 import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
@@ -258,5 +258,6 @@ export function store(emitter: Emitter, step: Step): void {
       if (isAtomic) storeStrong(emitter.code, type, as, offset + i * size);
       else emitter.code.memory(storeOpcode(type, as), offset + i * size);
     });
+    afterStore(emitter, access.space);
   });
 }

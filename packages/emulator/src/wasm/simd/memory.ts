@@ -4,6 +4,8 @@ import type { Step } from "../../control/step.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import type { Label } from "../binary/code.js";
+import { hasChecks } from "../checks/checks.js";
+import { observeFour } from "../checks/observe.js";
 import { leaveUnlessInside, leaveUnlessMapped, pushLikelyPlaces } from "../emit/bounds.js";
 import { pushSum } from "../emit/memory.js";
 import { pushCheckedBase } from "../emit/range-checks.js";
@@ -85,17 +87,32 @@ function emitWith(
     const each = () => {
       for (const lane of vectors.lanes) writeStep(lane, step);
     };
+    // With checks, groups only load.
+    const isObserved = hasChecks(vectors.facts.checks);
+    const kind = { kind: "load", space: step.operation.space, bytes: access.size } as const;
     const together = scalar.checked?.get(step);
     if (together !== undefined) {
       if (shape !== access.size && !(shape === 0 && spreads(step))) {
         each();
         return;
       }
-      code.scratch("i32", (base) => {
-        const offset = pushCheckedBase(scalar, together, access.address.offset);
-        code.set(base);
-        transfer(vectors, access, () => code.get(base), offset);
-      });
+      const transferFrom = (apart?: Label) =>
+        code.scratch("i32", (base) => {
+          const offset = pushCheckedBase(scalar, together, access.address.offset);
+          code.set(base);
+          const push = () => code.get(base);
+          if (apart !== undefined) observeFour(scalar, step, kind, push, offset, shape === 0, apart);
+          transfer(vectors, access, push, offset);
+        });
+      if (!isObserved) {
+        transferFrom();
+        return;
+      }
+      const done = code.block();
+      transferFrom(code.block());
+      code.br(done).end();
+      each();
+      code.end();
       return;
     }
     if (shape !== undefined && shape !== access.size) {
@@ -106,6 +123,7 @@ function emitWith(
     const apart = code.block();
     code.scratch("i32", (low) => {
       pushChecked(vectors, access, shape, low, apart);
+      if (isObserved) observeFour(scalar, step, kind, () => code.get(low), 0, false, apart);
       transfer(vectors, access, () => code.get(low), 0);
     });
     code.br(done);
