@@ -5,7 +5,7 @@ import type { Step } from "../control/step.js";
 import type { ProcedureHost } from "../procedures/procedure.js";
 import { itemsOf } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
-import type { AccessKind, CheckFault, Fault, FaultPlace } from "../run/fault.js";
+import type { CheckFault, Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import { isSynchronizing } from "../run/synchronizing.js";
