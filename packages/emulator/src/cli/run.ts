@@ -2,9 +2,10 @@
 
 import { quoted } from "@mm-ptx/types/internal";
 import { Command } from "commander";
-import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
+import { type EmulatedDeviceOptions, ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
 import type { Finding } from "../run/finding.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
+import type { CorpusRow } from "../runtime/corpus.js";
 import type { LaunchRecord } from "../runtime/session.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
 import { CountSums } from "./count-sums.js";
@@ -22,13 +23,15 @@ interface RunOptions extends CheckOptions {
   readonly lockstep?: true;
   readonly stats?: true;
   readonly lcov?: string;
+  readonly corpus?: string;
+  readonly json?: true;
 }
 
 /** @param done receives the outcome of the program */
 export function buildRun(done: (outcome: Outcome) => void): Command {
   return addCheckOptions(new Command("mm-ptx-emulate run"))
     .description("Runs a CUDA program that was built with `nvcc -cudart shared` on the CPU.")
-    .argument("<program>", "the program")
+    .argument("[program]", "the program")
     .argument("[words...]", "its arguments")
     .option("--engine <name>", "the engine that runs the kernels", oneOf("engine", ENGINES), "auto")
     .option(
@@ -49,6 +52,7 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
       minor: 0,
     })
     .option("--lcov <file>", "write how often lines of the CUDA source ran as an lcov tracefile", pathWord)
+    .option("--corpus <folder>", "run every program of a folder, and make a table", pathWord)
     .option("--stats", "list the kernels, how often they ran and how long they took")
     .addHelpText(
       "after",
@@ -58,8 +62,12 @@ ${CHECK_HELP}
 Options come before the program. The exit code is the program's; it is 1 if the program can't run or a check has found
 errors, and 2 for an invalid command line.`,
     )
-    .action(async (program: string, words: readonly string[], options: RunOptions) => {
-      done(await run(program, words, options));
+    .action(async (program: string | undefined, words: readonly string[], options: RunOptions) => {
+      if ((program === undefined) === (options.corpus === undefined))
+        throw new UsageError(
+          `expected a program or \`--corpus\`, found ${program === undefined ? "neither" : "both"}`,
+        );
+      done(program === undefined ? await runAll(options) : await run(program, words, options));
     });
 }
 
@@ -84,21 +92,13 @@ function capabilityWord(word: string): { readonly major: number; readonly minor:
 async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
   const { runProgram } = await import("../runtime/run-program.js");
   refuseWithoutCheck(options);
-  const { engine, workers = 1, memory = MOST_MEMORY, timeout, capability, check, heap, lockstep } = options;
+  const { capability, check } = options;
   const launches: LaunchRecord[] = [];
   const coverage = new CountSums();
   const found: Finding[] = [];
   let leftOut = 0;
   const { exitCode: own } = await runProgram(program, words, {
-    device: {
-      engine,
-      workers,
-      memoryBytes: memory,
-      limits: timeout === undefined ? {} : { timeoutMs: timeout },
-      ...(check === undefined ? {} : { check }),
-      ...(heap === undefined ? {} : { heapBytes: heap }),
-      lockstep: lockstep === true,
-    },
+    device: deviceOf(options),
     capability,
     complain: (message) => process.stderr.write(`mm-ptx-emulate: ${printable(message)}\n`),
     counts: options.lcov !== undefined,
@@ -145,6 +145,40 @@ async function tracefileOf({ runs }: CountSums, path: string) {
     ? ""
     : "no source lines to count: compile the program with nvcc -lineinfo\n";
   return { text: path === STANDARD ? text : "", complaints };
+function deviceOf(options: RunOptions): EmulatedDeviceOptions {
+  const { engine, workers = 1, memory = MOST_MEMORY, timeout, check, heap, lockstep } = options;
+  return {
+    engine,
+    workers,
+    memoryBytes: memory,
+    limits: timeout === undefined ? {} : { timeoutMs: timeout },
+    ...(check === undefined ? {} : { check }),
+    ...(heap === undefined ? {} : { heapBytes: heap }),
+    lockstep: lockstep === true,
+  };
+}
+
+/** Runs the programs of a folder. The table grows while they run. */
+async function runAll(options: RunOptions): Promise<Outcome> {
+  const { runCorpus } = await import("../runtime/corpus.js");
+  const { capability, corpus = "", json } = options;
+  const rows: CorpusRow[] = [];
+  for await (const row of runCorpus(corpus, { device: deviceOf(options), capability })) {
+    rows.push(row);
+    if (json === true) continue;
+    const { program, words, result, exitCode, reason, milliseconds } = row;
+    const code = exitCode === undefined || exitCode === 0 ? "" : ` (exit code ${exitCode})`;
+    const why = reason === "" ? "" : `: ${reason.split("\n", 1)[0]}`;
+    const line = `${result.padEnd(8)}${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${[program, ...words].join(" ")}${code}${why}`;
+    process.stdout.write(`${printable(line)}\n`);
+  }
+  const count = (result: CorpusRow["result"]) => rows.filter((row) => row.result === result).length;
+  const ok = rows.every(({ result }) => result === "right");
+  return {
+    ok,
+    text: () => `${count("right")} right, ${count("wrong")} wrong, ${count("refused")} refused\n`,
+    json: () => ({ ok, programs: rows }),
+  };
 }
 
 interface KernelTimes {

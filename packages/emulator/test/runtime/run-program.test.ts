@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, truncateSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCorpus } from "../../src/runtime/corpus.js";
 import { readExecutable, refuseUnsupported } from "../../src/runtime/executable.js";
 import { runProgram } from "../../src/runtime/run-program.js";
 
@@ -90,6 +91,23 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     const { stdout, exitCode } = await run(script, []);
     expect(stdout).toBe("33\n33\n");
     expect(exitCode).toBe(4);
+  });
+
+  it("runs all programs of a folder", async () => {
+    const corpus = mkdtempSync(join(folder, "corpus-"));
+    for (const name of ["graph", "copies"]) copyFileSync(program, join(corpus, name));
+    writeFileSync(join(corpus, "arguments.json"), '{ "graph": ["graph"], "copies": ["copies"] }');
+    const rows = [];
+    const options = { device: { memoryBytes: 2 ** 26 }, capability: { major: 9, minor: 0 } };
+    for await (const { program, result, exitCode, kernels } of runCorpus(corpus, options))
+      rows.push([program, result, exitCode, kernels]);
+    expect(rows).toEqual([
+      ["copies", "wrong", 3, 1],
+      ["graph", "right", 0, 6],
+    ]);
+    writeFileSync(join(corpus, "arguments.json"), '{ "graph": "graph" }');
+    await expect(runCorpus(corpus, options).next()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(runCorpus(join(corpus, "none"), options).next()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("refuses files that are no programs", async () => {
