@@ -145,6 +145,8 @@ async function tracefileOf({ runs }: CountSums, path: string) {
     ? ""
     : "no source lines to count: compile the program with nvcc -lineinfo\n";
   return { text: path === STANDARD ? text : "", complaints };
+}
+
 function deviceOf(options: RunOptions): EmulatedDeviceOptions {
   const { engine, workers = 1, memory = MOST_MEMORY, timeout, check, heap, lockstep } = options;
   return {
