@@ -41,6 +41,8 @@ export interface Problem {
   /** What was expected, and what was found. */
   readonly message: string;
   readonly span: Span;
+  /** Of a module that was linked from several texts, the text of the span and the line, counted from 1. */
+  readonly text?: number;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */

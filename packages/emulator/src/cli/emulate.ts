@@ -255,8 +255,8 @@ function outcomeOf({
   const complaints = ({ dim }: Colors) => {
     const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
     const lines = [
-      ...module.notes.map(({ line, column, source, message }) =>
-        printable(`note: ${placeText(line, column, source)}: ${message}`),
+      ...module.notes.map(({ line, column, source, text, message }) =>
+        printable(`note: ${placeText(line, column, source, text)}: ${message}`),
       ),
       `ran ${printable(demangle(kernel.name))} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
       ...(tracefile === undefined || hasSourceLines(module.program)

@@ -189,12 +189,15 @@ export class EmulatedDevice implements Device {
   /**
    * Parses and checks a PTX module (text, bytes, a filled kernel or a pack) and places its variables in memory. For a
    * filled kernel or a pack, errors name the injection, site and stub line, including errors of launches. Of what a
-   * compiler returned, the PTX that it was compiled from is loaded. Other machine code cannot be loaded.
+   * compiler returned, the PTX that it was compiled from is loaded. Other machine code cannot be loaded. Several modules
+   * are linked, as those of `nvcc -rdc=true`: what one declares `.extern`, another one defines. Places name the text.
    * @throws EmulatorError with all problems of the text; INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DISPOSED
    */
-  load(module: ModuleSource): EmulatedModule {
+  load(module: ModuleSource | readonly ModuleSource[]): EmulatedModule {
     this.#check();
-    return new EmulatedModule(this.#state, ptxOf(module));
+    const modules: readonly ModuleSource[] = Array.isArray(module) ? module : [module as ModuleSource];
+    if (modules.length === 0) throw invalid("at least one module", modules);
+    return new EmulatedModule(this.#state, modules.map(ptxOf));
   }
 
   /**

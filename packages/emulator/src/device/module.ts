@@ -4,6 +4,7 @@ import type { DeviceKernel, DeviceModule, KernelAttributes, LaunchArgument } fro
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { EmulatorError, type Problem } from "../error.js";
 import type { Program, ProgramFunction, ProgramVariable } from "../program/program.js";
+import { joinedOrigins } from "../program/texts.js";
 import { TYPES } from "../program/types.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { maxThreadsOf, mostDynamicOf } from "../run/launch-check.js";
@@ -26,9 +27,11 @@ export class EmulatedModule implements DeviceModule {
   #disposed = false;
 
   /** @internal */
-  constructor(state: DeviceState, ptx: string | LocatedPtx) {
+  constructor(state: DeviceState, ptx: readonly (string | LocatedPtx)[]) {
     this.#state = state;
-    this.origins = typeof ptx === "string" ? undefined : ptx;
+    this.origins = joinedOrigins(
+      ptx.map((one) => (typeof one === "string" ? { text: one } : { text: one.text, origins: one })),
+    );
     this.loaded = loadProgram(state.readProgram(ptx), state.memory);
     for (const kernel of this.program.functions) {
       if (kernel.kind === "entry") this.#kernels.set(kernel.name, new EmulatedKernel(state, this, kernel));

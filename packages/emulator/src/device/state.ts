@@ -13,7 +13,7 @@ import type { WorkQueue } from "./queue.js";
 /** The parts of a device besides its memory. */
 export interface DeviceParts {
   /** Parses and checks PTX. @throws EmulatorError with all problems of the text */
-  readonly readProgram: (ptx: string | LocatedPtx) => Program;
+  readonly readProgram: (ptx: readonly (string | LocatedPtx)[]) => Program;
   readonly engines: (settings: DeviceSettings) => Engines;
 }
 

@@ -1,9 +1,9 @@
 // Turns PTX text into a program that can run: reads the module, checks all of it, and reports all problems at once.
 import {
   comparePtxVersions,
+  type Linkage,
   PTX_VERSIONS,
   PtxError,
-  type PtxFunction,
   type PtxModule,
   ptxTarget,
   readModule,
@@ -11,19 +11,23 @@ import {
 } from "@mm-ptx/ptx";
 import { type FilledKernel, FilledKernelError, type LineOrigins, type LocatedPtx } from "@mm-ptx/types/core";
 import { didYouMean, isFilledKernel, isLocatedPtx, locatedPtx, quoted } from "@mm-ptx/types/internal";
-import { EmulatorError, type ProblemCode } from "../error.js";
+import { EmulatorError, type Problem, type ProblemCode } from "../error.js";
 import type { Program, ProgramVariable } from "../program/program.js";
+import { SEPARATOR } from "../program/texts.js";
 import type { ModuleContext } from "./context.js";
 import { reportDuplicates } from "./duplicates.js";
 import { checkFunction } from "./function.js";
-import { ProblemList } from "./problems.js";
+import { linkTexts } from "./link.js";
+import { ProblemList, throwProblems } from "./problems.js";
 import { Meanings } from "./scope.js";
 import { placeShared } from "./shared.js";
 import { readVariable } from "./variable.js";
 
+type Ptx = string | FilledKernel | LocatedPtx;
+
 /**
- * Reads and checks a PTX module, which is a text, a filled kernel or a pack. When this throws, nothing of the module
- * has run.
+ * Reads and checks a PTX module, which is a text, a filled kernel or a pack, or several of them, which are linked: what
+ * is declared `.extern` in one may be defined in another. When this throws, nothing of the module has run.
  *
  * @throws EmulatorError with all problems of the text, each with its code, line and column, and in stubs with
  * injection, site and stub line. Valid PTX that this emulator does not support is no error: it is among the `notes`
@@ -31,39 +35,75 @@ import { readVariable } from "./variable.js";
  * size that it does not support is one.
  * `INVALID_ARGUMENT` when `ptx` is not one of these.
  */
-export function checkProgram(ptx: string | FilledKernel | LocatedPtx): Program {
-  const { text, origins } = sourceOf(ptx);
-  const module = readPtx(text, origins);
-  const problems = new ProblemList(text, origins);
-  const { target, version } = readHeader(module, problems);
-  const bodies = module.functions.filter(({ scope }) => scope !== undefined);
-  const context: ModuleContext = {
-    module,
-    problems,
-    meanings: new Meanings(module),
-    variables: [],
-    functions: functionIndices(module, bodies),
-    declared: new Map([...module.functions, ...bodies].map((one) => [one.name, one])),
-    target,
-    version,
-    addressed: new Set(),
-    defined: new Set(module.globals.filter(({ linkage }) => linkage !== "extern").map(({ name }) => name)),
-    notes: [],
-  };
-  reportDuplicates(context, bodies);
-  declareGlobals(context);
-  const checked = bodies.map((body) => checkFunction(context, body));
-  problems.throwIfAny();
-  const notes = [...context.notes, ...checked.flatMap(({ unsupported }) => unsupported)];
+export function checkProgram(ptx: Ptx | readonly Ptx[]): Program {
+  const sources = (Array.isArray(ptx) ? (ptx as readonly Ptx[]) : [ptx as Ptx]).map(sourceOf);
+  if (sources.length === 0)
+    throw new EmulatorError("INVALID_ARGUMENT", "expected at least one text, found none");
+  const texts = sources.map(({ text, origins }, i) => {
+    const number = sources.length === 1 ? undefined : i + 1;
+    const module = readPtx(text, origins, number);
+    return { text, module, problems: new ProblemList(text, origins, number) };
+  });
+  const { links, variables: count } = linkTexts(texts);
+  const variables: ProgramVariable[] = Array.from({ length: count });
+  const addressed = new Set<number>();
+  let start = 0;
+  const contexts = texts.map(({ text, module, problems }, i): ModuleContext => {
+    const base = start;
+    start += text.length + SEPARATOR.length;
+    const { bodies, functions, defined } = links[i]!;
+    const declared = new Map([...module.functions, ...bodies].map((one) => [one.name, one]));
+    const header = readHeader(module, problems);
+    const notes: Problem[] = [];
+    const meanings = new Meanings(module);
+    return {
+      module,
+      problems,
+      base,
+      meanings,
+      variables,
+      functions,
+      declared,
+      ...header,
+      addressed,
+      defined,
+      notes,
+    };
+  });
+  contexts.forEach((context, i) => {
+    reportDuplicates(
+      context,
+      context.module.functions.filter(({ scope }) => scope !== undefined),
+    );
+    declareGlobals(context, links[i]!.variables);
+  });
+  for (let i = 0; i < count; i++) variables[i] ??= NOT_SUPPORTED;
+  const checked = contexts.flatMap((context, i) =>
+    links[i]!.bodies.map((body) => checkFunction(context, body)),
+  );
+  throwProblems(texts.map(({ problems }) => problems));
+  const notes = contexts.flatMap((context, i) =>
+    [...context.notes, ...checked.flatMap(({ unsupported }) => unsupported)]
+      .filter(({ text = 1 }) => text === i + 1)
+      .sort((a, b) => a.span.start - b.span.start),
+  );
+  const { version, target } = contexts[0]!.module;
   return Object.freeze({
-    notes: Object.freeze(notes.sort((a, b) => a.span.start - b.span.start)),
-    text,
-    version: module.version!,
-    target: module.target!,
-    functions: Object.freeze(placeShared(checked, context.variables, context.addressed)),
-    variables: Object.freeze(context.variables),
+    notes: Object.freeze(notes),
+    text: texts.map(({ text }) => text).join(SEPARATOR),
+    ...(contexts.length === 1 ? {} : { starts: Object.freeze(contexts.map(({ base }) => base)) }),
+    version: version!,
+    target: target!,
+    functions: Object.freeze(placeShared(checked, variables, addressed)),
+    variables: Object.freeze(variables),
   });
 }
+
+/** Stands for variables that are not supported. No function that can run uses one. */
+const NOT_SUPPORTED: ProgramVariable = Object.freeze({
+  ...{ name: "", nameSpan: Object.freeze({ start: 0, end: 0 }), space: "global", type: undefined, bytes: 0 },
+  ...{ align: 1, offset: 0, extern: true, initial: undefined, relocations: Object.freeze([]) },
+});
 
 function sourceOf(ptx: string | FilledKernel | LocatedPtx): { text: string; origins?: LineOrigins } {
   if (!isLocatedPtx(ptx) && !isFilledKernel(ptx)) return { text: ptx };
@@ -86,14 +126,14 @@ export function renderedPtx(filled: FilledKernel): LocatedPtx {
 }
 
 /** @throws EmulatorError with the mistakes that the reader found */
-function readPtx(text: string, origins: LineOrigins | undefined): PtxModule {
+function readPtx(text: string, origins: LineOrigins | undefined, number: number | undefined): PtxModule {
   try {
     return readModule(text);
   } catch (cause) {
     if (!(cause instanceof PtxError)) throw cause;
-    const problems = new ProblemList(text, origins);
+    const problems = new ProblemList(text, origins, number);
     for (const { span, message } of cause.problems) problems.add("SYNTAX", span, message);
-    problems.throwIfAny({ total: cause.total, cause });
+    throwProblems([problems], { total: cause.total, cause });
     throw new EmulatorError("INVALID_ARGUMENT", cause.message, { cause });
   }
 }
@@ -146,23 +186,9 @@ function targetProblem(target: string | undefined): HeaderProblem {
   return ["SYNTAX", `expected an architecture such as \`sm_80\` after \`.target\`, found ${found}`];
 }
 
-/** Maps the names of functions with a body, and their `.alias` names, to their indices. */
-function functionIndices(module: PtxModule, bodies: readonly PtxFunction[]): Map<string, number> {
-  const indices = new Map<string, number>();
-  bodies.forEach(({ name }, index) => {
-    if (!indices.has(name)) indices.set(name, index);
-  });
-  for (const { name, values } of module.directives) {
-    const index = name === ".alias" ? indices.get(values[1] ?? "") : undefined;
-    if (index !== undefined) indices.set(values[0]!, index);
-  }
-  return indices;
-}
-
 /** Declares the module's variables. A declaration and its later definition are one variable. */
-function declareGlobals(context: ModuleContext): void {
+function declareGlobals(context: ModuleContext, indices: ReadonlyMap<string, number>): void {
   const { module, variables, meanings, problems, notes } = context;
-  const indices = new Map<string, number>();
   for (const declared of module.globals) {
     const before = problems.count;
     const variable: ProgramVariable | undefined = readVariable(context, declared);
@@ -172,10 +198,19 @@ function declareGlobals(context: ModuleContext): void {
       continue;
     }
     if (variable === undefined) continue;
-    const known = indices.get(variable.name);
-    const index = known ?? variables.length;
-    indices.set(variable.name, index);
-    if (known === undefined || !variable.extern) variables[index] = variable;
+    const index = indices.get(variable.name)!;
+    if (replaces(declared.linkage, variable, variables[index])) variables[index] = variable;
     meanings.declareVariable(declared.nameSpan.start, { kind: "module-variable", variable: index }, variable);
   }
+}
+
+/** Whether a declaration takes the place of an earlier one of the same variable. */
+function replaces(
+  linkage: Linkage | undefined,
+  variable: ProgramVariable,
+  before: ProgramVariable | undefined,
+): boolean {
+  if (before === undefined || before.extern) return before === undefined || !variable.extern;
+  if (linkage === "common") return variable.bytes > before.bytes && before.initial === undefined;
+  return linkage !== "extern" && linkage !== "weak";
 }

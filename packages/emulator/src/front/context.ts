@@ -11,10 +11,16 @@ import type { Meaning, Meanings } from "./scope.js";
 /** The most declared names with which an undeclared one is compared. */
 const CANDIDATES = 1000;
 
+/** A span of a module's text as one of the program's text. */
+export const inProgram = ({ base }: ModuleContext, { start, end }: Span): Span =>
+  Object.freeze({ start: base + start, end: base + end });
+
 /** A module while it is checked. */
 export interface ModuleContext {
   readonly module: PtxModule;
   readonly problems: ProblemList;
+  /** Where its text begins in that of the program. */
+  readonly base: number;
   readonly meanings: Meanings;
   /** The module's variables. Functions that declare shared or global variables add theirs. */
   readonly variables: ProgramVariable[];
@@ -27,7 +33,7 @@ export interface ModuleContext {
   readonly version: number;
   /** Indices of functions whose addresses are taken. */
   readonly addressed: Set<number>;
-  /** The names of the module's variables that some declaration defines. */
+  /** The names of the module's variables that some declaration, of any text, defines. */
   readonly defined: ReadonlySet<string>;
   /** What the module's variables contain that this emulator does not support. */
   readonly notes: Problem[];

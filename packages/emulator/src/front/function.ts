@@ -5,7 +5,7 @@ import type { VariableReference } from "../program/operand.js";
 import type { Instruction, ProgramFunction, ProgramVariable } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
 import { BranchChecker } from "./branch.js";
-import type { ModuleContext } from "./context.js";
+import { inProgram, type ModuleContext } from "./context.js";
 import { Frame } from "./frame.js";
 import { InstructionChecker } from "./instruction.js";
 import { REGISTER_TYPES } from "./types.js";
@@ -56,8 +56,8 @@ class FunctionChecker {
       unsupported: [],
       kind,
       name,
-      nameSpan,
-      span,
+      nameSpan: inProgram(this.#context, nameSpan),
+      span: inProgram(this.#context, span),
       registers: meanings.registers,
       variables: this.#frame.placed(),
       results: results.variables,
@@ -81,9 +81,10 @@ class FunctionChecker {
       const to = operands.find(({ kind }) => kind === "address");
       if (to?.kind !== "address" || to.base.kind !== "function-variable") continue;
       if (!params.includes(to.base.variable)) continue;
-      this.#context.problems.expect(
+      const { base, problems } = this.#context;
+      problems.expect(
         "WRONG_OPERANDS",
-        span,
+        { start: span.start - base, end: span.end - base },
         `no parameter of ${quoted(this.#function.name)} as the target of \`${operation.opcode}\``,
       );
     }

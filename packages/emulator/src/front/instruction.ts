@@ -9,7 +9,7 @@ import type { Operand } from "../program/operand.js";
 import type { Instruction } from "../program/program.js";
 import type { BranchChecker } from "./branch.js";
 import { CallChecker } from "./call.js";
-import { type ModuleContext, meaningOf } from "./context.js";
+import { inProgram, type ModuleContext, meaningOf } from "./context.js";
 import { hasShape, OperandChecker } from "./operand.js";
 import { ProblemList } from "./problems.js";
 
@@ -43,14 +43,27 @@ export class InstructionChecker {
       const call = this.#calls.check(written);
       if (call === undefined || guard === null) return undefined;
       const { operation } = matches[0]!;
-      return { operation, operands: [], guard, call, branchTargets: undefined, span };
+      return {
+        operation,
+        operands: [],
+        guard,
+        call,
+        branchTargets: undefined,
+        span: inProgram(this.#context, span),
+      };
     }
     const chosen = this.#choose(matches, written);
     if (chosen === undefined) return undefined;
     const { match, arrangement } = chosen;
     const checked = this.#checkOperands(match, arrangement);
     if (checked === undefined || guard === null || !this.#hasTarget(match, written)) return undefined;
-    return { operation: match.operation, ...checked, guard, call: undefined, span };
+    return {
+      operation: match.operation,
+      ...checked,
+      guard,
+      call: undefined,
+      span: inProgram(this.#context, span),
+    };
   }
 
   /** The checked guard; null when it is invalid. */

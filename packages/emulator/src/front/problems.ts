@@ -15,8 +15,11 @@ interface Found {
 }
 
 /** A problem with its place and the line. */
-export function problemText({ message, span, line, column, source }: Problem, lines: TextLines): string {
-  return `${placeText(line, column, source)}: ${message}\n${lines.codeFrame(span)}`;
+export function problemText(
+  { message, span, line, column, source, text }: Problem,
+  lines: TextLines,
+): string {
+  return `${placeText(line, column, source, text)}: ${message}\n${lines.codeFrame(span)}`;
 }
 
 /** The problems of a text. */
@@ -24,11 +27,16 @@ export class ProblemList {
   readonly #text: string;
   readonly #found: Found[] = [];
 
+  readonly #number: number | undefined;
   readonly #origins: LineOrigins | undefined;
 
-  /** @param origins the origins of the lines of rendered PTX */
-  constructor(text: string, origins?: LineOrigins) {
+  /**
+   * @param origins the origins of the lines of rendered PTX
+   * @param number the number of the text, if there are several
+   */
+  constructor(text: string, origins?: LineOrigins, number?: number) {
     this.#text = text;
+    this.#number = number;
     this.#origins = origins;
   }
 
@@ -56,6 +64,15 @@ export class ProblemList {
     return this.#placed(this.#found.splice(count), new TextLines(this.#text));
   }
 
+  /** The first problems with their places, and each of them in words. */
+  shown(): readonly { readonly problem: Problem; readonly words: string }[] {
+    const lines = new TextLines(this.#text);
+    return this.#placed(this.#found, lines).map((problem) => ({
+      problem,
+      words: problemText(problem, lines),
+    }));
+  }
+
   add(code: ProblemCode, span: Span, message: string): void {
     this.#found.push({ code, message, span });
   }
@@ -63,16 +80,6 @@ export class ProblemList {
   /** Adds "expected X, found Y", where Y is the text of the span. */
   expect(code: ProblemCode, span: Span, expected: string): void {
     this.add(code, span, `expected ${expected}, found ${quoted(this.#text.slice(span.start, span.end))}`);
-  }
-
-  /** @throws EmulatorError with every problem and the code of the first, if there is one */
-  throwIfAny({ total = this.#found.length, cause }: { total?: number; cause?: unknown } = {}): void {
-    if (this.isEmpty) return;
-    const lines = new TextLines(this.#text);
-    const problems = this.#placed(this.#found, lines);
-    const shown = problems.map((problem) => problemText(problem, lines));
-    if (total > KEPT) shown.push(`and ${total - KEPT} more`);
-    throw new EmulatorError(problems[0]!.code, shown.join("\n"), { problems, cause });
   }
 
   /** The first problems in the order of the text, with their places. */
@@ -83,7 +90,24 @@ export class ProblemList {
       .map((problem) => {
         const position = lines.positionAt(problem.span.start);
         const source = this.#origins?.locate(position.line);
-        return { ...problem, ...position, ...(source === undefined ? {} : { source }) };
+        const text = this.#number === undefined ? {} : { text: this.#number };
+        return { ...problem, ...position, ...(source === undefined ? {} : { source }), ...text };
       });
   }
+}
+
+/** @throws EmulatorError with the problems of all texts and the code of the first, if there is one */
+export function throwProblems(
+  lists: readonly ProblemList[],
+  {
+    total = lists.reduce((sum, { count }) => sum + count, 0),
+    cause,
+  }: { readonly total?: number; readonly cause?: unknown } = {},
+): void {
+  if (lists.every(({ isEmpty }) => isEmpty)) return;
+  const found = lists.flatMap((list) => list.shown()).slice(0, KEPT);
+  const words = found.map((one) => one.words);
+  if (total > KEPT) words.push(`and ${total - KEPT} more`);
+  const problems = found.map(({ problem }) => problem);
+  throw new EmulatorError(problems[0]!.code, words.join("\n"), { problems, cause });
 }

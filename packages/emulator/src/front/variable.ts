@@ -3,7 +3,7 @@ import type { PtxValue, PtxVariable } from "@mm-ptx/ptx";
 import { quoted } from "@mm-ptx/types/internal";
 import type { ProgramSpace, ProgramVariable, Relocation } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
-import type { ModuleContext } from "./context.js";
+import { inProgram, type ModuleContext } from "./context.js";
 import { initialBytes } from "./initial.js";
 
 /** The size limit of a variable, because offsets in device memory have 32 bits. */
@@ -56,7 +56,7 @@ export function readVariable(
   }
   return Object.freeze({
     name,
-    nameSpan,
+    nameSpan: inProgram(context, nameSpan),
     space,
     type,
     bytes,

@@ -1,5 +1,6 @@
 // Steps of control flow: branches, calls, returns, and the end of a thread or a launch.
 import { quoted } from "@mm-ptx/types/internal";
+import { placeText } from "../front/place.js";
 import { FUNCTION_UPPER } from "../run/memory.js";
 import { BEYOND_TARGETS, NO_FUNCTION } from "../run/traps.js";
 import type { Builder } from "./builder.js";
@@ -95,7 +96,8 @@ function refuseUnsupported(machine: Machine, index: number): void {
   const { name, unsupported } = machine.launch.loaded.program.functions[index]!;
   const [first] = unsupported;
   if (first === undefined) return;
-  const detail = `a call of ${quoted(name)}: line ${first.line}, column ${first.column}: ${first.message}`;
+  const { line, column, source, text, message } = first;
+  const detail = `a call of ${quoted(name)}: ${placeText(line, column, source, text)}: ${message}`;
   throw new KernelFault({ kind: "UNSUPPORTED", detail, ...machine.place() });
 }
 

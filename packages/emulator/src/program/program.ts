@@ -10,6 +10,8 @@ import type { PtxType } from "./types.js";
 export interface Program {
   /** The text that it was read from. Spans are offsets into it. */
   readonly text: string;
+  /** For a program that was linked from several texts, where each of them begins in `text`. */
+  readonly starts?: readonly number[];
   /** The version as written: `9.0`. */
   readonly version: string;
   /** The target as written: `sm_90a`. */

@@ -1,9 +1,9 @@
 // Turns a fault into an error message: what was expected, what was found, which thread, and which line.
 import { demangle } from "@mm-ptx/ptx";
-import { codeFrame } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Operand } from "../program/operand.js";
+import { frameAt } from "../program/texts.js";
 import { placeWords } from "../source/words.js";
 import type { Fault, RecordedFault } from "./fault.js";
 import { type FaultContext, reportFault } from "./fault-report.js";
@@ -32,7 +32,7 @@ function messageOf(report: LaunchFault, context: FaultContext): string {
   const what = faultWords(report, context);
   if (place === undefined) return `kernel ${kernelOf(kernel)}: ${what}`;
   const who = `${threadOf(place)} of kernel ${kernelOf(kernel)}`;
-  return `${placeWords(place)}: ${what}; ${who}\n${codeFrame(context.launch.loaded.program.text, place.span)}`;
+  return `${placeWords(place)}: ${what}; ${who}\n${frameAt(context.launch.loaded.program, place.span)}`;
 }
 
 const kernelOf = (symbol: string): string => quoted(demangle(symbol));

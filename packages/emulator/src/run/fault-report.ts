@@ -1,5 +1,6 @@
 // Resolves the places of a fault: the report names lines and instructions of the text that was loaded.
 import { type LineOrigins, positionAt } from "@mm-ptx/types/core";
+import { textAt } from "../program/texts.js";
 import { sourceFrames } from "../source/frames.js";
 import type { FaultPlace, RecordedFault } from "./fault.js";
 import type { Launch, LaunchPlan } from "./launch.js";
@@ -79,14 +80,16 @@ export function textPlace(index: number, instruction: number, { launch, origins 
   const { name, instructions, span: whole } = functions[index]!;
   // A function without a final `ret` ends at its closing brace, after the last instruction.
   const span = instructions[instruction]?.span ?? { start: whole.end - 1, end: whole.end };
-  const { line, column } = positionAt(text, span.start);
+  const own = textAt(program, span.start);
+  const { line, column } = positionAt(own.text, span.start - own.start);
   return {
     function: name,
     instruction: text.slice(span.start, span.end),
     span,
     line,
     column,
-    source: origins?.locate(line),
+    source: origins?.locate(own.start === 0 ? line : positionAt(text, span.start).line),
+    ...(own.number === undefined ? {} : { text: own.number }),
     frames: sourceFrames(program, index, instruction),
   };
 }

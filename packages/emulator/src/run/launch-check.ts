@@ -12,6 +12,7 @@ import {
 import { EmulatorError } from "../error.js";
 import { problemText } from "../front/problems.js";
 import type { Program, ProgramFunction } from "../program/program.js";
+import { textAt } from "../program/texts.js";
 
 /** Limits of compute capability 9.0 (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
 export const DEVICE_LIMITS: DeviceLimits = Object.freeze({
@@ -64,14 +65,15 @@ export function maxThreadsOf(kernel: ProgramFunction): number {
  * addresses are refused when they are called.
  * @throws EmulatorError UNSUPPORTED
  */
-export function refuseUnsupported({ functions, text }: Program, kernel: ProgramFunction): void {
+export function refuseUnsupported(program: Program, kernel: ProgramFunction): void {
+  const { functions } = program;
   const reached = new Set([kernel]);
   // Iterating over a set visits the elements that are added meanwhile.
   for (const { calls } of reached) for (const index of calls) reached.add(functions[index]!);
   const refused = [...reached].filter(({ unsupported }) => unsupported.length > 0);
   if (refused.length === 0) return;
-  const lines = new TextLines(text);
   const shown = refused.flatMap((one) => {
+    const lines = new TextLines(textAt(program, one.span.start).text);
     const where = one === kernel ? "" : `in ${quoted(one.name)}, which it calls, `;
     return one.unsupported.map((problem) => `${where}${problemText(problem, lines)}`);
   });

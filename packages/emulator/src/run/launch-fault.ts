@@ -10,7 +10,10 @@ export interface TextPlace {
   readonly function: string;
   /** The instruction, as written. */
   readonly instruction: string;
+  /** In the text of the program. */
   readonly span: Span;
+  /** Of a program that was linked from several texts, the text of the line, counted from 1. */
+  readonly text?: number;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1. */

@@ -1,8 +1,9 @@
 // The error of a launch for which WebAssembly was requested and which it cannot run.
 import { demangle } from "@mm-ptx/ptx";
-import { codeFrame, type LineOrigins } from "@mm-ptx/types/core";
+import type { LineOrigins } from "@mm-ptx/types/core";
 import { describeError, quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import { frameAt } from "../program/texts.js";
 import { placeWords } from "../source/words.js";
 import { textPlace } from "./fault-report.js";
 import type { LaunchPlan, Refusal } from "./launch.js";
@@ -20,6 +21,6 @@ export async function refusalError(
   const place = await failure.find();
   if (place === undefined) return new EmulatorError("UNSUPPORTED", why, { cause });
   const written = textPlace(place.function, place.instruction, { launch, origins });
-  const frame = codeFrame(launch.loaded.program.text, written.span);
+  const frame = frameAt(launch.loaded.program, written.span);
   return new EmulatorError("UNSUPPORTED", `${placeWords(written)}: ${why}\n${frame}`, { cause });
 }

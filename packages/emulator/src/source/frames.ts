@@ -1,19 +1,26 @@
 // Finds where instructions of a program were written in CUDA.
 import { readModule, type SourceFrame, SourceLines } from "@mm-ptx/ptx";
 import type { Program } from "../program/program.js";
+import { textAt } from "../program/texts.js";
 
-const known = new WeakMap<Program, SourceLines>();
+const known = new WeakMap<Program, Map<number, SourceLines>>();
 
-/** The source lines of a program, read on first use. */
-export function sourceLinesOf(program: Program): SourceLines {
-  const found = known.get(program) ?? new SourceLines(readModule(program.text, { tolerant: true }));
-  known.set(program, found);
-  return found;
+/** The source lines of the text at an offset of a program's text, read on first use, and where that text begins. */
+function sourceLinesAt(
+  program: Program,
+  offset: number,
+): { readonly lines: SourceLines; readonly start: number } {
+  const { start, text } = textAt(program, offset);
+  const texts = known.get(program) ?? new Map<number, SourceLines>();
+  known.set(program, texts);
+  const lines = texts.get(start) ?? new SourceLines(readModule(text, { tolerant: true }));
+  texts.set(start, lines);
+  return { lines, start };
 }
 
 /** Whether a program was compiled with source lines, by `nvcc -lineinfo` or `nvcc -G`. */
 export function hasSourceLines(program: Program): boolean {
-  return !sourceLinesOf(program).isEmpty;
+  return (program.starts ?? [0]).some((start) => !sourceLinesAt(program, start).lines.isEmpty);
 }
 
 /**
@@ -26,5 +33,7 @@ export function sourceFrames(program: Program, index: number, instruction: numbe
   const one = program.functions[index];
   if (one === undefined) return [];
   // A function without a final `ret` ends at its closing brace.
-  return sourceLinesOf(program).framesAt(one.instructions[instruction]?.span.start ?? one.span.end - 1);
+  const offset = one.instructions[instruction]?.span.start ?? one.span.end - 1;
+  const { lines, start } = sourceLinesAt(program, offset);
+  return lines.framesAt(offset - start);
 }
