@@ -121,7 +121,10 @@ export async function translate(
   const warps = graph.waits.map(({ step }, wait) => {
     // Where races are checked, the engine begins an epoch.
     if (shadow !== undefined && isWarpBarrier(step)) return undefined;
-    const code = writeWarpFunction(step, { module: frame, places: { slots, constants }, room });
+    const code = writeWarpFunction(step, {
+      ...{ module: frame, places: { slots, constants }, room, pageTable: memory.pageTable },
+      isChecked: hasChecks(checks),
+    });
     if (code === undefined) return undefined;
     const index = builder.function(SEGMENT);
     builder.define(index, code);

@@ -3,8 +3,9 @@
 // changed nothing, unless all lanes of all these warps take part.
 import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
-import { Code } from "../binary/code.js";
+import { Code, type Label } from "../binary/code.js";
 import type { ModuleFrame } from "../frame.js";
+import { writeFragmentMove } from "./fragments.js";
 import { multipliesMatrices, writeProduct } from "./matrix.js";
 import { writeShuffle } from "./shuffle.js";
 import { LANES, type SavedPlaces, WarpCode, type WarpValue, warpValue } from "./values.js";
@@ -19,6 +20,9 @@ export interface WarpSetting {
   readonly places: SavedPlaces;
   /** Where the room for matrices begins in a frame. */
   readonly room: number;
+  readonly pageTable: number;
+  /** Whether accesses to memory are checked for more than their bounds. */
+  readonly isChecked: boolean;
 }
 
 /** Writes the operation for one warp; returns false when it has no code. */
@@ -27,7 +31,7 @@ type Write = (
   step: Step,
   sources: readonly WarpValue[],
   results: readonly WarpValue[],
-  setting: WarpSetting,
+  setting: WarpSetting & { readonly leave: Label },
 ) => boolean;
 
 const always =
@@ -51,8 +55,16 @@ const WRITERS: Readonly<Record<string, Write>> = {
   activemask: always((warp, _, __, results) => writeActiveMask(warp, results)),
   bar: always(() => {}),
   mma: (warp, step, _, __, setting) => writeProduct(warp, step, setting),
-  wmma: (warp, step, _, __, setting) => multipliesMatrices(step) && writeProduct(warp, step, setting),
+  wmma: (warp, step, _, __, setting) =>
+    multipliesMatrices(step) ? writeProduct(warp, step, setting) : moveFragment(warp, step, setting),
 };
+
+/** With checks, each access is reported separately. */
+const moveFragment = (
+  warp: WarpCode,
+  step: Step,
+  { places, isChecked, ...setting }: WarpSetting & { readonly leave: Label },
+): boolean => !isChecked && writeFragmentMove(warp, step, places, setting);
 
 /** @returns undefined when the engine has to carry out the operation */
 export function writeWarpFunction(step: Step, setting: WarpSetting): Code | undefined {
@@ -99,7 +111,8 @@ export function writeWarpFunction(step: Step, setting: WarpSetting): Code | unde
   place(module.globals.frame, 4, warp.base);
   place(module.globals.frame, 8, warp.wideBase);
   place(module.globals.states, 4, warp.room);
-  if (!write(warp, step, sources, values.slice(0, operation.results), setting)) return undefined;
+  if (!write(warp, step, sources, values.slice(0, operation.results), { ...setting, leave }))
+    return undefined;
   code.get(first).i32(LANES).op("i32.add").tee(first).get(end).op("i32.lt_u").brIf(warps);
   code.end();
   code.i32(1).op("return");
