@@ -2,7 +2,7 @@
 import { demangle } from "@mm-ptx/ptx";
 import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
-import { sourceLinesOf } from "../source/frames.js";
+import { sourceFrames } from "../source/frames.js";
 import { checkCounts } from "./lines.js";
 
 /** A program and how often its instructions were executed. */
@@ -40,12 +40,11 @@ export function lcov(runs: readonly CountedRun[]): string {
 }
 
 function addRun(files: Map<string, Coverage>, program: Program, counts: readonly Float64Array[]): void {
-  const sources = sourceLinesOf(program);
   for (const [index, { name, instructions }] of program.functions.entries()) {
     // By the chain of calls that were inlined: each copy of an inlined line is executed on its own.
     const copies = new Map<string, { readonly file: string; readonly line: number; count: number }>();
-    for (const [i, { span }] of instructions.entries()) {
-      const frames = sources.framesAt(span.start);
+    for (let i = 0; i < instructions.length; i++) {
+      const frames = sourceFrames(program, index, i);
       const count = counts[index]![i]!;
       let chain = "";
       for (const { file, line } of [...frames].reverse()) {
