@@ -67,12 +67,43 @@ export function shadowCode(builder: ModuleBuilder, frame: ModuleFrame, shape: Sh
     ...{ read, write: touchOf("write") },
     ...{ strongRead: touchOf("strongRead"), strongWrite: touchOf("strongWrite") },
   };
-  return { shape, touch, readFour: readFourFunction(builder, read) };
+  return { shape, touch, readFour: readFourFunction(builder, frame, shape, read, helpers.finish) };
 }
 
-function readFourFunction(builder: ModuleBuilder, read: number): number {
+function readFourFunction(
+  builder: ModuleBuilder,
+  frame: ModuleFrame,
+  shape: ShadowShape,
+  read: number,
+  finish: number,
+): number {
   const code = new Code(4);
   const [place, bytes, now, distance] = [0, 1, 2, 3];
+  const [cell, block, epoch] = ["i32", "i32", "i32"].map(() => code.local("i32")) as [number, number, number];
+  const each = code.block();
+  // One record stands for four threads of a warp that are the first to read a granule.
+  code.get(distance).getGlobal(frame.globals.ntidX).i32(3).op("i32.and").op("i32.or").brIf(each);
+  code
+    .get(bytes)
+    .i32(1 << shape.granule)
+    .op("i32.ne")
+    .brIf(each);
+  pushEntry(code, frame, place);
+  code.memory("i32.load").tee(cell).i32(NO_PAGE).op("i32.eq").brIf(each).get(cell);
+  addCell(code, shape, place);
+  code.set(cell);
+  setEpochs(code, frame, shape, now, block, epoch);
+  for (const record of ["write", "read", "strongWrite"] as const) {
+    if (!exists(shape, record)) continue;
+    code.get(cell).memory("i32.load", RECORDS[record] + RECORD_EPOCH).get(block).op("i32.ge_u").brIf(each);
+  }
+  code.get(cell).get(now);
+  code
+    .i32(1 << LAST_THREAD)
+    .op("i32.add")
+    .memory("i32.store", RECORDS.read);
+  code.get(cell).get(epoch).memory("i32.store", RECORDS.read + RECORD_EPOCH);
+  code.get(place).get(cell).get(now).get(epoch).get(block).call(finish).op("return").end();
   for (let lane = 0; lane < 4; lane++) {
     code.get(place).get(bytes).get(now);
     if (lane > 0) code.i32(lane * ALONE).op("i32.add");
@@ -82,6 +113,22 @@ function readFourFunction(builder: ModuleBuilder, read: number): number {
   const index = builder.function({ parameters: ["i32", "i32", "i32", "i32"], results: [] });
   builder.define(index, code);
   return index;
+}
+
+/** Sets locals to the epoch of the block and to that of the warp of an access. */
+function setEpochs(
+  code: Code,
+  frame: ModuleFrame,
+  shape: ShadowShape,
+  now: number,
+  block: number,
+  epoch: number,
+): void {
+  const { globals } = frame;
+  code.getGlobal(globals.epochs).memory("i32.load", BLOCK_EPOCH).tee(block).set(epoch);
+  if (!shape.warps) return;
+  pushThread(code, now, FIRST_THREAD).i32(5).op("i32.shr_u").i32(2).op("i32.shl");
+  code.getGlobal(globals.epochs).op("i32.add").memory("i32.load").set(epoch);
 }
 
 /** Whether a record exists in cells of a shape. */
@@ -133,15 +180,11 @@ function touchFunction(
   const [end, cell, block, epoch, before] = ["i32", "i32", "i32", "i32", "i32"].map(() =>
     code.local("i32"),
   ) as [number, number, number, number, number];
-  const { globals, imports } = frame;
+  const { imports } = frame;
   const size = 1 << shape.granule;
   code.get(place).get(bytes).op("i32.add").set(end);
   code.get(place).i32(-size).op("i32.and").set(place);
-  code.getGlobal(globals.epochs).memory("i32.load", BLOCK_EPOCH).tee(block).set(epoch);
-  if (shape.warps) {
-    pushThread(code, now, FIRST_THREAD).i32(5).op("i32.shr_u").i32(2).op("i32.shl");
-    code.getGlobal(globals.epochs).op("i32.add").memory("i32.load").set(epoch);
-  }
+  setEpochs(code, frame, shape, now, block, epoch);
   const done = code.block();
   const next = code.loop();
   code.get(place).get(end).op("i32.ge_u").brIf(done);
