@@ -1,5 +1,6 @@
 // The errors of this package. One error reports every problem of a PTX text; a failed launch reports the instruction
 // and the thread.
+import type { SourceFrame } from "@mm-ptx/ptx";
 import { MmPtxError, type SourceLine, type Span } from "@mm-ptx/types/core";
 import type { LaunchFault } from "./run/launch-fault.js";
 
@@ -49,6 +50,11 @@ export interface Problem {
   readonly column: number;
   /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
   readonly source?: SourceLine | undefined;
+  /**
+   * Where it was written in CUDA, innermost inlined function first; undefined if the text does not say, as without
+   * `-lineinfo`.
+   */
+  readonly frames?: readonly SourceFrame[];
 }
 
 /** An error of the emulator. */

@@ -1,9 +1,11 @@
 // The command `mm-ptx-emulate run`: runs a CUDA program.
 
+import { demangle } from "@mm-ptx/ptx";
 import { quoted } from "@mm-ptx/types/internal";
 import { Command } from "commander";
 import { type EmulatedDeviceOptions, ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
 import type { Finding } from "../run/finding.js";
+import { EmulatorError } from "../error.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import type { CorpusRow } from "../runtime/corpus.js";
 import type { LaunchRecord } from "../runtime/session.js";
@@ -11,6 +13,7 @@ import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } fr
 import { CountSums } from "./count-sums.js";
 import { reportFindings } from "./findings-report.js";
 import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
+import { sourceView } from "./source-view.js";
 import { aboveZero, atMost } from "./words.js";
 
 interface RunOptions extends CheckOptions {
@@ -100,7 +103,11 @@ async function run(program: string, words: readonly string[], options: RunOption
   const { exitCode: own } = await runProgram(program, words, {
     device: deviceOf(options),
     capability,
-    complain: (message) => process.stderr.write(`mm-ptx-emulate: ${printable(message)}\n`),
+    complain: (message, error) => {
+      const frames = error instanceof EmulatorError ? (error.fault?.place?.frames ?? []) : [];
+      const lines = [message, ...sourceView(frames, program)];
+      process.stderr.write(`mm-ptx-emulate: ${printable(lines.join("\n"))}\n`);
+    },
     counts: options.lcov !== undefined,
     onLaunch: ({ counted, ...launch }) => {
       launches.push(launch);
@@ -210,7 +217,7 @@ function kernelsOf(launches: readonly LaunchRecord[]): readonly KernelTimes[] {
 function statistics(launches: readonly LaunchRecord[]): string {
   const lines = kernelsOf(launches).map(
     ({ kernel, launches, milliseconds, engines }) =>
-      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} launches  ${printable(kernel)} (${engines.join(", ")})\n`,
+      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} launches  ${printable(demangle(kernel))} (${engines.join(", ")})\n`,
   );
   return lines.join("");
 }

@@ -1,8 +1,9 @@
 // Collects the problems of a text, so that one error reports several of them, each with its line and carets.
+import { readModule, type SourceFrame, SourceLines } from "@mm-ptx/ptx";
 import type { LineOrigins, Span } from "@mm-ptx/types/core";
 import { quoted, TextLines } from "@mm-ptx/types/internal";
 import { EmulatorError, type Problem, type ProblemCode } from "../error.js";
-import { placeText } from "./place.js";
+import { placeWords } from "../source/words.js";
 
 /** The most problems of a text that are kept. Further ones are only counted. */
 const KEPT = 20;
@@ -15,17 +16,16 @@ interface Found {
 }
 
 /** A problem with its place and the line. */
-export function problemText(
-  { message, span, line, column, source, text }: Problem,
-  lines: TextLines,
-): string {
-  return `${placeText(line, column, source, text)}: ${message}\n${lines.codeFrame(span)}`;
+export function problemText(problem: Problem, lines: TextLines): string {
+  const { message, span, source, frames = [] } = problem;
+  return `${placeWords({ ...problem, source, frames })}: ${message}\n${lines.codeFrame(span)}`;
 }
 
 /** The problems of a text. */
 export class ProblemList {
   readonly #text: string;
   readonly #found: Found[] = [];
+  #lines: SourceLines | undefined;
 
   readonly #number: number | undefined;
   readonly #origins: LineOrigins | undefined;
@@ -90,9 +90,21 @@ export class ProblemList {
       .map((problem) => {
         const position = lines.positionAt(problem.span.start);
         const source = this.#origins?.locate(position.line);
-        const text = this.#number === undefined ? {} : { text: this.#number };
-        return { ...problem, ...position, ...(source === undefined ? {} : { source }), ...text };
+        const frames = this.#framesAt(problem.span.start);
+        return {
+          ...problem,
+          ...position,
+          ...(source === undefined ? {} : { source }),
+          ...(this.#number === undefined ? {} : { text: this.#number }),
+          ...(frames.length === 0 ? {} : { frames }),
+        };
       });
+  }
+
+  #framesAt(offset: number): readonly SourceFrame[] {
+    if (!this.#text.includes(".loc")) return [];
+    this.#lines ??= new SourceLines(readModule(this.#text, { tolerant: true }));
+    return this.#lines.framesAt(offset);
   }
 }
 

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly device: EmulatedDeviceOptions;
   readonly capability: Capability;
   /** Receives sentences for standard error. */
-  readonly complain: (message: string) => void;
+  readonly complain: (message: string, error?: unknown) => void;
   readonly onLaunch?: (launch: LaunchRecord) => void;
   /** Receives what the checks of a device have found, once it is closed. */
   readonly onFindings?: (findings: readonly Finding[], leftOut: number) => void;
@@ -78,7 +78,7 @@ export class Session {
       return { error: 0, body: (await this.#run(operation, new Fields(body))) ?? EMPTY };
     } catch (error) {
       if (!(error instanceof CudaError) || error.message !== "")
-        this.#options.complain(error instanceof Error ? error.message : String(error));
+        this.#options.complain(error instanceof Error ? error.message : String(error), error);
       return { error: cudaErrorOf(error), body: EMPTY };
     }
   }

@@ -8,7 +8,13 @@ import type { TextPlace } from "../run/launch-fault.js";
 const SHOWN_FRAMES = 6;
 
 /** `kernel.cu:12 (PTX line 40, column 2)`, or only the place in the PTX if there is no other. */
-export function placeWords({ line, column, source, frames, text: number }: TextPlace): string {
+export function placeWords({
+  line,
+  column,
+  source,
+  frames,
+  text: number,
+}: Pick<TextPlace, "line" | "column" | "source" | "frames" | "text">): string {
   const text = placeText(line, column, source, number);
   return frames.length === 0 ? text : `${frameWords(frames)} (PTX ${text})`;
 }

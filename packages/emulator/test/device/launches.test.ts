@@ -157,6 +157,7 @@ describe("launches", () => {
         function: "scale",
         line: 7,
         instruction: "st.global.f32 [%rd1+0], %f1",
+        frames: [],
         values: [
           { register: "%rd1", type: "b64", bits: 0x7f0000000100n, text: "0x7f0000000100" },
           { register: "%f1", type: "f32", bits: 0x40000000n, text: "2" },

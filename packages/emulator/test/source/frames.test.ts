@@ -57,3 +57,14 @@ describe("the frames of an instruction", () => {
     expect(frameWords([])).toBe("");
   });
 });
+
+describe("a refusal of code that was compiled with -lineinfo", () => {
+  it("names the line in CUDA", () => {
+    using device = EmulatedDevice.open();
+    const module = device.load(PTX.replace("ld.global.f32 \t%f1, [%rd6];", "tcgen05.wait::ld.sync.aligned;"));
+    expect(() => module.kernel("grid::shift").prepare({ grid: 1, block: 1 }, [])).toThrow(
+      /^expected a kernel that the emulator supports, found `void grid::shift<float>\(float\*, float const\*, int\)`:\nshift\.cu:6 in `grid::at`, inlined at shift\.cu:10 in `grid::cell`, inlined at shift\.cu:19 \(PTX line 74, column 2\): expected/,
+    );
+    expect(module.notes[0]?.frames?.map(({ line }) => line)).toEqual([6, 10, 19]);
+  });
+});
