@@ -2,6 +2,16 @@ export type { SourceFrame } from "@mm-ptx/ptx";
 export type { WorkerLike } from "@mm-ptx/types/internal";
 export type { EmulatedBuffer } from "./device/buffer.js";
 export { EmulatedDevice } from "./device/device.js";
+export type {
+  AddressMode,
+  ArrayOptions,
+  BufferImage,
+  ChannelFormat,
+  EmulatedArray,
+  EmulatedSurface,
+  EmulatedTexture,
+  TextureOptions,
+} from "./device/image.js";
 export type { EmulatedLaunch, EmulatedLaunchOptions, LaunchReport, Trace } from "./device/launch.js";
 export type { EmulatedKernel, EmulatedModule } from "./device/module.js";
 export type { Checks, EmulatedDeviceOptions, EngineName, Limits } from "./device/options.js";

@@ -99,7 +99,10 @@ function readOne(cursor: TokenCursor, depth: number, lists: boolean): PtxValue |
     cursor.advance();
     const items = readItems(cursor, close, depth + 1, false);
     if (!cursor.take(close)) return cursor.fail(`\`${String.fromCharCode(close)}\``);
-    return { kind: GROUPS[kind]!, items, span: spanFrom(cursor, start) };
+    const group: PtxValue = { kind: GROUPS[kind]!, items, span: spanFrom(cursor, start) };
+    if (group.kind !== "vector" || !cursor.take(Character.bar)) return group;
+    if (cursor.kind !== TokenKind.word) return cursor.fail("a name");
+    return { kind: "pair", first: group, second: readNameOrSink(cursor), span: spanFrom(cursor, start) };
   }
   switch (kind) {
     case TokenKind.word:

@@ -22,6 +22,13 @@ import type { WorkerPool } from "../workers/pool.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
 import { checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import { DeviceFindings } from "./findings.js";
+import {
+  type ArrayOptions,
+  EmulatedArray,
+  EmulatedSurface,
+  EmulatedTexture,
+  type TextureOptions,
+} from "./image.js";
 import { EmulatedModule } from "./module.js";
 import { type DeviceSettings, type EmulatedDeviceOptions, settingsOf } from "./options.js";
 import { WorkQueue } from "./queue.js";
@@ -184,6 +191,33 @@ export class EmulatedDevice implements Device {
   allocateHost(bytes: number): HostMemory {
     this.#check();
     return new EmulatedHostMemory(wholeNumber("bytes", bytes, 0, 2 ** 32));
+  }
+
+  /**
+   * Creates an array of up to three dimensions, zeroed, from which textures and surfaces read.
+   * @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED
+   */
+  createArray(options: ArrayOptions): EmulatedArray {
+    this.#check();
+    return new EmulatedArray(this, options);
+  }
+
+  /**
+   * Creates a texture object on an array or a buffer.
+   * @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED
+   */
+  createTexture(options: TextureOptions): EmulatedTexture {
+    this.#check();
+    return new EmulatedTexture(this.#state, options);
+  }
+
+  /**
+   * Creates a surface object on an array.
+   * @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED
+   */
+  createSurface(array: EmulatedArray): EmulatedSurface {
+    this.#check();
+    return new EmulatedSurface(this.#state, array);
   }
 
   /**

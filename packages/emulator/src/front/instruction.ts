@@ -121,8 +121,10 @@ export class InstructionChecker {
   /** Chooses the row whose operands have the shapes of the given values and, if there are several, their types. */
   #choose(
     matches: readonly Match[],
-    { operands, opcodeSpan, span, opcode }: PtxOperation,
+    { operands: written, opcodeSpan, span, opcode }: PtxOperation,
   ): { match: Match; arrangement: Arrangement } | undefined {
+    const hasHandle = matches.some((match) => match.operands.some(({ form }) => form.handle));
+    const operands = hasHandle ? written.flatMap(withoutBrackets) : written;
     let only: { match: Match; arrangement: Arrangement } | undefined;
     let count = 0;
     for (const match of matches) {
@@ -204,6 +206,10 @@ export class InstructionChecker {
     return false;
   }
 }
+
+/** A handle and coordinates in brackets are two values. */
+const withoutBrackets = (value: PtxValue): readonly PtxValue[] =>
+  value.kind === "address" && value.items.length > 1 ? value.items : [value];
 
 const isBranch = ({ form: { kind } }: MatchedOperand): boolean => kind === "label" || kind === "targets";
 

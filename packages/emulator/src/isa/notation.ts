@@ -8,6 +8,7 @@
 //   d, p, q first  results           a:type   in that type; by default the opcode's first type, and predicates for p and q
 //   [a:ss]         an address        d*4, d*vec, d*num  a vector whose length is the number or the word in the slot
 //   {!}a           may be negated    {, b} {|p}         optional; present if the slot of the same name is filled, if any
+//   [t:u64, c*2:b32]  a handle with coordinates
 //   n:#, n:#4/8    a constant, or one of those listed  t:label, t:targets
 //   <N constants are less than N
 //   ~ accepts wider registers   % accepts no constants   ? may be `_`   $ may be a special register   & may be an address
@@ -34,6 +35,8 @@ export interface OperandForm {
    */
   readonly of: string | undefined;
   readonly result: boolean;
+  /** Whether it is a value in brackets with the operand after it: `[t, {x, y}]`. */
+  readonly handle: boolean;
   readonly optional: boolean;
   /** Whether it is the second of a pair `a|b`. */
   readonly paired: boolean;
@@ -160,12 +163,24 @@ function readOperands(text: string, elements: readonly Element[]): OperandForm[]
     const [, separator = "", negation, bracket, name, count, type, limit, marks] = match;
     onlyResults &&= bracket === undefined && RESULTS.has(name!);
     const isConstant = type?.startsWith("#") === true;
-    const kind = isConstant ? "constant" : type === "label" || type === "targets" ? type : undefined;
+    // A handle before coordinates in brackets is a value.
+    const isHandle = bracket !== undefined && type !== undefined && isType(type);
+    const kind = isHandle
+      ? "value"
+      : isConstant
+        ? "constant"
+        : type === "label" || type === "targets"
+          ? type
+          : undefined;
     operands.push({
       name: name!,
-      kind: bracket === undefined ? (kind ?? "value") : "address",
-      of: kind === undefined ? (type ?? defaultOf(name!, bracket !== undefined, firstType)) : undefined,
+      kind: bracket === undefined || isHandle ? (kind ?? "value") : "address",
+      of:
+        kind === undefined || isHandle
+          ? (type ?? defaultOf(name!, bracket !== undefined, firstType))
+          : undefined,
       result: onlyResults,
+      handle: isHandle,
       optional: separator.startsWith("{"),
       paired: separator.endsWith("|"),
       negatable: negation !== undefined,

@@ -10,10 +10,24 @@ import { INTEGER } from "./rows/integer.js";
 import { MATRIX } from "./rows/matrix.js";
 import { MEMORY } from "./rows/memory.js";
 import { MOVE } from "./rows/move.js";
+import { TEXTURE } from "./rows/texture.js";
 import { VIDEO } from "./rows/video.js";
 import { WMMA } from "./rows/wmma.js";
 
-const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, BARRIER_OBJECT, CONTROL, MATRIX, WMMA, VIDEO];
+const GROUPS = [
+  INTEGER,
+  FLOAT,
+  HALF,
+  COMPARE,
+  MOVE,
+  MEMORY,
+  BARRIER_OBJECT,
+  CONTROL,
+  MATRIX,
+  WMMA,
+  TEXTURE,
+  VIDEO,
+];
 
 let rows: Map<string, string[]> | undefined;
 const forms = new Map<string, readonly Form[]>();

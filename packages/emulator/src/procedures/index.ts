@@ -3,6 +3,8 @@ import type { Operation } from "../program/operation.js";
 import { barrierObject, copyArrival } from "./barrier-object.js";
 import { bulkCopy } from "./bulk-copy.js";
 import type { Procedure } from "./procedure.js";
+import { surfaceLoad, surfaceStore } from "./surface.js";
+import { gather, query, texture } from "./texture.js";
 import { vectorAtomic } from "./vector-atomic.js";
 
 type Find = (operation: Operation) => Procedure | undefined;
@@ -11,6 +13,12 @@ const ofVector: Find = (operation) =>
   operation.modifiers.vec === undefined ? undefined : vectorAtomic(operation);
 
 const BY_NAME: Readonly<Record<string, Find>> = {
+  tex: texture,
+  tld4: gather,
+  txq: query("texture"),
+  suld: surfaceLoad,
+  sust: surfaceStore,
+  suq: query("surface"),
   mbarrier: barrierObject,
   atom: ofVector,
   red: ofVector,

@@ -16,7 +16,7 @@ export interface Instance {
 
 /** Whether an instruction works on an object in memory, so that it fails on other contents. */
 export const needsObject = ({ match: { operation } }: Instance): boolean =>
-  operation.traits.procedure && operation.modifiers.vec === undefined;
+  operation.traits.procedure && !/^(atom|red)$/.test(operation.name);
 
 /** Slots whose words mean nothing to the emulator, or nothing to a single block. */
 const HINTS: ReadonlySet<string> = new Set([...GLOBAL_HINTS, "cop", "scope"]);
