@@ -17,7 +17,7 @@ import {
 } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
-import { mappedFunction } from "./simd/row-code.js";
+import { mappedFunction } from "./mapped.js";
 
 /** Globals that the engine sets before a call. Offsets are in linear memory. */
 export const GLOBALS = [
