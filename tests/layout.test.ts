@@ -70,9 +70,9 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
 };
 
-/** Packages that @mm-ptx/search only loads when they are needed, and the files that may do so. */
+/** Packages that others only load when they are needed, and the files that may do so. */
 const LOADED_LATER: Readonly<Record<string, RegExp>> = {
-  "@mm-ptx/cuda": /^packages\/search\/src\/node\//,
+  "@mm-ptx/cuda": /^packages\/(search\/src\/node|emulator\/src\/cli)\//,
   "@mm-ptx/inject": /^packages\/search\/src\/(node|cli)\//,
   "@mm-ptx/pipeline": /^packages\/search\/src\/(node|cli)\//,
 };

@@ -17,6 +17,8 @@ import { lcov } from "../view/lcov.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
 import type { ArgumentWord } from "./arguments.js";
+import { compileCuda } from "./compile-cuda.js";
+import { contentKind } from "./content.js";
 import { refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
 import { type FindingsReport, reportFindings } from "./findings-report.js";
@@ -58,7 +60,7 @@ interface Printed {
 export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
   refuseClashes(file, options);
   refuseWithoutCheck(options);
-  const ptx = await readPtx(file);
+  const ptx = await readModule(file);
   const printed: string[] = [];
   using progress = new Progress();
   using device = open(options, (text) => print(text, printed, progress, options));
@@ -155,18 +157,30 @@ function print(text: string, printed: string[], progress: Progress, { json }: Em
   process.stdout.write(printable(text));
 }
 
-/** PTX, or a filled kernel in JSON. @throws FileError */
-async function readPtx(file: string): Promise<string | FilledKernel> {
+/** PTX, a filled kernel in JSON, or CUDA C++, which is compiled. @throws FileError */
+async function readModule(file: string): Promise<string | FilledKernel> {
   const found = await readBytes(file);
+  const kind = contentKind(found);
+  if (kind === "elf" || kind === "fatbin")
+    throw new FileError(
+      `expected PTX, a filled kernel or CUDA C++, found ${namedFile(file)}, which is ${BINARIES[kind]}`,
+    );
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(found);
+    if (kind === "cuda") return await compileCuda(text, file);
     return parseFilledKernel(text) ?? text;
   } catch (error) {
+    if (error instanceof FileError) throw error;
     if (error instanceof FilledKernelError)
       throw new FileError(`expected PTX or a filled kernel, found ${namedFile(file)}: ${error.message}`);
     throw new FileError(`expected PTX as UTF-8, found ${namedFile(file)}: ${reasonOf(error)}`);
   }
 }
+
+const BINARIES = {
+  elf: "a program or a cubin: pass the PTX that it was made from (`nvcc -ptx`)",
+  fatbin: "a fatbin: pass the PTX in it (`cuobjdump -xptx`)",
+};
 
 /** @throws UsageError if the kernel does not exist or the choice is ambiguous */
 function kernelOf(module: EmulatedModule, name: string | undefined): EmulatedKernel {

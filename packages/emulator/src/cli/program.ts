@@ -47,7 +47,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "Runs a kernel of a PTX file on the CPU:\n" +
         "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",
     )
-    .argument("<file>", "PTX file, or a filled kernel as JSON; - for stdin", pathWord)
+    .argument("<file>", "PTX, CUDA C++, or a filled kernel as JSON; - for stdin", pathWord)
     .option("-k, --kernel <name>", "the kernel to launch; optional if the file has only one")
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
     .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))

@@ -1,0 +1,35 @@
+// Compiles CUDA C++ with `@mm-ptx/cuda`, which is loaded only for this and need not be installed.
+import { dirname, resolve } from "node:path";
+import { FileError, namedFile, reasonOf, STANDARD } from "./framework.js";
+
+/** The package, or an error that says how to get it. @throws FileError */
+async function cuda(file: string): Promise<typeof import("@mm-ptx/cuda")> {
+  try {
+    return await import("@mm-ptx/cuda");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ERR_MODULE_NOT_FOUND"
+        ? "install it with `npm install @mm-ptx/cuda`, or compile the file with `nvcc -ptx -lineinfo`"
+        : reasonOf(error);
+    throw new FileError(`expected the package @mm-ptx/cuda to compile ${namedFile(file)}, found none: ${why}`);
+  }
+}
+
+/**
+ * Compiles a source with NVRTC or nvcc.
+ * @returns its PTX with source lines
+ * @throws FileError if there is no compiler or the source has problems
+ */
+export async function compileCuda(source: string, file: string): Promise<string> {
+  const { CudaCompiler } = await cuda(file);
+  try {
+    await using compiler = new CudaCompiler();
+    const includes = [file === STANDARD ? resolve(".") : dirname(resolve(file))];
+    const name = file === STANDARD ? "stdin.cu" : resolve(file);
+    const { ptx } = await compiler.compile(source, { arch: "sm_90", lineInfo: true, name, includes });
+    return ptx;
+  } catch (error) {
+    throw new FileError(`expected CUDA C++ that compiles, found ${namedFile(file)}: ${reasonOf(error)}`);
+  }
+}
