@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { FileError, namedFile, reasonOf, STANDARD } from "./framework.js";
 
 /** The package, or an error that says how to get it. @throws FileError */
-async function cuda(file: string): Promise<typeof import("@mm-ptx/cuda")> {
+async function cuda(file: string) {
   try {
     return await import("@mm-ptx/cuda");
   } catch (error) {
@@ -12,7 +12,9 @@ async function cuda(file: string): Promise<typeof import("@mm-ptx/cuda")> {
       code === "ERR_MODULE_NOT_FOUND"
         ? "install it with `npm install @mm-ptx/cuda`, or compile the file with `nvcc -ptx -lineinfo`"
         : reasonOf(error);
-    throw new FileError(`expected the package @mm-ptx/cuda to compile ${namedFile(file)}, found none: ${why}`);
+    throw new FileError(
+      `expected the package @mm-ptx/cuda to compile ${namedFile(file)}, found none: ${why}`,
+    );
   }
 }
 
@@ -31,5 +33,16 @@ export async function compileCuda(source: string, file: string): Promise<string>
     return ptx;
   } catch (error) {
     throw new FileError(`expected CUDA C++ that compiles, found ${namedFile(file)}: ${reasonOf(error)}`);
+  }
+}
+
+/** The path of nvcc. @throws FileError if there is none */
+export async function nvccPath(file: string): Promise<string> {
+  const { CudaCompiler } = await cuda(file);
+  try {
+    using compiler = new CudaCompiler({ backend: "nvcc", cache: false });
+    return compiler.path;
+  } catch (error) {
+    throw new FileError(`expected nvcc to build ${namedFile(file)}, found none: ${reasonOf(error)}`);
   }
 }

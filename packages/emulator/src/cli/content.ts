@@ -1,4 +1,4 @@
-// Tells what a file is by its content: PTX, a filled kernel, CUDA C++, a program, or a fatbin.
+// What a file is, by its content: PTX, a filled kernel, CUDA C++, a program, or a fatbin.
 
 /** The kinds of files that the command takes. */
 export type ContentKind = "ptx" | "filled kernel" | "cuda" | "elf" | "fatbin";
@@ -26,4 +26,5 @@ export function contentKind(bytes: Uint8Array): ContentKind {
 }
 
 /** Whether CUDA C++ defines `main`. */
-export const hasMain = (source: string): boolean => /\bmain\s*\([^;{]*\)\s*(\{|$)/m.test(withoutComments(source));
+export const hasMain = (source: string): boolean =>
+  /\bmain\s*\([^;{]*\)\s*(\{|$)/m.test(withoutComments(source));

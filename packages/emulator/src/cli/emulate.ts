@@ -17,10 +17,10 @@ import { lcov } from "../view/lcov.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
 import type { ArgumentWord } from "./arguments.js";
-import { compileCuda } from "./compile-cuda.js";
-import { contentKind } from "./content.js";
 import { refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
+import { compileCuda } from "./compile-cuda.js";
+import { contentKind } from "./content.js";
 import { type FindingsReport, reportFindings } from "./findings-report.js";
 import {
   type Colors,

@@ -47,7 +47,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "Runs a kernel of a PTX file on the CPU:\n" +
         "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",
     )
-    .argument("<file>", "PTX, CUDA C++, or a filled kernel as JSON; - for stdin", pathWord)
+    .argument("<file>", "PTX, CUDA C++, a program, or a filled kernel as JSON; - for stdin", pathWord)
     .option("-k, --kernel <name>", "the kernel to launch; optional if the file has only one")
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
     .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))
@@ -69,6 +69,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .addHelpText(
       "after",
       `
+CUDA C++ is compiled. Without --kernel and --arg, its \`main\` runs if there is one.
 \`mm-ptx-emulate run ./program\` runs a CUDA program; \`mm-ptx-emulate run --help\` lists its options.
 
 Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-2, u64=2, s64=-2,
@@ -81,6 +82,14 @@ ${CHECK_HELP}
 Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findings that are errors, 2 for an invalid command line.`,
     )
     .action(async (file: string, options: EmulateOptions) => {
+      if (options.kernel === undefined && options.arg === undefined) {
+        const { executableOf } = await import("./executable.js");
+        using executable = await executableOf(file);
+        if (executable !== undefined) {
+          const { run } = await import("./run.js");
+          return done(await run(executable.path, [], options));
+        }
+      }
       const { emulate } = await import("./emulate.js");
       done(await emulate(file, options));
     });

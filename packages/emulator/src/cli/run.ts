@@ -16,12 +16,16 @@ import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWh
 import { sourceView } from "./source-view.js";
 import { aboveZero, atMost } from "./words.js";
 
-interface RunOptions extends CheckOptions {
+/** The compute capability that programs see by default. */
+const CAPABILITY = { major: 9, minor: 0 };
+
+/** The options of a program. */
+export interface RunOptions extends CheckOptions {
   readonly engine: EngineName;
   readonly workers?: number;
   readonly memory?: number;
   readonly timeout?: number;
-  readonly capability: { readonly major: number; readonly minor: number };
+  readonly capability?: { readonly major: number; readonly minor: number };
   readonly heap?: number;
   readonly lockstep?: true;
   readonly stats?: true;
@@ -50,10 +54,7 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
     )
     .option("--lockstep", "run the threads of a warp in step")
     .option("--timeout <ms>", "stop a kernel after this many milliseconds", aboveZero)
-    .option("--capability <x.y>", "the compute capability that the program sees", capabilityWord, {
-      major: 9,
-      minor: 0,
-    })
+    .option("--capability <x.y>", "the compute capability that the program sees", capabilityWord)
     .option("--lcov <file>", "write how often lines of the CUDA source ran as an lcov tracefile", pathWord)
     .option("--corpus <folder>", "run every program of a folder, and make a table", pathWord)
     .option("--stats", "list the kernels, how often they ran and how long they took")
@@ -92,10 +93,11 @@ function capabilityWord(word: string): { readonly major: number; readonly minor:
   return { major: Number(major), minor: Number(minor) };
 }
 
-async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
+/** Runs a program. @throws EmulatorError, FileError, UsageError */
+export async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
   const { runProgram } = await import("../runtime/run-program.js");
   refuseWithoutCheck(options);
-  const { capability, check } = options;
+  const { capability = CAPABILITY, check } = options;
   const launches: LaunchRecord[] = [];
   const coverage = new CountSums();
   const found: Finding[] = [];
