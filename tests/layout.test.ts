@@ -87,7 +87,7 @@ const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 const BROWSER_READY = ["types", "ptx", "columns", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
-const NODE_ENTRIES = new Set(["./internal/node", "./node"]);
+const NODE_ENTRIES = new Set(["./internal/node", "./node", "./vitest"]);
 
 const PACKAGES = packagesIn("packages");
 const isBundled = (file: string, specifier: string) => BUNDLED.file.test(file) && specifier === BUNDLED.name;

@@ -27,7 +27,7 @@ export interface RunOptions extends CheckOptions {
   readonly timeout?: number;
   readonly capability?: { readonly major: number; readonly minor: number };
   readonly heap?: number;
-  readonly lockstep?: true;
+  readonly lockstep?: boolean;
   readonly stats?: true;
   readonly lcov?: string;
   readonly corpus?: string;
@@ -172,7 +172,7 @@ function deviceOf(options: RunOptions): EmulatedDeviceOptions {
 /** Runs the programs of a folder. The table grows while they run. */
 async function runAll(options: RunOptions): Promise<Outcome> {
   const { runCorpus } = await import("../runtime/corpus.js");
-  const { capability, corpus = "", json } = options;
+  const { capability = CAPABILITY, corpus = "", json } = options;
   const rows: CorpusRow[] = [];
   for await (const row of runCorpus(corpus, { device: deviceOf(options), capability })) {
     rows.push(row);
