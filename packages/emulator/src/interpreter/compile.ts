@@ -37,6 +37,7 @@ const STEPS: Readonly<Record<string, MakeStep>> = {
   fence: nothing,
   nanosleep: nothing,
   pmevent: nothing,
+  setmaxnreg: nothing,
   griddepcontrol: nothing,
   bra: branchStep,
   brx: indexedBranchStep,

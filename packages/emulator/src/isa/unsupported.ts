@@ -20,7 +20,6 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
     "tensormap fence.proxy.tensormap::generic membar.proxy.tensormap prefetch.param.tensormap prefetch.const.tensormap prefetch.global.tensormap",
   "clusters of more than one block":
     "barrier.cluster mapa getctarank st.async red.async clusterlaunchcontrol",
-  "register counts of warps": "setmaxnreg",
   "cache policies": "createpolicy applypriority discard",
   "stack memory": "alloca stacksave stackrestore",
   "scalar video instructions": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",

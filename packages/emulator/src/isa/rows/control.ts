@@ -12,6 +12,7 @@ trap ; flow:trap
 brkpt ; flow:trap
 nanosleep.u32 a ; repeatable
 pmevent{.mask} a:# ; repeatable
+setmaxnreg.action.sync.aligned.u32 a:# ; repeatable ; action = inc dec ; sm_90 8.0
 griddepcontrol.action ; repeatable ; action = launch_dependents wait ; sm_90 7.8
 bar{.cta}.sync a:u32<16{, b:u32} ; waits:barrier
 bar{.cta}.arrive a:u32<16, b:u32 ; waits:barrier

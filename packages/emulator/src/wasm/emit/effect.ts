@@ -148,5 +148,6 @@ export const EFFECT: Readonly<Record<string, Select>> = {
   prefetch: nothing,
   prefetchu: nothing,
   pmevent: nothing,
+  setmaxnreg: nothing,
   griddepcontrol: nothing,
 };
