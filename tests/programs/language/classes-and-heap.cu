@@ -1,4 +1,4 @@
-// program: tags=language,virtual-functions,device-malloc
+// program: tags=language,virtual-functions,device-malloc except=races
 // Objects on the device's heap: virtual functions, new and delete, malloc and free, and a list linked by threads.
 
 #include "../check.h"

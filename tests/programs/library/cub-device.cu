@@ -1,4 +1,4 @@
-// program: tags=cub,reductions,scan,sorting
+// program: tags=cub,reductions,scan,sorting except=uninitialized
 // CUB's device-wide algorithms: reduce, scan, radix sort of pairs, select, run lengths and histograms.
 
 #include "../check.h"

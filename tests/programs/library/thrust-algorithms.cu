@@ -1,4 +1,4 @@
-// program: tags=thrust,sorting,reductions,scan
+// program: tags=thrust,sorting,reductions,scan except=uninitialized
 // Thrust: vectors, transform and reduce, sorts by key, reduce by key, unique, searches, and fancy iterators.
 
 #include "../check.h"

@@ -1,4 +1,4 @@
-// program: tags=samples,atomics
+// program: tags=samples,atomics except=races
 // Every atomic function on global memory, for the types that it has, and compare-and-swap loops.
 
 #include "../check.h"
