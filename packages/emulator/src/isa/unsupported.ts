@@ -3,7 +3,7 @@
 
 /** Opcode prefixes by the feature that they belong to. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
-  "textures and surfaces": "tex tld4 txq istypep suld sust sured suq",
+  "textures and surfaces of this kind": "tex tld4 txq istypep suld sust sured suq",
   "tensor memory": "tcgen05",
   "asynchronous warpgroup matrices": "wgmma",
   "matrices of this shape or type of `wmma`": "wmma",
