@@ -1,5 +1,6 @@
 // Compiles CUDA C++ with `@mm-ptx/cuda`, which is loaded only for this and need not be installed.
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { FileError, namedFile, reasonOf, STANDARD } from "./framework.js";
 
 /** The package, or an error that says how to get it. @throws FileError */
@@ -28,12 +29,19 @@ export async function compileCuda(source: string, file: string): Promise<string>
   try {
     await using compiler = new CudaCompiler();
     const includes = [file === STANDARD ? resolve(".") : dirname(resolve(file))];
-    const name = file === STANDARD ? "stdin.cu" : resolve(file);
+    const name = file === STANDARD ? "stdin.cu" : basename(file);
     const { ptx } = await compiler.compile(source, { arch: "sm_90", lineInfo: true, name, includes });
-    return ptx;
+    return file === STANDARD ? ptx : withPath(ptx, resolve(file));
   } catch (error) {
     throw new FileError(`expected CUDA C++ that compiles, found ${namedFile(file)}: ${reasonOf(error)}`);
   }
+}
+
+/** The compiler knows the name of the source alone, so its lines get the path here. */
+function withPath(ptx: string, path: string): string {
+  return ptx.replace(/^(\s*\.file\s+\d+\s+")([^"\n]*)(?=")/gm, (line, head: string, written: string) =>
+    basename(written) === basename(path) && !existsSync(written) ? head + path : line,
+  );
 }
 
 /** The path of nvcc. @throws FileError if there is none */

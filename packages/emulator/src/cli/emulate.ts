@@ -36,7 +36,7 @@ import {
   UsageError,
   writeWhole,
 } from "./framework.js";
-import { type NumberType, numbersOf, numberTypes } from "./numbers.js";
+import { type NumberType, numberFormats, numbersOf } from "./numbers.js";
 import { FileProblem } from "./problems.js";
 import type { EmulateOptions } from "./program.js";
 import { Progress } from "./progress.js";
@@ -75,7 +75,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const { args, outputs, buffers } = await prepareArguments(device, options.arg ?? []);
   const types =
     options.print &&
-    numberTypes(
+    numberFormats(
       options.print,
       buffers.map(({ buffer }) => buffer.byteLength),
     );
@@ -107,10 +107,14 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const findings = options.check === undefined ? undefined : await findingsOf();
   for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
   const numbers: Printed[] = [];
-  for (const [i, type] of (types ?? []).entries()) {
+  for (const [i, format] of (types ?? []).entries()) {
     const { buffer, argument } = buffers[i]!;
-    const values = numbersOf((await buffer.read()) as Uint8Array, type);
-    numbers.push({ name: kernel.parameters[argument]!.name ?? `argument ${argument}`, type, values });
+    const values = numbersOf((await buffer.read()) as Uint8Array, format);
+    numbers.push({
+      name: kernel.parameters[argument]!.name ?? `argument ${argument}`,
+      type: format.type,
+      values,
+    });
   }
   return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs, numbers, findings });
 }

@@ -22,8 +22,19 @@ export type NumberType = keyof typeof ELEMENTS;
 
 const TYPES = Object.keys(ELEMENTS);
 
-/** @throws UsageError */
-export function numberType(word: string): NumberType {
+/** A type, and how many of the first numbers are printed. */
+export interface NumberFormat {
+  readonly type: NumberType;
+  readonly most: number;
+}
+
+/** `f32`, or `f32:8` for the first eight numbers. @throws UsageError */
+export function numberFormat(word: string): NumberFormat {
+  const [, type = word, count] = /^([^:]*):(\d{1,9})$/.exec(word) ?? [];
+  return { type: numberType(type), most: count === undefined ? Infinity : Number(count) };
+}
+
+function numberType(word: string): NumberType {
   if (TYPES.includes(word)) return word as NumberType;
   throw new UsageError(
     `expected a type of numbers (${TYPES.join(", ")}), found ${quoted(word)}${didYouMean(word, TYPES)}`,
@@ -31,13 +42,16 @@ export function numberType(word: string): NumberType {
 }
 
 /** The type of each of the memory arguments: one for all, or one for each. @throws UsageError */
-export function numberTypes(types: readonly NumberType[], sizes: readonly number[]): readonly NumberType[] {
+export function numberFormats(
+  types: readonly NumberFormat[],
+  sizes: readonly number[],
+): readonly NumberFormat[] {
   const all = types.length === 1 ? sizes.map(() => types[0]!) : types;
   if (all.length !== sizes.length || sizes.length === 0)
     throw new UsageError(
       `expected \`--print\` once, or once for each argument with memory (${sizes.length}), found it ${types.length} times`,
     );
-  for (const [i, type] of all.entries()) {
+  for (const [i, { type }] of all.entries()) {
     if (sizes[i]! % ELEMENTS[type].BYTES_PER_ELEMENT !== 0)
       throw new UsageError(
         `expected memory of whole ${type} values for \`--print\`, found ${sizes[i]} bytes`,
@@ -47,8 +61,9 @@ export function numberTypes(types: readonly NumberType[], sizes: readonly number
 }
 
 /** Numbers as text that parses to the same value. */
-export function numbersOf(bytes: Uint8Array, type: NumberType): string[] {
-  const values = new ELEMENTS[type](bytes.slice().buffer);
+export function numbersOf(bytes: Uint8Array, { type, most }: NumberFormat): string[] {
+  const end = Math.min(bytes.length, most * ELEMENTS[type].BYTES_PER_ELEMENT);
+  const values = new ELEMENTS[type](bytes.slice(0, end).buffer);
   if (type !== "f32" && type !== "f64") return Array.from(values, (value: number | bigint) => `${value}`);
   const bits = type === "f32" ? new Uint32Array(values.buffer) : new BigUint64Array(values.buffer);
   return Array.from(bits, (value: number | bigint) => valueText(BigInt(value), type));

@@ -8,7 +8,7 @@ import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions } from "./check-options.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
-import { type NumberType, numberType } from "./numbers.js";
+import { type NumberFormat, numberFormat } from "./numbers.js";
 import { aboveZero, atMost } from "./words.js";
 
 /** The options of a checked command line. */
@@ -26,7 +26,7 @@ export interface EmulateOptions extends CheckOptions {
   readonly memory?: number;
   readonly budget?: number;
   readonly timeout?: number;
-  readonly print?: readonly NumberType[];
+  readonly print?: readonly NumberFormat[];
   readonly trace?: TracedThread;
   readonly listing?: string;
   readonly heatMap?: string;
@@ -76,7 +76,8 @@ Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-
   buffer=in.bin, buffer=in.bin:out.bin  memory with a file's bytes; written to out.bin after the launch
   zeros=4096, zeros=4096:out.bin        zeroed memory of this many bytes
   bytes=in.bin                          a struct that is passed by value
---print writes a line for each argument with memory: \`--print f32\`, or one type for each of them.
+--print writes a line for each argument with memory: \`--print f32\`, or one type for each of them;
+  \`--print f32:8\` prints the first eight numbers.
 ${CHECK_HELP}
 
 Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findings that are errors, 2 for an invalid command line.`,
@@ -127,6 +128,6 @@ function collected(word: string, before: readonly ArgumentWord[] = []): readonly
   return [...before, argumentWord(word)];
 }
 
-function types(word: string, before: readonly NumberType[] = []): readonly NumberType[] {
-  return [...before, numberType(word)];
+function types(word: string, before: readonly NumberFormat[] = []): readonly NumberFormat[] {
+  return [...before, numberFormat(word)];
 }

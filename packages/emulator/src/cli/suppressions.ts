@@ -1,5 +1,6 @@
 // Suppression files: findings that are known and not to be reported. Each line names what a finding has to be, such as
 // `kind=RACE kernel=reduce* source=reduce.cu:40`; `#` begins a comment.
+import { demangle, demangled } from "@mm-ptx/ptx";
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { FINDING_KINDS, type Finding } from "../run/finding.js";
 import { filePlaces, madePlace } from "../view/findings/places.js";
@@ -25,7 +26,9 @@ const isAt = (pattern: RegExp, file: string, line: number): boolean =>
 
 const KEYS: Readonly<Record<string, Matches>> = {
   kind: ({ kind }, pattern) => pattern.test(kind),
-  kernel: ({ kernel }, pattern) => kernel !== undefined && pattern.test(kernel),
+  kernel: ({ kernel }, pattern) =>
+    kernel !== undefined &&
+    [kernel, demangle(kernel), demangled(kernel).path].some((name) => pattern.test(name)),
   source: ({ place, other, waiting }, pattern) =>
     [place, other, ...(waiting ?? [])].some(
       (one) => one !== undefined && filePlaces(one, {}).some(({ file, line }) => isAt(pattern, file, line)),

@@ -162,7 +162,7 @@ export class CallChecker {
           optional: false,
           paired: false,
           handle: false,
-      negatable: false,
+          negatable: false,
           vector: undefined,
           constants: [],
           limit: undefined,

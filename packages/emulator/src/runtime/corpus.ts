@@ -61,7 +61,11 @@ async function rowOf(
     const told = [...complaints, ...stderr.trimEnd().split("\n")];
     const refusal = told.map((line) => REFUSED.exec(line)?.[0]).find((line) => line !== undefined);
     if (exitCode === 0) return row("right", 0, "");
-    return row(refusal === undefined ? "wrong" : "refused", exitCode, refusal ?? complaints[0] ?? told.at(-1) ?? "");
+    return row(
+      refusal === undefined ? "wrong" : "refused",
+      exitCode,
+      refusal ?? complaints[0] ?? told.at(-1) ?? "",
+    );
   } catch (error) {
     if (!(error instanceof EmulatorError)) throw error;
     return row("refused", undefined, error.message);
@@ -101,6 +105,7 @@ function argumentsOf(folder: string): Readonly<Record<string, readonly string[]>
   }
   const isObject = typeof found === "object" && found !== null && !Array.isArray(found);
   const lists = isObject ? Object.values(found as object) : [undefined];
-  if (!lists.every((list) => Array.isArray(list) && list.every((word) => typeof word === "string"))) throw wrong;
+  if (!lists.every((list) => Array.isArray(list) && list.every((word) => typeof word === "string")))
+    throw wrong;
   return found as Record<string, string[]>;
 }

@@ -1,4 +1,5 @@
 // Findings as JUnit XML, which test dashboards show: each finding is a test that has failed.
+import { demangle } from "@mm-ptx/ptx";
 import type { Finding } from "../../run/finding.js";
 import { mainPlace, placeWord, type ReportContext } from "./places.js";
 import { detailsOf, headingOf, summaryOf } from "./words.js";
@@ -29,7 +30,7 @@ function caseOf(finding: Finding, context: ReportContext): string {
     finding.severity === "error"
       ? `<failure type="${finding.kind}" message="${escaped(headingOf(finding))}">${text}</failure>`
       : `<system-out>${text}</system-out>`;
-  const className = escaped(finding.kernel ?? "host");
+  const className = escaped(demangle(finding.kernel ?? "host"));
   return `    <testcase classname="${className}" name="${escaped(name)}"${file}>\n      ${content}\n    </testcase>\n`;
 }
 

@@ -1,4 +1,5 @@
 // The parts of a finding in words.
+import { demangle } from "@mm-ptx/ptx";
 import { FINDING_KINDS, type Finding, type FoundAllocation, type ThreadId } from "../../run/finding.js";
 import type { TextPlace } from "../../run/launch-fault.js";
 import { placeWords } from "../../source/words.js";
@@ -15,7 +16,7 @@ const threadWords = ({ thread, block }: ThreadId): string =>
 
 /** `race in kernel reduce, 32 times` */
 export function headingOf({ kind, kernel, occurrences }: Finding): string {
-  const where = kernel === undefined ? "" : ` in kernel ${kernel}`;
+  const where = kernel === undefined ? "" : ` in kernel ${demangle(kernel)}`;
   return `${FINDING_KINDS[kind].title}${where}, ${occurrences === 1 ? "once" : `${grouped(occurrences)} times`}`;
 }
 

@@ -95,14 +95,22 @@ function readFourFunction(
   setEpochs(code, frame, shape, now, block, epoch);
   for (const record of ["write", "read", "strongWrite"] as const) {
     if (!exists(shape, record)) continue;
-    code.get(cell).memory("i32.load", RECORDS[record] + RECORD_EPOCH).get(block).op("i32.ge_u").brIf(each);
+    code
+      .get(cell)
+      .memory("i32.load", RECORDS[record] + RECORD_EPOCH)
+      .get(block)
+      .op("i32.ge_u")
+      .brIf(each);
   }
   code.get(cell).get(now);
   code
     .i32(1 << LAST_THREAD)
     .op("i32.add")
     .memory("i32.store", RECORDS.read);
-  code.get(cell).get(epoch).memory("i32.store", RECORDS.read + RECORD_EPOCH);
+  code
+    .get(cell)
+    .get(epoch)
+    .memory("i32.store", RECORDS.read + RECORD_EPOCH);
   code.get(place).get(cell).get(now).get(epoch).get(block).call(finish).op("return").end();
   for (let lane = 0; lane < 4; lane++) {
     code.get(place).get(bytes).get(now);
