@@ -1,21 +1,8 @@
 // The errors of this package. One error reports every problem of a PTX text; a failed launch reports the instruction
 // and the thread.
-import type { SourceFrame } from "@mm-ptx/ptx";
-import { MmPtxError, type SourceLine, type Span } from "@mm-ptx/types/core";
+import { MmPtxError } from "@mm-ptx/types/core";
+import type { Problem, ProblemCode } from "./program/problem.js";
 import type { LaunchFault } from "./run/launch-fault.js";
-
-/** Codes of problems in a PTX text. */
-export type ProblemCode =
-  | "SYNTAX"
-  | "UNKNOWN_INSTRUCTION"
-  | "WRONG_MODIFIER"
-  | "WRONG_OPERANDS"
-  | "WRONG_TYPE"
-  | "UNDECLARED"
-  | "DUPLICATE"
-  | "OUT_OF_RANGE"
-  | "TARGET_TOO_LOW"
-  | "UNSUPPORTED";
 
 /** Codes of failed launches and of invalid calls to the device. */
 export type RunErrorCode =
@@ -35,27 +22,6 @@ export type RunErrorCode =
 
 /** All error codes of this package. */
 export type EmulatorErrorCode = ProblemCode | RunErrorCode;
-
-/** A problem in a PTX text. */
-export interface Problem {
-  readonly code: ProblemCode;
-  /** What was expected, and what was found. */
-  readonly message: string;
-  readonly span: Span;
-  /** Of a module that was linked from several texts, the text of the span and the line, counted from 1. */
-  readonly text?: number;
-  /** Counted from 1. */
-  readonly line: number;
-  /** Counted from 1, in UTF-16 units. */
-  readonly column: number;
-  /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
-  readonly source?: SourceLine | undefined;
-  /**
-   * Where it was written in CUDA, innermost inlined function first; undefined if the text does not say, as without
-   * `-lineinfo`.
-   */
-  readonly frames?: readonly SourceFrame[];
-}
 
 /** An error of the emulator. */
 export class EmulatorError extends MmPtxError<EmulatorErrorCode> {

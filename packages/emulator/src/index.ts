@@ -16,13 +16,7 @@ export type { EmulatedLaunch, EmulatedLaunchOptions, LaunchReport, Trace } from 
 export type { EmulatedKernel, EmulatedModule } from "./device/module.js";
 export type { Checks, EmulatedDeviceOptions, EngineName, Limits } from "./device/options.js";
 export type { EmulatedEvent, EmulatedStream } from "./device/stream.js";
-export {
-  EmulatorError,
-  type EmulatorErrorCode,
-  type Problem,
-  type ProblemCode,
-  type RunErrorCode,
-} from "./error.js";
+export { EmulatorError, type EmulatorErrorCode, type RunErrorCode } from "./error.js";
 export { checkProgram } from "./front/index.js";
 export type {
   AddressOperand,
@@ -45,6 +39,7 @@ export type {
   Traits,
   Waiting,
 } from "./program/operation.js";
+export type { Problem, ProblemCode } from "./program/problem.js";
 export type {
   Call,
   Instruction,
@@ -58,9 +53,9 @@ export type {
 } from "./program/program.js";
 export type { PtxType } from "./program/types.js";
 export type { CheckName } from "./run/checks.js";
+export type { Dimensions } from "./run/dimensions.js";
 export type { AccessKind, FaultPlace } from "./run/fault.js";
 export type { Finding, FindingKind, FoundAllocation, HostFrame, Severity, ThreadId } from "./run/finding.js";
 export type { HeapBlock } from "./run/heap.js";
-export type { Dimensions } from "./run/launch.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/launch-fault.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";

@@ -3,7 +3,7 @@
 import { quoted } from "@mm-ptx/types/internal";
 import { Command, Option } from "commander";
 import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
-import type { Dimensions } from "../run/launch.js";
+import type { Dimensions } from "../run/dimensions.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions } from "./check-options.js";

@@ -1,9 +1,9 @@
 // The findings of a device: those of all its launches, equal ones counted together, and its leaks.
 import type { Program } from "../program/program.js";
+import type { Dimensions } from "../run/dimensions.js";
 import type { FaultContext } from "../run/fault-report.js";
 import { FINDING_KINDS, type Finding, type HostFrame } from "../run/finding.js";
 import { FindingLog } from "../run/finding-log.js";
-import type { Dimensions } from "../run/launch.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import type { PagedMemory } from "../run/paged-memory.js";
 import { hostFrames } from "./host-frames.js";

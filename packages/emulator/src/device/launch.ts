@@ -19,15 +19,9 @@ import {
   packArguments,
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import type { Dimensions } from "../run/dimensions.js";
 import type { Finding } from "../run/finding.js";
-import {
-  blocksOf,
-  type Dimensions,
-  type Engine,
-  type LaunchHooks,
-  type LaunchPlan,
-  type TraceHook,
-} from "../run/launch.js";
+import { blocksOf, type Engine, type LaunchHooks, type LaunchPlan, type TraceHook } from "../run/launch.js";
 import { checkShape, refuseUnsupported } from "../run/launch-check.js";
 import type { PagedMemory } from "../run/paged-memory.js";
 import { MOST_RESIDENTS } from "../schedule/residents.js";

@@ -2,7 +2,8 @@
 import type { KernelParameter, LineOrigins, LocatedPtx } from "@mm-ptx/types/core";
 import type { DeviceKernel, DeviceModule, KernelAttributes, LaunchArgument } from "@mm-ptx/types/device";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
-import { EmulatorError, type Problem } from "../error.js";
+import { EmulatorError } from "../error.js";
+import type { Problem } from "../program/problem.js";
 import type { Program, ProgramFunction, ProgramVariable } from "../program/program.js";
 import { joinedOrigins } from "../program/texts.js";
 import { TYPES } from "../program/types.js";

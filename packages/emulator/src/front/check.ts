@@ -11,7 +11,8 @@ import {
 } from "@mm-ptx/ptx";
 import { type FilledKernel, FilledKernelError, type LineOrigins, type LocatedPtx } from "@mm-ptx/types/core";
 import { didYouMean, isFilledKernel, isLocatedPtx, locatedPtx, quoted } from "@mm-ptx/types/internal";
-import { EmulatorError, type Problem, type ProblemCode } from "../error.js";
+import { EmulatorError } from "../error.js";
+import type { Problem, ProblemCode } from "../program/problem.js";
 import type { Program, ProgramVariable } from "../program/program.js";
 import { SEPARATOR } from "../program/texts.js";
 import type { ModuleContext } from "./context.js";

@@ -3,7 +3,7 @@ import type { PtxFunction, PtxModule, PtxName } from "@mm-ptx/ptx";
 import { isPredefined } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
-import type { Problem } from "../error.js";
+import type { Problem } from "../program/problem.js";
 import type { ProgramVariable } from "../program/program.js";
 import type { ProblemList } from "./problems.js";
 import type { Meaning, Meanings } from "./scope.js";

@@ -2,7 +2,8 @@
 import { readModule, type SourceFrame, SourceLines } from "@mm-ptx/ptx";
 import type { LineOrigins, Span } from "@mm-ptx/types/core";
 import { quoted, TextLines } from "@mm-ptx/types/internal";
-import { EmulatorError, type Problem, type ProblemCode } from "../error.js";
+import { EmulatorError } from "../error.js";
+import type { Problem, ProblemCode } from "../program/problem.js";
 import { placeWords } from "../source/words.js";
 
 /** The most problems of a text that are kept. Further ones are only counted. */

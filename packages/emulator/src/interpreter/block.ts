@@ -1,6 +1,6 @@
 // The threads of a block in the interpreter. Each thread runs step by step until it waits, exits or has to yield. A
 // block has its own memory, so several blocks can be in progress.
-import type { Dimensions } from "../run/launch.js";
+import type { Dimensions } from "../run/dimensions.js";
 import type { BarrierUse } from "../schedule/barriers.js";
 import {
   BlockSchedule,

@@ -3,8 +3,9 @@
 
 import type { Operation } from "../program/operation.js";
 import type { LaunchChecks } from "../run/checks.js";
+import type { Dimensions } from "../run/dimensions.js";
 import type { AccessKind, Fault, FaultPlace } from "../run/fault.js";
-import type { Dimensions, Launch } from "../run/launch.js";
+import type { Launch } from "../run/launch.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import { Registers } from "./registers.js";
 import type { Code, Frame, Thread } from "./thread.js";

@@ -1,7 +1,7 @@
 // A thread of a block: its frames, and what it waits for.
 import type { Operation } from "../program/operation.js";
 import type { ProgramFunction } from "../program/program.js";
-import type { Dimensions } from "../run/launch.js";
+import type { Dimensions } from "../run/dimensions.js";
 
 /** A compiled function. Each slot is 8 bytes of the register file. */
 export interface Code {

@@ -1,9 +1,9 @@
 // A checked module, which the front end hands to the interpreter and to the translator: all names are resolved, all
 // types are known, and both engines can run every instruction. It is plain data, frozen after the check.
 import type { Span } from "@mm-ptx/types/core";
-import type { Problem } from "../error.js";
 import type { Operand, VariableReference } from "./operand.js";
 import type { Operation } from "./operation.js";
+import type { Problem } from "./problem.js";
 import type { PtxType } from "./types.js";
 
 /** A module that can run. */

@@ -5,9 +5,10 @@ import { EmulatorError } from "../error.js";
 import type { Operand } from "../program/operand.js";
 import { frameAt } from "../program/texts.js";
 import { placeWords } from "../source/words.js";
+import type { Dimensions } from "./dimensions.js";
 import type { Fault, RecordedFault } from "./fault.js";
 import { type FaultContext, reportFault } from "./fault-report.js";
-import type { Dimensions, LaunchPlan } from "./launch.js";
+import type { LaunchPlan } from "./launch.js";
 import type { LaunchFault, ThreadPlace } from "./launch-fault.js";
 
 /** The most places of waiting threads that a message shows; the error holds all of them. */

@@ -1,6 +1,14 @@
 // What went wrong in a launch, as plain data. The engines produce faults; ./fault-error.js turns those that stop a
 // launch into errors, and ./finding-report.js turns those that checks record into findings.
-import type { Dimensions, InstructionPlace } from "./launch.js";
+import type { Dimensions } from "./dimensions.js";
+
+/** A place in a program. */
+export interface InstructionPlace {
+  /** Index into `Program.functions`. */
+  readonly function: number;
+  /** Index into `ProgramFunction.instructions`. */
+  readonly instruction: number;
+}
 
 /** A place in a launch: a thread and an instruction. */
 export interface FaultPlace extends InstructionPlace {

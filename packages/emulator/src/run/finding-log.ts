@@ -1,8 +1,8 @@
 // The findings of a launch while it runs. Equal ones are counted: the same kind, instruction and allocation. Only plain
 // data is kept; ./finding-report.js describes it when the launch has ended.
 import type { LaunchChecks } from "./checks.js";
+import type { Dimensions } from "./dimensions.js";
 import type { FaultPlace, RecordedFault } from "./fault.js";
-import type { Dimensions } from "./launch.js";
 import { ADDRESS_BASE, PAGE_BYTES } from "./memory.js";
 import type { PagedMemory } from "./paged-memory.js";
 

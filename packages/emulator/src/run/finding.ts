@@ -1,7 +1,7 @@
 // What checks find, as data for reports.
 import type { CheckName } from "./checks.js";
+import type { Dimensions } from "./dimensions.js";
 import type { AccessKind } from "./fault.js";
-import type { Dimensions } from "./launch.js";
 import type { TextPlace, ThreadPlace } from "./launch-fault.js";
 
 /** What a check has found. */

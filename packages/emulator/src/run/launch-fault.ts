@@ -1,8 +1,8 @@
 // How a launch failed, for users: lines of the text, the site and stub line they come from, and the memory nearby.
 import type { SourceFrame } from "@mm-ptx/ptx";
 import type { SourceLine, Span } from "@mm-ptx/types/core";
+import type { Dimensions } from "./dimensions.js";
 import type { AccessKind, RecordedFault } from "./fault.js";
-import type { Dimensions } from "./launch.js";
 
 /** A place in a module's text. */
 export interface TextPlace {

@@ -2,12 +2,10 @@
 // and produce the same bytes.
 import type { Program, ProgramFunction } from "../program/program.js";
 import type { LaunchChecks } from "./checks.js";
-import type { Fault } from "./fault.js";
+import type { Dimensions } from "./dimensions.js";
+import type { Fault, InstructionPlace } from "./fault.js";
 import type { Heap } from "./heap.js";
 import type { LinearMemory } from "./memory.js";
-
-/** Numbers of blocks or threads in x, y and z. */
-export type Dimensions = readonly [x: number, y: number, z: number];
 
 /** A module whose variables have been placed in memory. */
 export interface LoadedProgram {
@@ -107,14 +105,6 @@ export interface TranslationFailure {
   readonly error: unknown;
   /** Searches for the instruction at which it fails; undefined if it fails without any instruction, too. */
   readonly find: () => Promise<InstructionPlace | undefined>;
-}
-
-/** A place in a program. */
-export interface InstructionPlace {
-  /** Index into `Program.functions`. */
-  readonly function: number;
-  /** Index into `ProgramFunction.instructions`. */
-  readonly instruction: number;
 }
 
 /** An engine that cannot run every launch. */

@@ -1,7 +1,7 @@
 // Searches for the instruction at which a translation fails, with translations that leave out instructions.
 import type { Step } from "../control/step.js";
 import type { Program } from "../program/program.js";
-import type { InstructionPlace } from "../run/launch.js";
+import type { InstructionPlace } from "../run/fault.js";
 
 /**
  * Returns an instruction with which a translation fails, while it succeeds without this instruction and all later ones

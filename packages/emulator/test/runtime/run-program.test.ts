@@ -1,6 +1,14 @@
 // Programs that call the CUDA runtime, built by the C compiler: what they print and how they end.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -107,7 +115,9 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     ]);
     writeFileSync(join(corpus, "arguments.json"), '{ "graph": "graph" }');
     await expect(runCorpus(corpus, options).next()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    await expect(runCorpus(join(corpus, "none"), options).next()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(runCorpus(join(corpus, "none"), options).next()).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 
   it("refuses files that are no programs", async () => {

@@ -1,7 +1,7 @@
 // Runs PTX on an engine without a device around it: buffers in, bytes out.
 import { checkProgram } from "../../src/index.js";
+import type { Dimensions } from "../../src/run/dimensions.js";
 import type {
-  Dimensions,
   Engine,
   LaunchHooks,
   LaunchLimits,
