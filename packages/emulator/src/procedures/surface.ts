@@ -39,9 +39,9 @@ const COUNTS: Readonly<Record<string, number>> = { "1d": 1, a1d: 2, "2d": 2, a2d
 /** The parts of a form of `suld` or `sust`. */
 function partsOf({ modifiers, types }: Operation) {
   const { bits } = TYPES[types[0]!];
-  const items = Number(modifiers["vec"]?.slice(1) ?? 1);
-  const geometry = modifiers["geom"]!;
-  const access = { bytes: (items * bits) / 8, geometry, clamp: modifiers["clamp"]! };
+  const items = Number(modifiers.vec?.slice(1) ?? 1);
+  const geometry = modifiers.geom!;
+  const access = { bytes: (items * bits) / 8, geometry, clamp: modifiers.clamp! };
   return { bits, items, access, count: COUNTS[geometry]! };
 }
 

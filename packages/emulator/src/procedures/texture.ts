@@ -148,7 +148,7 @@ const COUNTS: Readonly<Record<string, number>> = { "1d": 1, a1d: 2, "2d": 2, a2d
 
 /** The procedure of a form of `tex`. */
 export function texture({ modifiers, types }: Operation): Procedure {
-  const geometry = modifiers["geom"]!;
+  const geometry = modifiers.geom!;
   const isInteger = types[1] === "s32";
   return (host, [handle, ...sources]) => {
     const image = imageAt(host, handle!, "texture");
@@ -160,7 +160,7 @@ export function texture({ modifiers, types }: Operation): Procedure {
 
 /** The procedure of `tld4`: one channel of four neighbours, counterclockwise from the lower left. */
 export function gather({ modifiers }: Operation): Procedure {
-  const channel = "rgba".indexOf(modifiers["part"]!);
+  const channel = "rgba".indexOf(modifiers.part!);
   return (host, [handle, ...sources]) => {
     const image = imageAt(host, handle!, "texture");
     checkGeometry(host, image, "2d");
@@ -185,5 +185,5 @@ export const query =
       num_mipmap_levels: 1,
       num_samples: 1,
     };
-    return [BigInt(answers[modifiers["query"]!]!)];
+    return [BigInt(answers[modifiers.query!]!)];
   };
