@@ -12,7 +12,7 @@ import { say } from "./lib/console.mjs";
 import { pack, packAlone, publishedFolders } from "./lib/pack.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
-import { RELEASE_PLATFORMS, releaseFolder } from "./lib/step-release.mjs";
+import { cudartFolder, RELEASE_PLATFORMS, releaseFolder } from "./lib/step-release.mjs";
 import { ROOT, readManifest } from "./lib/workspace.mjs";
 
 /** @typedef {import("./lib/step-release.mjs").ReleasePlatform} ReleasePlatform */
@@ -39,7 +39,16 @@ const others = await pack(
 );
 for (const platform of platforms) {
   const packed = await packAlone(join(ROOT, releaseFolder(platform)), TARBALLS);
-  const all = [...others, packed];
+  const runtimeFolder = cudartFolder(platform);
+  const runtime = runtimeFolder === undefined ? [] : [await packAlone(join(ROOT, runtimeFolder), TARBALLS)];
+  for (const one of runtime) {
+    findings.push({
+      package: one.name,
+      check: "binaries",
+      problems: await checkBinaries(one, { published: true }),
+    });
+  }
+  const all = [...others, packed, ...runtime];
   const cuda = others.find(({ name }) => name === "@mm-ptx/cuda");
   if (cuda === undefined) throw new Error("expected @mm-ptx/cuda among the packages, found none");
   const checks = {

@@ -25,6 +25,14 @@ export const RELEASE_PLATFORMS = /** @type {const} */ (["linux-x64", "linux-arm6
 export const releaseFolder = (platform) => `out/release/${platform}`;
 
 /**
+ * The folder for the package with the emulator's CUDA runtime; undefined on platforms that have none.
+ *
+ * @param {ReleasePlatform} platform
+ */
+export const cudartFolder = (platform) =>
+  platform.startsWith("linux") ? `out/release/emulator-${platform}` : undefined;
+
+/**
  * @param {ReleasePlatform} platform
  * @returns {import("./steps.mjs").Step[]}
  */
@@ -55,9 +63,10 @@ export function releaseSteps(platform) {
       /** @param {Context} context */
       async work({ root, environment, run }) {
         const folder = join(root, releaseFolder(platform));
-        mkdirSync(folder, { recursive: true });
-        for (const file of ["package.json", "README.md", "LICENSE.md"])
-          copyFileSync(join(root, source, file), join(folder, file));
+        const runtime = cudartFolder(platform);
+        copyDocuments(join(root, source), folder);
+        if (runtime !== undefined)
+          copyDocuments(join(root, `packages/emulator/npm/${platform}`), join(root, runtime));
         const cmake = findProgram("cmake", environment) ?? "cmake";
         const caches = join(root, "out/native/zig-cache");
         const variables = { ...environment, ZIG_GLOBAL_CACHE_DIR: caches, ZIG_LOCAL_CACHE_DIR: caches };
@@ -65,6 +74,7 @@ export function releaseSteps(platform) {
           `-DMM_PTX_ZIG=${join(root, ZIG)}`,
           `-DMM_PTX_NVPTXCOMPILER_DIR=${join(root, archive, "nvidia/cu13")}`,
           `-DMM_PTX_OUTPUT_DIR=${folder}`,
+          ...(runtime === undefined ? [] : [`-DMM_PTX_CUDART_OUTPUT_DIR=${join(root, runtime)}`]),
         ];
         const preset = `release-${platform}`;
         for (const args of [
@@ -84,4 +94,16 @@ export function releaseSteps(platform) {
 function archiveFolder(platform) {
   const own = platform === `${process.platform}-${process.arch}`;
   return own ? ARCHIVE_FOLDER : `${ARCHIVE_FOLDER}-${platform}`;
+}
+
+/**
+ * Copies the files of a platform package that are not built.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
+function copyDocuments(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const file of ["package.json", "README.md", "LICENSE.md"])
+    copyFileSync(join(from, file), join(to, file));
 }

@@ -54,6 +54,9 @@ if (!existsSync(build + "/mmptx.node")) writeFileSync(build + "/mmptx.node", "ad
 writeFileSync(folder + "/mmptx.node", readFileSync(build + "/mmptx.node"));
 writeFileSync(folder + "/mmptx-worker", "worker");
 if (archive !== "") writeFileSync(folder + "/libmmptxc.so", "library");
+const runtime = process.argv.find((word) => word.startsWith("--CDMM_PTX_CUDART_OUTPUT_DIR=")).split("=")[1];
+mkdirSync(runtime, { recursive: true });
+for (const version of [12, 13]) writeFileSync(runtime + "/libcudart.so." + version, "runtime");
 `;
 
 /** The stand-in for loading the addon: it accepts the output of the stand-in for cmake-js. */
