@@ -230,11 +230,25 @@ function touchFunction(
           .i32(0)
           .memory("i32.store", RECORDS[record] + RECORD_EPOCH);
   } else {
-    code.get(cell).i32(RECORDS[kind]).op("i32.add").get(now).get(epoch).get(block).call(merge);
+    const record = RECORDS[kind];
+    code
+      .get(cell)
+      .memory("i32.load", record + RECORD_EPOCH)
+      .get(block)
+      .op("i32.lt_u")
+      .if();
+    code.get(cell).get(now).memory("i32.store", record);
+    code
+      .get(cell)
+      .get(epoch)
+      .memory("i32.store", record + RECORD_EPOCH)
+      .else();
+    code.get(cell).i32(record).op("i32.add").get(now).get(epoch).get(block).call(merge);
+    // A line with a granule that only one thread has read still needs records.
+    if (kind === "read") code.get(place).get(cell).get(now).get(epoch).get(block).call(finish);
+    code.end();
   }
-  if (kind === "read") {
-    code.get(place).get(cell).get(now).get(epoch).get(block).call(finish);
-  } else if (kind !== "strongRead") {
+  if (kind !== "read" && kind !== "strongRead") {
     pushEntry(code, frame, place);
     code.memory("i32.load", ENTRY_LINES);
     addLine(code, shape, place);
