@@ -1,10 +1,17 @@
 // What an executable needs, read from its ELF headers (System V ABI, ELF-64), so that programs that can't run are refused
 // with the cure before they start.
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { EmulatorError } from "../error.js";
 
 const ELF_MAGIC = 0x464c457f;
+const CLASS_64 = 2;
+const ET_EXEC = 2;
+const ET_DYN = 3;
+/** EM_X86_64 and EM_AARCH64. */
+const MACHINES: Readonly<Record<string, number>> = { x64: 62, arm64: 183 };
+/** In which a script has no zeros. */
+const START_BYTES = 4096;
 const PT_LOAD = 1;
 const PT_DYNAMIC = 2;
 const DT_NEEDED = 1;
@@ -13,7 +20,7 @@ const DT_RPATH = 15;
 /** Of tables; real ones are smaller. */
 const MOST_BYTES = 2 ** 24;
 
-/** What an executable needs; undefined for a script. */
+/** What an executable needs. */
 export interface Executable {
   readonly libraries: readonly string[];
   /** Whether it names folders that are searched before `LD_LIBRARY_PATH`. */
@@ -31,31 +38,43 @@ export function fileOf(program: string): string {
   throw new EmulatorError("NOT_FOUND", `expected the file of a program, found none at \`${program}\``);
 }
 
-/** @throws EmulatorError INVALID_ARGUMENT for a corrupt file */
+/**
+ * What an executable needs; undefined for a script. Other files are refused, because starting them would make a shell read
+ * them as a script.
+ * @throws EmulatorError INVALID_ARGUMENT for a file that is neither, and a corrupt one
+ */
 export function readExecutable(file: string): Executable | undefined {
   const handle = openSync(file, "r");
   try {
     const read = (at: number, bytes: number): Buffer => {
-      const found = Buffer.alloc(Math.min(bytes, MOST_BYTES));
+      if (bytes > MOST_BYTES) throw new RangeError("a table of no real size");
+      const found = Buffer.alloc(bytes);
       return found.subarray(0, readSync(handle, found, 0, found.length, at));
     };
-    const header = read(0, 64);
-    if (header.length < 64 || header.readUInt32LE() !== ELF_MAGIC) return undefined;
-    return parse(header, read);
+    const start = read(0, START_BYTES);
+    if (start.length < 4 || start.readUInt32LE() !== ELF_MAGIC) {
+      if (start.length > 0 && !start.includes(0)) return undefined;
+      throw notExecutable(file, "other content");
+    }
+    const machine = start.readUInt16LE(18);
+    if (start[4] !== CLASS_64 || ![ET_EXEC, ET_DYN].includes(start.readUInt16LE(16)))
+      throw notExecutable(file, "an object file or one for 32 bits");
+    if (machine !== MACHINES[process.arch]) throw notExecutable(file, "a program for another processor");
+    return parse(start.subarray(0, 64), read, fstatSync(handle).size);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new EmulatorError(
-      "INVALID_ARGUMENT",
-      `expected an executable, found \`${file}\`, which is corrupt`,
-    );
+    throw notExecutable(file, "a corrupt one");
   } finally {
     closeSync(handle);
   }
 }
 
+const notExecutable = (file: string, found: string): EmulatorError =>
+  new EmulatorError("INVALID_ARGUMENT", `expected an executable or a script in \`${file}\`, found ${found}`);
+
 type Read = (at: number, bytes: number) => Buffer;
 
-function parse(header: Buffer, read: Read): Executable {
+function parse(header: Buffer, read: Read, fileBytes: number): Executable {
   const [programs, sections] = [header.readBigUInt64LE(32), header.readBigUInt64LE(40)].map(Number);
   const [programSize, programCount] = [header.readUInt16LE(54), header.readUInt16LE(56)];
   const [sectionSize, sectionCount, names] = [58, 60, 62].map((at) => header.readUInt16LE(at));
@@ -65,6 +84,8 @@ function parse(header: Buffer, read: Read): Executable {
     address: Number(row.readBigUInt64LE(16)),
     bytes: Number(row.readBigUInt64LE(32)),
   }));
+  if (segments.length === 0 || segments.some(({ offset, bytes }) => offset + bytes > fileBytes))
+    throw new RangeError("expected the segments in the file");
   const offsetOf = (address: number): number => {
     const segment = segments.find(
       (one) => one.type === PT_LOAD && address >= one.address && address < one.address + one.bytes,
