@@ -256,7 +256,7 @@ export class EmulatedDevice implements Device {
 
   /** Finishes queued work, then stops the workers. With the check of leaks, buffers that are left become findings. The memory is freed once nothing refers to it. */
   dispose(): void {
-    if (!this.#disposed) this.#state.findings.findLeaks();
+    if (!this.#disposed) this.#state.findings.findLeaks(this.heapBlocks);
     this.#disposed = true;
     this.#state.queue.finally(this.#close);
   }

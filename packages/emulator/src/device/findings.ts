@@ -4,6 +4,7 @@ import type { Dimensions } from "../run/dimensions.js";
 import type { FaultContext } from "../run/fault-report.js";
 import { FINDING_KINDS, type Finding, type HostFrame } from "../run/finding.js";
 import { FindingLog } from "../run/finding-log.js";
+import type { HeapBlock } from "../run/heap.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import type { PagedMemory } from "../run/paged-memory.js";
 import { hostFrames } from "./host-frames.js";
@@ -81,17 +82,29 @@ export class DeviceFindings {
     this.#live.delete(offset);
   }
 
-  /** Records the buffers that are left when the device is disposed. Buffers of one place count as one finding. */
-  findLeaks(): void {
-    for (const [offset, { label, byteLength, madeAt }] of this.#live) {
+  /**
+   * Records the buffers that are left when the device is disposed, and what kernels have not freed. Allocations of one place
+   * count as one finding.
+   */
+  findLeaks(blocks: readonly HeapBlock[]): void {
+    if (!this.#settings.check.leaks) return;
+    const left = [...this.#live].map(([offset, buffer]) => ({
+      ...{ ...buffer, address: BigInt(ADDRESS_BASE + offset) },
+      key: buffer.madeAt.length === 0 ? buffer.label : JSON.stringify(buffer.madeAt),
+    }));
+    const ofKernels = blocks.map(({ place, ...block }) => ({
+      ...{ ...block, madeAt: [] },
+      key: `heap ${place.function} ${place.instruction}`,
+    }));
+    for (const { key, label, byteLength, madeAt, address } of [...left, ...ofKernels]) {
       const { check, severity } = FINDING_KINDS.LEAK;
       const bytes = byteLength === 1 ? "1 byte" : `${byteLength} bytes`;
-      this.#keep(`LEAK ${madeAt.length === 0 ? label : JSON.stringify(madeAt)}`, {
+      this.#keep(`LEAK ${key}`, {
         ...{ kind: "LEAK", check, severity, kernel: undefined, place: undefined },
         message: `expected a buffer that is freed, found ${label} of ${bytes}, which is not`,
         ...{ occurrences: 1, threads: [], threadCount: 0, blockCount: 0 },
         bytes: byteLength,
-        allocation: { label, address: BigInt(ADDRESS_BASE + offset), byteLength, freed: false, madeAt },
+        allocation: { label, address, byteLength, freed: false, madeAt },
       });
     }
     this.#live.clear();

@@ -170,6 +170,27 @@ describe("the check of leaks", () => {
   });
 });
 
+it("memory that kernels have not freed is a leak, counted by the call that made it", async () => {
+  const device = EmulatedDevice.open({ check: { leaks: true } });
+  const before = ".extern .func (.param .b64 back) malloc(.param .b64 size);";
+  const body = `
+	.reg .b64 %size; .reg .b64 %found;
+	mov.u64 %size, 24;
+	{
+	.param .b64 size;
+	st.param.b64 [size], %size;
+	.param .b64 back;
+	call.uni (back), malloc, (size);
+	ld.param.b64 %found, [back];
+	}`;
+  const kernel = device.load(kernelText(body, { before })).kernel("kernel");
+  await device.stream.run(kernel, { grid: 1, block: 4 }, [u64(0n)]);
+  device.dispose();
+  expect(device.findings).toMatchObject([
+    { kind: "LEAK", occurrences: 4, bytes: 24, allocation: { label: "heap block 1" } },
+  ]);
+});
+
 describe("the check of uninitialized values", () => {
   it.each([
     ["a predicate", "\t@%p2 add.u32 %r3, %r0, 1;"],
