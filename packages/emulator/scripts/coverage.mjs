@@ -118,11 +118,12 @@ function variedOperands() {
  * The checker's message for an instruction; undefined if it accepts it.
  *
  * @param {string} text
+ * @returns {{ code: string, message: string } | undefined}
  */
 function check(text) {
   try {
     const [note] = checkProgram(moduleOf([text], TARGET)).notes;
-    return note;
+    return note && { code: note.code, message: note.message };
   } catch (error) {
     if (!(error instanceof EmulatorError) || error.problems.length === 0) throw error;
     return { code: error.code, message: error.problems[0].message };

@@ -1,4 +1,4 @@
-// program: tags=clusters,distributed-shared-memory arch=90
+// program: tags=clusters,distributed-shared-memory arch=90 refused=barrier.cluster.arrive
 // A histogram spread over the shared memory of the blocks of a cluster, and a ring that passes values between blocks.
 
 #include "../check.h"

@@ -13,8 +13,8 @@ const KINDS: Readonly<Record<Waiting, WaitKind>> = {
 };
 
 /** Whether a step is `bar.warp.sync`, the only warp operation that orders memory accesses. */
-export const isWarpBarrier = ({ operation }: Step): boolean =>
-  operation.traits.waits === "lanes" && operation.name === "bar";
+export const isWarpBarrier = ({ operation: { traits, results } }: Step): boolean =>
+  traits.waits === "lanes" && results === 0 && !traits.reads && !traits.writes;
 
 /** @param step one of a graph's waits */
 export const waitKind = ({ operation }: Step): WaitKind => KINDS[operation.traits.waits!];

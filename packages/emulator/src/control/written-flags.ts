@@ -68,7 +68,10 @@ function unwrittenRegisters(graph: Graph): ReadonlySet<number> {
   return found;
 }
 
-const isMove = ({ operation: { name } }: Step): boolean => name === "mov" || name === "selp";
+const isMove = ({ operation }: Step): boolean => operation.traits.copies;
+
+/** Whether a move takes one of two sources, by the predicate that follows them. */
+const chooses = (step: Step): boolean => isMove(step) && step.source.operands.length > 2;
 
 const numbersOf = ({ context }: Step, operands: readonly Operand[]): number[] =>
   operands.flatMap(registersOf).map((register) => context.registerBase + register);
@@ -83,8 +86,8 @@ function expected(step: Step, flags: Flags): readonly Step[] {
       return flag === undefined ? [] : [expectWritten(context, step.index, flag, register, under)];
     });
   const guards = guard === undefined ? [] : checks([context.registerBase + guard.register], undefined);
-  if (operation.name === "mov") return guards;
-  const read = operation.name === "selp" ? operands.slice(3) : operands.slice(operation.results);
+  if (isMove(step) && !chooses(step)) return guards;
+  const read = operands.slice(chooses(step) ? 3 : operation.results);
   return [...guards, ...checks(numbersOf(step, [...read, ...(call?.args ?? [])]), guard)];
 }
 
@@ -111,12 +114,12 @@ function marked(step: Step, flags: Flags): readonly Step[] {
     const found = numbersOf(step, [operand]).map((register) => flags.get(register));
     return found.length === 0 || found.includes(undefined) ? undefined : (found as number[]);
   };
-  if (operation.name === "selp") {
+  if (chooses(step)) {
     const [, first, second, predicate] = operands;
     return targets.map((target) =>
       selectWritten(context, index, target, [flagsOf(first!), flagsOf(second!)], predicate!, guard),
     );
   }
-  const sources = operation.name === "mov" ? flagsOf(operands[1]!) : undefined;
+  const sources = isMove(step) ? flagsOf(operands[1]!) : undefined;
   return targets.map((target) => moveWritten(context, index, target, sources, guard));
 }

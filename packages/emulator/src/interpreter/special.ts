@@ -25,8 +25,8 @@ const NO_CLUSTER = [1, 1, 1];
 const environment: Record<string, Read> = Object.fromEntries(
   Array.from({ length: 32 }, (_, i) => [`envreg${i}`, () => 0] as const),
 );
-environment["envreg1"] = ({ launch: { workspace } }) => (workspace === undefined ? 0 : ADDRESS_UPPER);
-environment["envreg2"] = ({ launch: { workspace } }) => workspace ?? 0;
+environment.envreg1 = ({ launch: { workspace } }) => (workspace === undefined ? 0 : ADDRESS_UPPER);
+environment.envreg2 = ({ launch: { workspace } }) => workspace ?? 0;
 
 const READS: Readonly<Record<string, Read>> = {
   tid: ({ thread }, index) => component(thread.id, index),

@@ -52,6 +52,8 @@ export interface Traits {
   readonly cheap: boolean;
   /** Its results are unchanged bits of its sources or of memory, so NaNs keep their payloads. */
   readonly moves: boolean;
+  /** Its result is one of its sources, so it is written if that source is: reading an unwritten one is no mistake yet. */
+  readonly copies: boolean;
   /** NaNs among its f32 results are canonical, and with `.ftz` none of the results is subnormal. */
   readonly canonical: boolean;
   /** It multiplies and adds with a single rounding. */
@@ -115,6 +117,7 @@ export const NO_TRAITS: Traits = Object.freeze({
     repeatable: false,
     cheap: false,
     moves: false,
+    copies: false,
     canonical: false,
   },
   ...{ fuses: false, elementary: false, commutes: undefined },

@@ -45,7 +45,7 @@ set.cmp.bf16.stype d, a:stype, b:stype ; repeatable ; cmp = eq ne lt le gt ge lo
 set.cmp.bool.bf16.stype d, a:stype, b:stype, {!}c:pred% ; repeatable ; cmp = eq ne lt le gt ge lo ls hi hs ; stype = u16 u32 u64 ; sm_90 7.8
 set.fcmp.bf16.stype d, a:stype, b:stype ; repeatable ; stype = f16 f32 f64 ; sm_90 7.8
 set.fcmp.bool.bf16.stype d, a:stype, b:stype, {!}c:pred% ; repeatable ; stype = f16 f32 f64 ; sm_90 7.8
-selp.type d, a, b, {!}c:pred ; repeatable cheap moves ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
+selp.type d, a, b, {!}c:pred ; repeatable cheap moves copies ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 slct.type.s32 d, a, b, c:s32 ; repeatable moves ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 slct{.ftz}.type.f32 d, a, b, c:f32 ; repeatable moves ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 `;

@@ -1,23 +1,23 @@
 // Moves and conversions (PTX ISA, Data Movement and Conversion Instructions).
 
 export const MOVE = `
-mov.type d, a$& ; repeatable cheap moves ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
-mov.pred d, {!}a$ ; repeatable cheap moves
-mov.b128 d, a ; repeatable moves ; sm_70 8.3
-mov.b16 d, a*2:b8 ; repeatable cheap moves
-mov.b32 d, a*2:b16 ; repeatable cheap moves
-mov.b32 d, a*4:b8 ; repeatable cheap moves
-mov.b64 d, a*2:b32 ; repeatable cheap moves
-mov.b64 d, a*4:b16 ; repeatable cheap moves
-mov.b128 d, a*2:b64 ; repeatable moves ; sm_70 8.3
-mov.b128 d, a*4:b32 ; repeatable moves ; sm_70 8.3
-mov.b16 d*2:b8, a ; repeatable cheap moves
-mov.b32 d*2:b16, a ; repeatable cheap moves
-mov.b32 d*4:b8, a ; repeatable cheap moves
-mov.b64 d*2:b32, a ; repeatable cheap moves
-mov.b64 d*4:b16, a ; repeatable cheap moves
-mov.b128 d*2:b64, a ; repeatable moves ; sm_70 8.3
-mov.b128 d*4:b32, a ; repeatable moves ; sm_70 8.3
+mov.type d, a$& ; repeatable cheap moves copies ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
+mov.pred d, {!}a$ ; repeatable cheap moves copies
+mov.b128 d, a ; repeatable moves copies ; sm_70 8.3
+mov.b16 d, a*2:b8 ; repeatable cheap moves copies
+mov.b32 d, a*2:b16 ; repeatable cheap moves copies
+mov.b32 d, a*4:b8 ; repeatable cheap moves copies
+mov.b64 d, a*2:b32 ; repeatable cheap moves copies
+mov.b64 d, a*4:b16 ; repeatable cheap moves copies
+mov.b128 d, a*2:b64 ; repeatable moves copies ; sm_70 8.3
+mov.b128 d, a*4:b32 ; repeatable moves copies ; sm_70 8.3
+mov.b16 d*2:b8, a ; repeatable cheap moves copies
+mov.b32 d*2:b16, a ; repeatable cheap moves copies
+mov.b32 d*4:b8, a ; repeatable cheap moves copies
+mov.b64 d*2:b32, a ; repeatable cheap moves copies
+mov.b64 d*4:b16, a ; repeatable cheap moves copies
+mov.b128 d*2:b64, a ; repeatable moves copies ; sm_70 8.3
+mov.b128 d*4:b32, a ; repeatable moves copies ; sm_70 8.3
 cvt{.sat}.type.atype d:type~, a:atype~$ ; repeatable cheap ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; atype = u16 u32 u64 s8 s16 s32 s64
 cvt.type.u8 d:type~, a:u8~$ ; repeatable cheap ; type = u8 u16 u32 u64 s8 s16 s32 s64
 cvt.sat.s8.u8 d:s8~, a:u8~$ ; repeatable cheap

@@ -50,6 +50,12 @@ export class FunctionLimit extends Error {
   }
 }
 
+/** Loads and stores that are not atomic. */
+export type MemoryOpcode = Exclude<
+  Extract<Opcode, `${string}.load${string}` | `${string}.store${string}`>,
+  AtomicOpcode
+>;
+
 /** A function's instructions and locals. */
 export class Code {
   #out = new ByteWriter();
@@ -189,10 +195,7 @@ export class Code {
   }
 
   /** A load or store at the address on the stack plus `offset`. It states no alignment, which is only a hint. */
-  memory(
-    name: Exclude<Extract<Opcode, `${string}.load${string}` | `${string}.store${string}`>, AtomicOpcode>,
-    offset = 0,
-  ): this {
+  memory(name: MemoryOpcode, offset = 0): this {
     this.op(name);
     this.#out.byte(0);
     this.#out.unsigned(offset);

@@ -3,10 +3,9 @@ import type { Step } from "../../control/step.js";
 import type { OperationSpace } from "../../program/operation.js";
 import { isSynchronizing } from "../../run/synchronizing.js";
 import type { Access } from "../access.js";
-import type { Code, Label } from "../binary/code.js";
+import type { Code, Label, MemoryOpcode } from "../binary/code.js";
 import type { Bytes } from "../emit/bounds.js";
 import type { Emitter } from "../emit/emitter.js";
-import type { MemoryOpcode } from "../emit/memory.js";
 import {
   ALONE,
   BLOCK_EPOCH,

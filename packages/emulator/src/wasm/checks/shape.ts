@@ -48,11 +48,12 @@ export function shadowShape(graphs: readonly Graph[]): ShadowShape {
 
 /** The bytes of the smallest part of memory that an instruction accesses. */
 function bytesOf({ source, operation }: Step): number {
-  if (operation.name === "cp") return 4;
+  if (source.call !== undefined) return LARGEST;
   const type = operation.types.at(-1);
-  if (type === undefined || source.call !== undefined) return LARGEST;
+  // Copies without a type have at least four bytes.
+  if (type === undefined) return 4;
   // The elements of a matrix are accessed one by one.
-  const isMatrix = operation.name === "wmma";
+  const isMatrix = operation.shape !== undefined;
   const items = Math.max(
     ...source.operands.map((operand) => (operand.kind === "vector" ? operand.items.length : 1)),
   );

@@ -1,8 +1,10 @@
 // Instructions with effects on memory and on the launch: loads, stores, atomic operations, traps, calls of built-in
 // functions.
+
+import type { MemoryOpcode } from "../binary/code.js";
 import { atomic } from "./atomic.js";
 import { callFunction } from "./call.js";
-import { load, type MemoryOpcode, type Place, store, withAddress } from "./memory.js";
+import { load, type Place, store, withAddress } from "./memory.js";
 import type { Emit, Select } from "./select.js";
 import { fence } from "./strong.js";
 

@@ -6,7 +6,7 @@ import type { Step } from "../../control/step.js";
 import { type AddressOperand, itemsOf, type Operand, type RegisterOperand } from "../../program/operand.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";
-import type { Code, Label } from "../binary/code.js";
+import type { Code, Label, MemoryOpcode } from "../binary/code.js";
 import { afterStore, observe } from "../checks/observe.js";
 import type { GlobalName } from "../frame.js";
 import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";
@@ -197,8 +197,6 @@ export function localBegin(emitter: Emitter): void {
   emitter.threadNumber();
   code.i32(emitter.facts.localBytes).op("i32.mul").op("i32.add");
 }
-
-export type MemoryOpcode = Parameters<Code["memory"]>[0];
 
 /** The opcode that loads a value of a type. Values of 16 bits and less are sign-extended if signed. */
 export function loadOpcode(type: PtxType, as: ValueType): MemoryOpcode {

@@ -16,7 +16,6 @@ import type { Shapes } from "./shapes.js";
 const ORDERED: Readonly<Record<string, "lt" | "le" | "gt" | "ge">> = {
   ...{ lt: "lt", le: "le", gt: "gt", ge: "ge", lo: "lt", ls: "le", hi: "gt", hs: "ge" },
 };
-const COMBINED: ReadonlySet<string> = new Set(["and", "or", "xor", "not"]);
 /** Segments with more steps are not written twice. */
 const MOST_STEPS = 400;
 
@@ -135,23 +134,22 @@ class Collector {
     const rematerialization = rematerializable.get(register);
     if (rematerialization === undefined) return false;
     const { step, inputs } = rematerialization;
-    const { name, types } = step.operation;
     const isDone =
-      name === "setp"
-        ? this.#comparison(step)
-        : COMBINED.has(name) && types[0] === "pred" && inputs.every((input) => this.predicate(input));
+      step.operation.types[0] === "pred"
+        ? inputs.every((input) => this.predicate(input))
+        : this.#comparison(step);
     if (isDone) this.slice.add(register);
     return isDone;
   }
 
   #comparison(step: Step): boolean {
     const { operation, source, context } = step;
-    const [type] = operation.types as [PtxType];
+    const [type] = operation.types;
     const word = Object.keys(ORDERED).find((each) => operation.words.has(each));
+    if (type === undefined || word === undefined) return false;
     const { bits, class: kind } = TYPES[type];
     const { results } = operation;
-    if (word === undefined || bits !== 32 || kind === "float" || source.operands.length !== results + 2)
-      return false;
+    if (bits !== 32 || kind === "float" || source.operands.length !== results + 2) return false;
     const sources = [results, results + 1] as const;
     const strides = sources.map((i) => this.#inputs.shapes.ofOperand(step, source.operands[i]!));
     const isKnown = (operand: Operand) =>
