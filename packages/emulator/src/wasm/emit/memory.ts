@@ -6,7 +6,7 @@ import type { Step } from "../../control/step.js";
 import { type AddressOperand, itemsOf, type Operand, type RegisterOperand } from "../../program/operand.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";
-import type { Code, Label, MemoryOpcode } from "../binary/code.js";
+import type { Label, MemoryOpcode } from "../binary/code.js";
 import { afterStore, observe } from "../checks/observe.js";
 import type { GlobalName } from "../frame.js";
 import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";

@@ -7,7 +7,7 @@ import { widens } from "../../control/lane-strides.js";
 import type { FlowOrder } from "../../control/order.js";
 import type { Step } from "../../control/step.js";
 import type { Operand } from "../../program/operand.js";
-import { type PtxType, TYPES } from "../../program/types.js";
+import { TYPES } from "../../program/types.js";
 import { isSigned } from "../emit/emitter.js";
 import type { CheckedRanges, Range } from "../emit/ranges.js";
 import type { Shapes } from "./shapes.js";
