@@ -3,14 +3,17 @@ import type { HostFrame } from "../run/finding.js";
 
 const MOST_FRAMES = 6;
 
-/** The folder of this package's modules, as a path or a URL. */
-const OWN = pathOf(new URL("..", import.meta.url).href);
+/** This file below the folder of the package's modules; a bundle has others. */
+const OWN = /device\/host-frames\.[jt]s$/;
 
 /** The calls around this one that are not of this package, the innermost first; empty if the engine does not tell. */
 export function hostFrames(): readonly HostFrame[] {
   const lines = (new Error().stack ?? "").split("\n");
-  const frames = lines.flatMap((line) => frameOf(line) ?? []);
-  return frames.filter(({ file }) => !file.startsWith(OWN)).slice(0, MOST_FRAMES);
+  const [own, ...frames] = lines.flatMap((line) => frameOf(line) ?? []);
+  if (own === undefined) return [];
+  const folder = own.file.replace(OWN, "");
+  const isOwn = ({ file }: HostFrame) => folder !== own.file && file.startsWith(folder);
+  return frames.filter((frame) => !isOwn(frame)).slice(0, MOST_FRAMES);
 }
 
 /** `    at name (file:1:2)` of V8, and `name@file:1:2` of other engines. */
