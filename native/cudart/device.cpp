@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <array>
+
 #include "errors.h"
 #include "host_memory.h"
 #include "launch.h"
@@ -173,7 +175,11 @@ Error properties(Properties* found, int number) {
   return result(device_error());
 }
 
-size_t limits[16] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+constexpr unsigned HEAP_LIMIT = 2;
+constexpr size_t LIMITS = 7;
+constexpr std::array<size_t, LIMITS> DEFAULT_LIMITS = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+
+std::array<size_t, LIMITS> limits = DEFAULT_LIMITS;
 
 }  // namespace
 
@@ -229,17 +235,23 @@ CUDART_EXPORT Error cudaDeviceReset() {
   forget_shared();
   forget_loaded();
   clear_device_error();
+  limits = DEFAULT_LIMITS;
   return SUCCESS;
 }
 CUDART_ALSO(cudaDeviceReset, cudaThreadExit)
 
 CUDART_EXPORT Error cudaDeviceSetLimit(unsigned limit, size_t value) {
-  if (limit >= 7) return result(INVALID_VALUE);
+  if (limit >= LIMITS) return result(INVALID_VALUE);
+  if (limit == HEAP_LIMIT) {
+    Message message(Operation::RESIZE_HEAP);
+    message.add(static_cast<uint64_t>(value));
+    if (const Error error = request(message)) return result(error);
+  }
   limits[limit] = value;
   return result(device_error());
 }
 CUDART_EXPORT Error cudaDeviceGetLimit(size_t* value, unsigned limit) {
-  if (limit >= 7 || value == nullptr) return result(INVALID_VALUE);
+  if (limit >= LIMITS || value == nullptr) return result(INVALID_VALUE);
   *value = limits[limit];
   return result(device_error());
 }

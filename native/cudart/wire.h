@@ -25,6 +25,7 @@ enum class Operation : uint32_t {
   SEND_BYTES = 15,
   RECEIVE_BYTES = 16,
   FREE_BYTES = 17,
+  RESIZE_HEAP = 18,
 };
 
 /** Set in the header's operation if the sender waits for an answer. */

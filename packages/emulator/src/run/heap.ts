@@ -34,7 +34,7 @@ export interface Heap {
 
 export class DeviceHeap implements Heap {
   readonly #memory: PagedMemory;
-  readonly #capacity: number;
+  #capacity: number;
   readonly #blocks = new Map<bigint, HeapBlock>();
   /** The labels of freed blocks by address, the oldest first. */
   readonly #freed = new Map<bigint, string>();
@@ -44,6 +44,13 @@ export class DeviceHeap implements Heap {
   constructor(memory: PagedMemory, capacity: number) {
     this.#memory = memory;
     this.#capacity = capacity;
+  }
+
+  /** Changes the size of the heap; returns false once kernels have allocated something. */
+  resize(capacity: number): boolean {
+    if (this.#count > 0) return false;
+    this.#capacity = capacity;
+    return true;
   }
 
   /** The blocks that have not been freed, in the order of their allocation. */

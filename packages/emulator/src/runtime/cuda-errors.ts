@@ -2,7 +2,7 @@
 import { EmulatorError, type EmulatorErrorCode } from "../error.js";
 
 export const INVALID_VALUE = 1;
-const OUT_OF_MEMORY = 2;
+export const OUT_OF_MEMORY = 2;
 const INVALID_CONFIGURATION = 9;
 export const INVALID_SYMBOL = 13;
 export const INVALID_FUNCTION = 98;

@@ -13,6 +13,7 @@ import {
   INVALID_SYMBOL,
   INVALID_VALUE,
   NO_KERNEL_IMAGE,
+  OUT_OF_MEMORY,
 } from "./cuda-errors.js";
 import { DeviceMemory } from "./device-memory.js";
 import { readImage } from "./fatbin.js";
@@ -153,6 +154,8 @@ export class Session {
         const { free, total } = this.#device.memoryInfo();
         return fieldsOf(BigInt(free), BigInt(total));
       }
+      case OPERATION.RESIZE_HEAP:
+        return this.#resizeHeap(fields.u64());
       default:
         throw new CudaError(
           INVALID_VALUE,
@@ -187,9 +190,9 @@ export class Session {
       return image;
     }).map((image) => readImage(image, major * 10 + minor));
     const texts = images.flatMap(({ ptx }) => (ptx === undefined ? [] : [ptx]));
-    const [text] = texts;
-    if (text === undefined) throw noPtx(images.flatMap(({ machineCode }) => machineCode));
-    this.#modules.push(this.#device.load(withPagesOfTheirOwn(text)));
+    if (texts.length === 0) throw noPtx(images.flatMap(({ machineCode }) => machineCode));
+    // There are several if `nvcc -rdc=true` has linked files.
+    this.#modules.push(this.#device.load(texts.map(withPagesOfTheirOwn)));
     return fieldsOf(this.#modules.length - 1);
   }
 
@@ -241,7 +244,7 @@ export class Session {
     const { memory, findings } = this.#device.state;
     const { free } = this.#device.memoryInfo();
     // Programs may ask for too much to see how much there is, so there is no message.
-    if (bytes > free) throw new CudaError(2);
+    if (bytes > free) throw new CudaError(OUT_OF_MEMORY);
     const label = `buffer ${++this.#buffers}`;
     const madeAt = findings.allocating();
     const offset = memory.take(bytes, { zero: true, label, align, madeAt });
@@ -279,6 +282,15 @@ export class Session {
       this.#failure = cudaErrorOf(error);
       throw error;
     }
+  }
+
+  #resizeHeap(bytes: number): undefined {
+    if (bytes > this.#device.memoryInfo().total) throw new CudaError(OUT_OF_MEMORY);
+    if (!this.#device.state.heap.resize(bytes))
+      throw new CudaError(
+        INVALID_VALUE,
+        "expected cudaLimitMallocHeapSize to be set before a kernel calls `malloc`, found it set after that",
+      );
   }
 
   #elapsed(fields: Fields): Uint8Array {

@@ -19,6 +19,7 @@ export const OPERATION = {
   RESET: 14,
   RECEIVE_BYTES: 16,
   FREE_BYTES: 17,
+  RESIZE_HEAP: 18,
 } as const;
 
 /** Set in the operation of a message whose sender waits for an answer. */

@@ -24,6 +24,7 @@ extern const char* cudaGetErrorName(int);
 extern int cudaStreamCreate(void**), cudaStreamBeginCapture(void*, int), cudaStreamEndCapture(void*, void**);
 extern int cudaGraphInstantiate(void**, void*, unsigned long long), cudaGraphLaunch(void*, void*);
 extern int cudaMallocMipmappedArray(void);
+extern int cudaDeviceSetLimit(unsigned, size_t), cudaDeviceGetLimit(size_t*, unsigned);
 
 static const char PTX[] =
     ".version 8.0\n.target sm_75\n.address_size 64\n"
@@ -41,8 +42,22 @@ static const char PTX[] =
     " .param .b64 a; st.param.b64 [a], %rd1; .param .b64 b; st.param.b64 [b], 0; .param .b32 r;\n"
     " call.uni (r), vprintf, (a, b);\n }\n ret;\n}\n";
 
+// Two files that `nvcc -rdc=true` links.
+#define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
+static const char CALLER[] = HEAD
+    ".extern .func (.param .b32 r) answer();\n"
+    ".visible .entry ask(.param .u64 data)\n{\n .reg .b32 %r; .reg .b64 %rd; ld.param.u64 %rd, [data];\n"
+    " { .param .b32 r; call.uni (r), answer, (); ld.param.b32 %r, [r]; }\n st.global.u32 [%rd], %r;\n ret;\n}\n";
+static const char CALLED[] = HEAD
+    ".extern .func (.param .b64 r) malloc(.param .b64 bytes);\n"
+    ".visible .func (.param .b32 r) answer()\n{\n .reg .b64 %rd; .reg .pred %p; .reg .b32 %r;\n {\n"
+    " .param .b64 bytes; st.param.b64 [bytes], 20000000; .param .b64 r; call.uni (r), malloc, (bytes);\n"
+    " ld.param.b64 %rd, [r];\n }\n setp.ne.u64 %p, %rd, 0; selp.u32 %r, 42, 41, %p; st.param.b32 [r], %r;\n ret;\n}\n";
+static const void* linked[] = {CALLER, CALLED, 0};
+static wrapper linked_image = {0x466243b1, 2, "", linked};
+
 static wrapper image = {0x466243b1, 1, PTX, 0};
-static char add, hello, total;
+static char add, hello, ask, total;
 static unsigned* shared_total;
 static void** module;
 
@@ -133,6 +148,22 @@ int main(int count, char** words) {
     for (int i = 0; i < 3; i++) cudaGraphLaunch(runnable, stream);
     cudaMemcpy(found, data, 32, 2);
     printf("%d\n", found[3]);
+    return 0;
+  }
+  if (!strcmp(part, "linked")) {
+    __cudaRegisterFunction(__cudaRegisterFatBinary(&linked_image), &ask, "ask", "ask", -1, 0, 0, 0, 0, 0);
+    dim3 one = {1, 1, 1};
+    void* arguments[] = {&data};
+    size_t heap;
+    cudaMalloc(&data, 4);
+    for (int i = 0; i < 2; i++) {
+      cudaLaunchKernel(&ask, one, one, arguments, 0, 0);
+      cudaMemcpy(found, data, 4, 2);
+      show("heap", cudaDeviceSetLimit(2, 32 << 20));
+      cudaDeviceGetLimit(&heap, 2);
+      printf("%d %d\n", found[0], (int)(heap >> 20));
+    }
+    show("late", cudaDeviceSetLimit(2, 1 << 20));
     return 0;
   }
   if (!strcmp(part, "print")) {

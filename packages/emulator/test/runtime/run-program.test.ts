@@ -84,6 +84,14 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     expect((await run(program, ["graph"])).stdout).toBe("33\n");
   });
 
+  it("links files, and sets the size of the heap of kernels until they use it", async () => {
+    const { stdout } = await run(program, ["linked"]);
+    expect(stdout).toBe(
+      "heap cudaSuccess\n41 32\nheap cudaErrorInvalidValue\n42 32\nlate cudaErrorInvalidValue\n",
+    );
+    expect(complaints[0]).toContain("found it set after that");
+  });
+
   it("prints the text of kernels where the program synchronizes", async () => {
     expect((await run(program, ["print"])).stdout).toBe("before\nlaunched\nhello\nafter\n");
   });
