@@ -68,7 +68,7 @@ export interface BufferImage {
 }
 
 /** What a coordinate outside the texture means. `wrap` and `mirror` need normalized coordinates. */
-export type AddressMode = (typeof ADDRESS_MODES)[number];
+export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
 
 /** A texture: what it reads, and how. */
 export interface TextureOptions {

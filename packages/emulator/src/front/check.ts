@@ -24,8 +24,6 @@ import { Meanings } from "./scope.js";
 import { placeShared } from "./shared.js";
 import { readVariable } from "./variable.js";
 
-type Ptx = string | FilledKernel | LocatedPtx;
-
 /**
  * Reads and checks a PTX module, which is a text, a filled kernel or a pack, or several of them, which are linked: what
  * is declared `.extern` in one may be defined in another. When this throws, nothing of the module has run.
@@ -36,8 +34,10 @@ type Ptx = string | FilledKernel | LocatedPtx;
  * size that it does not support is one.
  * `INVALID_ARGUMENT` when `ptx` is not one of these.
  */
-export function checkProgram(ptx: Ptx | readonly Ptx[]): Program {
-  const sources = (Array.isArray(ptx) ? (ptx as readonly Ptx[]) : [ptx as Ptx]).map(sourceOf);
+export function checkProgram(
+  ptx: string | FilledKernel | LocatedPtx | readonly (string | FilledKernel | LocatedPtx)[],
+): Program {
+  const sources = (isList(ptx) ? ptx : [ptx]).map(sourceOf);
   if (sources.length === 0)
     throw new EmulatorError("INVALID_ARGUMENT", "expected at least one text, found none");
   const texts = sources.map(({ text, origins }, i) => {
@@ -215,3 +215,5 @@ function replaces(
   if (linkage === "common") return variable.bytes > before.bytes && before.initial === undefined;
   return linkage !== "extern" && linkage !== "weak";
 }
+
+const isList = <Item>(value: Item | readonly Item[]): value is readonly Item[] => Array.isArray(value);

@@ -3,10 +3,16 @@
 import type { RecordedFault } from "./fault.js";
 
 /** The names of the checks. */
-export const CHECKS = ["memory", "races", "uninitialized", "sync", "leaks"] as const;
+export const CHECKS = [
+  "memory",
+  "races",
+  "uninitialized",
+  "sync",
+  "leaks",
+] as const satisfies readonly CheckName[];
 
 /** The name of a check. */
-export type CheckName = (typeof CHECKS)[number];
+export type CheckName = "memory" | "races" | "uninitialized" | "sync" | "leaks";
 
 /** The checks of a launch. Engines record what they find and go on as described here. */
 export interface LaunchChecks {
