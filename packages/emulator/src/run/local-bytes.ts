@@ -9,7 +9,7 @@ interface Visit {
   seen: number;
 }
 
-/** Bytes that a thread's calls may use: the deepest call chain, or a fixed stack where functions may recurse. */
+/** Bytes that a thread's calls may use: the deepest call chain, which ends in a fixed stack where functions may recurse. */
 export function localBytesOf(functions: readonly ProgramFunction[], kernel: ProgramFunction): number {
   // A function that is reached again before its result is known is recursive and keeps this initial value.
   const known = new Map([[kernel, STACK_BYTES]]);
@@ -34,7 +34,7 @@ function bytesOf(
   { instructions, calls, frameBytes }: ProgramFunction,
   known: ReadonlyMap<ProgramFunction, number>,
 ): number {
-  if (instructions.some(({ call }) => call?.callee.kind === "register")) return STACK_BYTES;
+  const indirect = instructions.some(({ call }) => call?.callee.kind === "register");
   const below = calls.map((index) => known.get(functions[index]!)!);
-  return frameBytes + below.reduce((most, bytes) => Math.max(most, bytes), 0);
+  return frameBytes + below.reduce((most, bytes) => Math.max(most, bytes), indirect ? STACK_BYTES : 0);
 }
