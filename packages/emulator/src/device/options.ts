@@ -35,7 +35,7 @@ export interface Limits {
 
 /**
  * Checks that record findings instead of stopping the launch. Findings are in `device.findings` and in the report of a
- * launch. Launches with the checks of memory or synchronization run in the interpreter.
+ * launch.
  */
 export interface Checks {
   /**

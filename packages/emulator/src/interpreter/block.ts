@@ -10,11 +10,11 @@ import {
   type WaitingThread,
 } from "../schedule/block.js";
 import type { Resident } from "../schedule/residents.js";
+import { barrierProblems, isSyncFault } from "../schedule/sync-check.js";
 import { Lockstep } from "./lockstep.js";
 import { type BlockMemory, KernelFault, LITTLE_PATIENCE, type Machine } from "./machine.js";
 import { RegisterFile } from "./registers.js";
 import { Spinning } from "./spinning.js";
-import { barrierProblems, isSyncFault } from "./sync-check.js";
 import type { BarrierWait, Code, PhaseWait, Thread, Wait, WarpWait } from "./thread.js";
 import { type Tracer, tracer } from "./trace.js";
 import { Watch } from "./watch.js";
@@ -220,7 +220,7 @@ export class InterpretedBlock implements BlockThreads, Resident {
 
   meet({ barrier, count }: BarrierUse, waiting: readonly number[]): void {
     const threads = waiting.map((index) => this.#threads[index]!);
-    if (this.#machine.checks?.sync === true) this.#checkBarrier(threads, count);
+    if (this.#machine.checks?.sync === true) this.#checkBarrier(waiting, count);
     const reductions = threads.flatMap(({ wait }) => (wait as BarrierWait).reduction ?? []);
     const values = reductions.map(({ value }) => value);
     for (const { take } of reductions) take(values);
@@ -229,10 +229,16 @@ export class InterpretedBlock implements BlockThreads, Resident {
   }
 
   /** Records what a GPU may carry out differently, though the barrier is complete here. */
-  #checkBarrier(threads: readonly Thread[], count: number | undefined): void {
+  #checkBarrier(waiting: readonly number[], count: number | undefined): void {
     const machine = this.#machine;
-    for (const [kind, thread, detail] of barrierProblems(threads, this.#threads, count))
-      machine.checks?.record({ kind, detail, ...machine.place(thread) });
+    for (const [kind, thread, detail] of barrierProblems(waiting, this.#schedule.states, count, this))
+      machine.checks?.record({ kind, detail, ...machine.place(this.#threads[thread]) });
+  }
+
+  isAligned(index: number): boolean {
+    const { code, pc } = this.#threads[index]!.frames.at(-1)!;
+    const { name, words } = code.function.instructions[pc - 1]!.operation;
+    return name === "bar" || words.has("aligned");
   }
 
   testPhase(index: number, noLonger: boolean): boolean {

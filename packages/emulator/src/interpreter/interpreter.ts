@@ -4,6 +4,7 @@ import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
 import { blocksOf, type Engine, type Launch, type LaunchOutcome } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
+import { NOWHERE_BYTES } from "../run/memory.js";
 import { ifThereIsRoom } from "../run/room.js";
 import { MOST_RESIDENTS, type ResidentHost, Residents } from "../schedule/residents.js";
 import { type Execute, executor, InterpretedBlock } from "./block.js";
@@ -13,9 +14,6 @@ import type { Code } from "./thread.js";
 
 /** Instructions between two checks of the time. */
 const SLICE = 50_000;
-
-/** More than the widest access has. */
-const NOWHERE_BYTES = 64;
 
 type Take = (bytes: number, label: string, visible?: boolean) => Area;
 

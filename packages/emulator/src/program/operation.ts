@@ -43,6 +43,8 @@ export interface Traits {
   /** JavaScript carries it out, in the same way for both engines: see ../procedures. */
   readonly procedure: boolean;
   readonly waits: Waiting | undefined;
+  /** All threads of a warp that execute it execute the same instruction, whether its text says `.aligned` or not. */
+  readonly aligned: boolean;
   readonly flow: Flow | undefined;
   /**
    * It changes nothing but its results, and executing it again with the same operands gives the same results anywhere.
@@ -113,6 +115,7 @@ export const NO_TRAITS: Traits = Object.freeze({
   ...{
     procedure: false,
     waits: undefined,
+    aligned: false,
     flow: undefined,
     repeatable: false,
     cheap: false,

@@ -76,7 +76,5 @@ const NAMES = {
 function closerLook({ hooks, lockstep }: LaunchPlan): Refusal | undefined {
   if (lockstep === true) return { found: "one whose warps run in step" };
   const found = Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
-  if (found !== undefined) return { found };
-  if (hooks.checks?.memory === true) return { found: "the check of memory" };
-  return hooks.checks?.sync === true ? { found: "the check of synchronization" } : undefined;
+  return found === undefined ? undefined : { found };
 }

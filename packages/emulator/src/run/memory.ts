@@ -14,6 +14,12 @@ export const ADDRESS_BASE = ADDRESS_UPPER * 2 ** 32;
 /** Bytes per page of the page table. Allocations start at multiples of it, with at least one free page in between. */
 export const PAGE_BYTES = 256;
 
+/**
+ * The bytes of the memory to which accesses go that are not inside of allocations, with the check of memory: more than
+ * the widest access has.
+ */
+export const NOWHERE_BYTES = 64;
+
 /** The upper half of function addresses, which no memory has. */
 export const FUNCTION_UPPER = 0x7e00;
 

@@ -124,6 +124,14 @@ export class BlockSchedule {
     this.#beginRound();
   }
 
+  /** Called when a block has ended before all of its threads have. */
+  end(): void {
+    this.states.fill(ThreadState.EXITED);
+    this.#found.fill(EXITED);
+    this.#barriers.clear();
+    this.#beginRound();
+  }
+
   /** Carries out complete operations after threads have run and their states were set. */
   meet(): void {
     const found = this.#look();

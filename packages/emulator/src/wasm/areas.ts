@@ -1,5 +1,6 @@
 // The memory that a launch itself needs: shared and local memory, parameters, saved registers and states of threads.
 import type { LaunchPlan } from "../run/launch.js";
+import { NOWHERE_BYTES } from "../run/memory.js";
 import { ifThereIsRoom } from "../run/room.js";
 import { MOST_RESIDENTS } from "../schedule/residents.js";
 import { EPOCH_BYTES } from "./checks/layout.js";
@@ -18,6 +19,8 @@ export interface Areas {
   readonly states: number;
   /** For each byte of shared memory, whether it was written; 0 without the check for that. */
   readonly written: number;
+  /** Memory for accesses that the memory check lets go on; 0 without it. */
+  readonly nowhere: number;
   /** The epochs of the block; 0 without the check for races. */
   readonly epochs: number;
 }
@@ -55,7 +58,7 @@ export class LaunchAreas implements AreaSource {
   take(): Areas {
     const { kernel, block, dynamicSharedBytes, params, loaded } = this.#launch;
     const { localBytes, frameBytes, checks } = this.#translation;
-    const { races, uninitialized } = checks;
+    const { memory, races, uninitialized } = checks;
     const { shadow } = this.#translation;
     if (shadow !== undefined) this.#shadow ??= new ShadowMemory(loaded.memory, shadow);
     const [x, y, z] = block;
@@ -70,6 +73,7 @@ export class LaunchAreas implements AreaSource {
       frame: this.#take(frameBytes, "saved registers", false),
       states: this.#take(threads * STATE_BYTES, "states of threads", false),
       written: this.#take(uninitialized ? sharedBytes : 0, "a check of shared memory", false),
+      nowhere: this.#take(memory ? NOWHERE_BYTES : 0, "memory for wrong accesses", false),
       epochs: this.#take(races ? EPOCH_BYTES : 0, "epochs of a block", false),
     };
     if (sharedBytes > 0) this.#shadow?.cover(areas.shared, sharedBytes);

@@ -4,6 +4,7 @@ import type { Step } from "../control/step.js";
 import { isWarpBarrier, type WaitKind, waitKind } from "../control/waits.js";
 import type { WarpEvaluator } from "../interpreter/warp-operations.js";
 import type { AddressOperand } from "../program/operand.js";
+import type { BarrierFault } from "../run/fault.js";
 import type { BarrierUse } from "../schedule/barriers.js";
 import {
   BlockSchedule,
@@ -12,6 +13,7 @@ import {
   ThreadState,
   type WaitingThread,
 } from "../schedule/block.js";
+import { barrierProblems } from "../schedule/sync-check.js";
 import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import { fragmentMove } from "./fragments.js";
@@ -56,7 +58,14 @@ export interface BlockRunner extends MatrixMemory {
   met(warp?: number): void;
   /** Carries out the procedure of a thread's instruction, and returns its results. */
   perform(step: Step, thread: number, sources: readonly (bigint | undefined)[]): readonly bigint[];
-  stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
+  /** What to throw when threads synchronize in a way that is not allowed. */
+  wrongSync(detail: string, step: Step, thread: number): Stop;
+  /** Whether synchronization is checked. */
+  readonly checksSync: boolean;
+  /** Records what a GPU may carry out differently, though a barrier is complete here. */
+  atBarrier(kind: BarrierFault["kind"], detail: string, step: Step, thread: number): void;
+  /** Whether something that was thrown only ends the block, and was recorded. */
+  endsBlock(error: unknown): boolean;
   deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop;
 }
 
@@ -100,7 +109,7 @@ export class TranslatedThreads implements BlockThreads {
     const { state } = this.#plans[wait]!;
     this.#waits.fill(wait);
     states.fill(state);
-    this.#schedule.meet();
+    this.#orEnd(() => this.#schedule.meet());
     return states.every((now) => now === ThreadState.READY);
   }
 
@@ -108,12 +117,23 @@ export class TranslatedThreads implements BlockThreads {
   diverged(): void {
     this.#begin();
     this.#readWaits(0, this.#waits.length);
-    this.#schedule.meet();
+    this.#orEnd(() => this.#schedule.meet());
   }
 
   goOn(): Progress {
     this.#begin();
-    return this.#schedule.goOn();
+    return this.#orEnd(() => this.#schedule.goOn()) ?? "ended";
+  }
+
+  /** With the check of synchronization, a block whose threads cannot go on has ended. */
+  #orEnd<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#runner.endsBlock(error)) throw error;
+      this.#schedule.end();
+      return undefined;
+    }
   }
 
   /** The block of the graph in which the first thread that lets others run continues. */
@@ -216,7 +236,7 @@ export class TranslatedThreads implements BlockThreads {
     }
     if (mask === undefined && threads.length < WARP) {
       const detail = `expected all ${WARP} lanes of the warp, found ${threads.length}`;
-      throw this.#runner.stop("TRAP", detail, step, threads[0]!);
+      throw this.#runner.wrongSync(detail, step, threads[0]!);
     }
     if (move !== undefined) {
       move(first, this.#saved, this.#runner);
@@ -257,8 +277,16 @@ export class TranslatedThreads implements BlockThreads {
     return { barrier: of(0)!, count: of(1) };
   }
 
+  isAligned(thread: number): boolean {
+    const { traits, words } = this.#planOf(thread).step.operation;
+    return traits.aligned || words.has("aligned");
+  }
+
   /** `bar.red`: combines the predicates of all waiting threads. */
-  meet(_: BarrierUse, threads: readonly number[]): void {
+  meet({ count }: BarrierUse, threads: readonly number[]): void {
+    if (this.#runner.checksSync)
+      for (const [kind, thread, detail] of barrierProblems(threads, this.#schedule.states, count, this))
+        this.#runner.atBarrier(kind, detail, this.#planOf(thread).step, thread);
     this.#runner.met();
     const values = threads.map((thread) => {
       const { step } = this.#planOf(thread);
@@ -291,7 +319,7 @@ export class TranslatedThreads implements BlockThreads {
   }
 
   trap(thread: number, detail: string): Stop {
-    return this.#runner.stop("TRAP", detail, this.#planOf(thread).step, thread);
+    return this.#runner.wrongSync(detail, this.#planOf(thread).step, thread);
   }
 
   deadlock(waiting: readonly WaitingThread[]): Stop {

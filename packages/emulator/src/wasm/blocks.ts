@@ -7,6 +7,7 @@ import { isWarpBarrier } from "../control/waits.js";
 import { RESERVED } from "../program/reserved.js";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
+import { hasChecks } from "./checks/checks.js";
 import { BLOCK_EPOCH } from "./checks/layout.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { EXITED, MOST_ENDS, type Segment } from "./segment-base.js";
@@ -88,6 +89,7 @@ export function writeBlocks(
           .if();
         if (end === EXITED) code.br(done);
         else {
+          afterFindings(code, facts);
           const warp = warps[end];
           if (warp !== undefined) code.i32(0).get(threads).call(warp).op("i32.eqz").if();
           const { step } = graph.waits[end]!;
@@ -106,6 +108,7 @@ export function writeBlocks(
     code.end();
   }
   code.end();
+  afterFindings(code, facts);
   nextBlock(code, facts);
   code.get(remaining).i32(1).op("i32.sub").tee(remaining).brIf(loop);
   code.end();
@@ -137,6 +140,13 @@ function beginChecks(code: Code, facts: KernelFacts): void {
       code.getGlobal(written).i32(reserved.offset).op("i32.add").i32(0xff).i32(RESERVED.bytes).fill();
   }
   beginEpoch(code, facts);
+}
+
+/** Findings of one thread before a wait precede those of the next thread, and those after the wait. */
+function afterFindings(code: Code, { checks, module }: KernelFacts): void {
+  if (!hasChecks(checks)) return;
+  code.getGlobal(module.globals.found).if();
+  code.call(module.imports.goesOn).end();
 }
 
 /** All threads of the block have met, or all threads of each warp: a new epoch begins for them. */

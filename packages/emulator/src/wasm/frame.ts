@@ -31,16 +31,20 @@ export const GLOBALS = [
   // For checks: whether each byte of shared memory was written, the block's epochs, the table of shadow pages, and the
   // last epoch of the launch.
   ...(["written", "epochs", "shadow", "clock"] as const),
-  // Whether a race of two stores is to be reported once the second one has happened.
-  ...(["pending"] as const),
+  // Whether a race of two stores is to be reported once the second one has happened, and whether something was found
+  // since the last wait.
+  ...(["pending", "found"] as const),
 ] as const;
 
 export type GlobalName = (typeof GLOBALS)[number];
 
 /** The functions that translated code calls. The first argument of each is the number of a site. */
 export const IMPORTS = {
-  /** Reports an invalid access: site, thread, address. Does not return. */
-  fault: { parameters: ["i32", "i32", "i64"], results: [] },
+  /**
+   * Reports an invalid access: site, thread, address. With the check of memory, it returns where the access goes
+   * instead.
+   */
+  fault: { parameters: ["i32", "i32", "i64"], results: ["i32"] },
   /** Reports a trap: site, thread. Does not return. */
   trap: { parameters: ["i32", "i32"], results: [] },
   /**
@@ -54,6 +58,10 @@ export const IMPORTS = {
   race: { parameters: ["i32", "i32", "i32"], results: [] },
   /** Reports the race of two stores, which may have stored the same value. */
   stored: { parameters: [], results: [] },
+  /** Called when the threads of the block go on after a wait, and something was found before it. */
+  goesOn: { parameters: [], results: [] },
+  /** Called when a group of threads gives up, and something was found since the last wait: the first thread. */
+  startsOver: { parameters: ["i32"], results: [] },
   /** Allocates shadow memory for a page of linear memory. */
   shadowPage: { parameters: ["i32"], results: [] },
   /** Called when the fuel is used up: site, remaining fuel (below 0). Returns new fuel. */

@@ -10,13 +10,15 @@ import { warpName } from "./warp/functions.js";
 
 /** The callbacks of translated code while it runs. */
 export interface RunningLaunch {
-  fault(site: number, thread: number, address: bigint): never;
+  fault(site: number, thread: number, address: bigint): number;
   trap(site: number, thread: number): never;
   refuel(site: number, left: number): number;
   call(site: number, thread: number, frame: number): void;
   unwritten(site: number, thread: number, place: number): void;
   race(place: number, now: number, before: number): void;
   stored(): void;
+  goesOn(): void;
+  startsOver(thread: number): void;
   shadowPage(page: number): void;
   time(left: number): bigint;
   /** @param sources the bits of the sources, as signed numbers */
@@ -110,6 +112,8 @@ export class KernelInstance {
       unwritten: (site, thread, place) => running().unwritten(site, thread, place),
       race: (place, now, before) => running().race(place, now, before),
       stored: () => running().stored(),
+      goesOn: () => running().goesOn(),
+      startsOver: (thread) => running().startsOver(thread),
       shadowPage: (page) => running().shadowPage(page),
       diverged: (segment, seen) => running().diverged(segment, seen),
       together: (wait) => running().together(wait),

@@ -25,7 +25,7 @@ import { isShared } from "../run/memory.js";
 import { ModuleBuilder } from "./binary/module.js";
 import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
-import { type Checks, hasChecks, NO_CHECKS } from "./checks/checks.js";
+import { type Checks, NO_CHECKS, observesAccesses } from "./checks/checks.js";
 import { shadowCode } from "./checks/shadow-code.js";
 import { shadowShape, writesIn } from "./checks/shape.js";
 import { elementaryFor, elementaryNames } from "./elementary/index.js";
@@ -72,7 +72,7 @@ export async function translate(
   const concurrent = isShared(memory);
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
-  if (hasChecks(checks)) refuseProcedures([...steps, ...graph.waits.map(({ step }) => step)]);
+  if (observesAccesses(checks)) refuseProcedures([...steps, ...graph.waits.map(({ step }) => step)]);
   const foreign = foreignSteps(steps, machine);
   const names = elementaryNames(steps);
   const host = await hostFor(
@@ -113,9 +113,11 @@ export async function translate(
   const plan = { graph, facts, live, rematerializable, slots, observed, strides, divergencePoints };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
-  // With checks, threads that write run one by one, in the order in which the interpreter runs them.
+  // Where accesses are observed, threads that write run one by one, in the order in which the interpreter runs them.
   const groups = entries.map((entry, i) =>
-    hasChecks(checks) && writesIn(graph, entry) ? undefined : writeVectorSegment(plan, entry, functions[i]!),
+    observesAccesses(checks) && writesIn(graph, entry)
+      ? undefined
+      : writeVectorSegment(plan, entry, functions[i]!),
   );
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
   const warps = graph.waits.map(({ step }, wait) => {
@@ -123,7 +125,7 @@ export async function translate(
     if (shadow !== undefined && isWarpBarrier(step)) return undefined;
     const code = writeWarpFunction(step, {
       ...{ module: frame, places: { slots, constants }, room, pageTable: memory.pageTable },
-      isChecked: hasChecks(checks),
+      isChecked: observesAccesses(checks),
     });
     if (code === undefined) return undefined;
     const index = builder.function(SEGMENT);

@@ -6,19 +6,17 @@ import type { ProcedureHost } from "../procedures/procedure.js";
 import { itemsOf } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Dimensions } from "../run/dimensions.js";
-import type { CheckFault, Fault, FaultPlace } from "../run/fault.js";
+import type { BarrierFault, Fault, FaultPlace } from "../run/fault.js";
 import type { LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
-import { isSynchronizing } from "../run/synchronizing.js";
 import { TIMER_START } from "../run/time.js";
 import { atOnce, type ResidentHost, Residents } from "../schedule/residents.js";
 import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
 import { type BlockRunner, TranslatedThreads } from "./block-threads.js";
-import { hasChecks } from "./checks/checks.js";
-import { ALONE, EPOCH_BYTES, LATEST_EPOCH } from "./checks/layout.js";
-import { RaceLog } from "./checks/races.js";
-import { accessNumber, touchKind } from "./checks/shape.js";
+import { observesAccesses } from "./checks/checks.js";
+import { LaunchChecker } from "./checks/launch-checker.js";
+import { LATEST_EPOCH } from "./checks/layout.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
@@ -31,14 +29,6 @@ const bitsOf = (type: PtxType | undefined): number => (type === undefined ? 64 :
 /** Instructions after which translated code requests more fuel: some milliseconds. */
 const FUEL = 2 ** 23;
 
-/** An access of a thread that the checks do not know of yet. */
-interface UnobservedAccess {
-  readonly step: Step;
-  readonly access: Access;
-  readonly thread: number;
-  readonly place: number;
-}
-
 export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<TranslatedThreads> {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
@@ -49,8 +39,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   #lastView: DataView | undefined;
   /** Instructions that have been executed, without those of the current fuel. */
   #spent = 0;
-  readonly #races: RaceLog;
-  readonly #unobserved: UnobservedAccess[] = [];
+  readonly #checker: LaunchChecker;
 
   constructor(
     launch: LaunchPlan,
@@ -60,12 +49,10 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     meter: Meter,
   ) {
     this.#meter = meter;
-    this.#races = new RaceLog(
-      launch,
-      translation,
-      () => this.#areas,
-      (step, thread) => this.#place(step, thread),
-    );
+    this.#checker = new LaunchChecker(launch, translation, instance, {
+      areas: () => this.#areas,
+      placeOf: (step, thread) => this.#place(step, thread),
+    });
     this.#launch = launch;
     this.#translation = translation;
     this.#instance = instance;
@@ -99,7 +86,6 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     }
     this.enter(first, this.#residents.current);
     this.#fuelled(() => this.#instance.runBlocks(count));
-    this.#races.settle();
   }
 
   /**
@@ -113,7 +99,6 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     const work = () => {
       isDone = atOnce(this.#residents.resume());
     };
-    this.#races.settle();
     this.#fuelled(work, () => {
       const entry = this.#residents.current.waitingLoop();
       return entry === undefined ? undefined : loopAround(this.#translation.graph, entry);
@@ -136,6 +121,8 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       this.#instance.during(this, work);
     } catch (error) {
       throw this.#stackIsFull(error) ?? error;
+    } finally {
+      this.goesOn();
     }
     this.#spend(FUEL - (fuel.value as number), loop);
   }
@@ -154,7 +141,10 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return undefined;
   }
 
-  #globals(number: number, areas: Areas): Record<Exclude<GlobalName, "fuel" | "clock" | "pending">, number> {
+  #globals(
+    number: number,
+    areas: Areas,
+  ): Record<Exclude<GlobalName, "fuel" | "clock" | "pending" | "found">, number> {
     const { grid, block, dynamicSharedBytes } = this.#launch;
     const { threads, shared, sharedBytes, local, params, frame, states, written, epochs } = areas;
     const [nctaidX, nctaidY, nctaidZ] = grid;
@@ -198,28 +188,35 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return FUEL;
   }
 
-  fault(site: number, thread: number, address: bigint): never {
+  fault(site: number, thread: number, address: bigint): number {
     const { step, access } = this.#translation.frame.sites[site]!;
-    throw this.#outside(step!, access!, thread, BigInt.asUintN(64, address));
+    return this.#outside(step!, access!, thread, BigInt.asUintN(64, address));
   }
 
-  #outside(step: Step, { bytes, space, kind: access }: Access, thread: number, address: bigint): Stop {
+  /**
+   * @returns where the access goes instead, with the check of memory
+   * @throws {@link Stop} without it
+   */
+  #outside(step: Step, { bytes, space, kind: access }: Access, thread: number, address: bigint): number {
     const isGeneric = space === "generic" || space === "global" || space === "const";
     const isMapped = !isGeneric || Number(address >> 32n) === ADDRESS_UPPER;
     const kind = isMapped && address % BigInt(bytes) !== 0n ? "MISALIGNED" : "OUT_OF_BOUNDS";
-    return new Stop({ kind, address, bytes, space, access, ...this.#place(step, thread) });
+    const fault: Fault = { kind, address, bytes, space, access, ...this.#place(step, thread) };
+    if (!this.#translation.checks.memory) throw new Stop(fault);
+    return this.#checker.outside(fault, thread);
   }
 
   place(step: Step, access: Access, thread: number, address: bigint): number {
     const found = this.#find(access, address);
-    if (found < 0) throw this.#outside(step, access, thread, address);
-    if (hasChecks(this.#translation.checks)) this.#unobserved.push({ step, access, thread, place: found });
+    if (found < 0) return this.#outside(step, access, thread, address);
+    if (observesAccesses(this.#translation.checks))
+      this.#checker.toObserve({ step, access, thread, place: found });
     return found;
   }
 
   find(access: Access, address: bigint): number {
-    // With checks, each thread makes its own access.
-    return hasChecks(this.#translation.checks) ? -1 : this.#find(access, address);
+    // Where accesses are observed, each thread makes its own.
+    return observesAccesses(this.#translation.checks) ? -1 : this.#find(access, address);
   }
 
   #find(access: Access, address: bigint): number {
@@ -244,48 +241,19 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   observe(): void {
-    for (const access of this.#unobserved.splice(0)) this.#observe(access);
-  }
-
-  /** Records an access of a thread for the checks. */
-  #observe({ step, access, thread, place }: UnobservedAccess): void {
-    const { kind, bytes } = access;
-    const { checks, shadow, frame } = this.#translation;
-    const { shared, sharedBytes, written } = this.#areas;
-    if (checks.uninitialized && place >= shared && place < shared + sharedBytes) {
-      const marks = new Uint8Array(this.buffer(), written + place - shared, bytes);
-      if (kind !== "store" && marks.includes(0))
-        this.#report({
-          ...{
-            kind: "UNINITIALIZED",
-            what: `shared memory at ${place - shared}`,
-            address: BigInt(place - shared),
-          },
-          ...this.#place(step, thread),
-        });
-      marks.fill(0xff);
-    }
-    if (shadow === undefined) return;
-    const touch = this.#instance.touch[touchKind(kind, isSynchronizing(step.operation))]!;
-    touch(place, bytes, (thread * ALONE) | accessNumber(frame, step, access));
+    this.#checker.observe();
   }
 
   unwritten(site: number, thread: number, place: number): void {
-    const { step, register } = this.#translation.frame.sites[site]!;
-    const what =
-      register === undefined
-        ? `shared memory at ${(place >>> 0) - this.#areas.shared}`
-        : `register \`${step!.context.body.registers[register]!.name}\``;
-    this.#report({ kind: "UNINITIALIZED", what, ...this.#place(step!, thread) });
+    this.#checker.unwritten(site, thread, place);
   }
 
   race(place: number, now: number, before: number): void {
-    this.#instance.globals.pending.value = Number(this.#races.found(place >>> 0, now, before));
+    this.#checker.race(place, now, before);
   }
 
   stored(): void {
-    this.#instance.globals.pending.value = 0;
-    this.#races.settle();
+    this.#checker.stored();
   }
 
   shadowPage(page: number): void {
@@ -293,17 +261,15 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   met(warp?: number): void {
-    const { shadow } = this.#translation;
-    if (shadow === undefined) return;
-    const { clock } = this.#instance.globals;
-    clock.value = (clock.value as number) + 1;
-    const words = new Int32Array(this.buffer(), this.#areas.epochs, EPOCH_BYTES / 4);
-    if (warp === undefined) words.fill(clock.value);
-    else words[warp / 32] = clock.value;
+    this.#checker.met(warp);
   }
 
-  #report(fault: CheckFault): void {
-    this.#launch.hooks.checks!.record(fault);
+  goesOn(): void {
+    this.#checker.goesOn();
+  }
+
+  startsOver(thread: number): void {
+    this.#checker.startsOver(thread);
   }
 
   trap(site: number, thread: number): never {
@@ -373,6 +339,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   diverged(): void {
+    this.goesOn();
     this.#residents.current.diverged();
     this.#toTheEnd();
   }
@@ -388,7 +355,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   segment(number: number, from: number, to: number): number {
-    return this.#instance.segments[number]!(from, to);
+    const ends = this.#instance.segments[number]!(from, to);
+    this.goesOn();
+    return ends;
   }
 
   warp(wait: number, from: number, to: number): boolean {
@@ -405,6 +374,22 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
 
   stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop {
     return new Stop({ kind, detail, ...this.#place(step, thread) });
+  }
+
+  wrongSync(detail: string, step: Step, thread: number): Stop {
+    return new Stop({ kind: "TRAP", sync: true, detail, ...this.#place(step, thread) });
+  }
+
+  atBarrier(kind: BarrierFault["kind"], detail: string, step: Step, thread: number): void {
+    this.#checker.atBarrier(kind, detail, step, thread);
+  }
+
+  endsBlock(error: unknown): boolean {
+    return error instanceof Stop && this.#checker.endsBlock(error.fault);
+  }
+
+  get checksSync(): boolean {
+    return this.#checker.checksSync;
   }
 
   deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop {

@@ -17,7 +17,7 @@ import {
 import { LaunchAreas } from "./areas.js";
 import { FunctionLimit } from "./binary/code.js";
 import { type Capabilities, capabilities } from "./capabilities.js";
-import { type Checks, checksOf, hasChecks } from "./checks/checks.js";
+import { type Checks, checksOf } from "./checks/checks.js";
 import type { Crew } from "./crew.js";
 import { Stop } from "./fault.js";
 import { KernelInstance } from "./instance.js";
@@ -62,7 +62,7 @@ export class Translator implements TranslatingEngine {
     const prepared = await this.#prepare(launch);
     if ("refusal" in prepared) return prepared.refusal;
     if (!isShort(launch, prepared))
-      await this.#crewOf(prepared)?.prepare(loaded, prepared.translation, this.#machine);
+      await this.#crewOf(launch, prepared)?.prepare(loaded, prepared.translation, this.#machine);
     return undefined;
   }
 
@@ -71,7 +71,7 @@ export class Translator implements TranslatingEngine {
     const prepared = await this.#prepare(launch);
     if ("refusal" in prepared)
       throw new Error(`expected a kernel that can be translated, found ${prepared.refusal.found}`);
-    const crew = this.#crewOf(prepared);
+    const crew = this.#crewOf(launch, prepared);
     const isOwn = crew === undefined || isShort(launch, prepared);
     const part = isOwn
       ? await runOwn(launch, prepared, crew === undefined ? Infinity : PATIENCE)
@@ -88,11 +88,11 @@ export class Translator implements TranslatingEngine {
   }
 
   /**
-   * The crew that runs a kernel besides the caller. Kernels that print or allocate memory, and those with checks, run in
-   * block order on the caller only.
+   * The crew that runs a launch besides the caller. Kernels that print or allocate memory, and launches with checks, run
+   * in block order on the caller only.
    */
-  #crewOf({ translation }: PreparedKernel): Crew | undefined {
-    return translation.usesHost || hasChecks(translation.checks) ? undefined : this.#crew;
+  #crewOf({ hooks }: LaunchPlan, { translation }: PreparedKernel): Crew | undefined {
+    return translation.usesHost || hooks.checks !== undefined ? undefined : this.#crew;
   }
 
   #prepare({ loaded, kernel, hooks }: LaunchPlan): Promise<Prepared> {

@@ -14,10 +14,10 @@ nanosleep.u32 a ; repeatable
 pmevent{.mask} a:# ; repeatable
 setmaxnreg.action.sync.aligned.u32 a:# ; repeatable ; action = inc dec ; sm_90 8.0
 griddepcontrol.action ; repeatable ; action = launch_dependents wait ; sm_90 7.8
-bar{.cta}.sync a:u32<16{, b:u32} ; waits:barrier
-bar{.cta}.arrive a:u32<16, b:u32 ; waits:barrier
-bar{.cta}.red.popc.u32 d, a:u32<16{, b:u32}, {!}c:pred ; waits:barrier
-bar{.cta}.red.op.pred p, a:u32<16{, b:u32}, {!}c:pred ; waits:barrier ; op = and or
+bar{.cta}.sync a:u32<16{, b:u32} ; waits:barrier aligned
+bar{.cta}.arrive a:u32<16, b:u32 ; waits:barrier aligned
+bar{.cta}.red.popc.u32 d, a:u32<16{, b:u32}, {!}c:pred ; waits:barrier aligned
+bar{.cta}.red.op.pred p, a:u32<16{, b:u32}, {!}c:pred ; waits:barrier aligned ; op = and or
 bar.warp.sync m:u32 ; waits:lanes
 barrier{.cta}.sync{.aligned} a:u32<16{, b:u32} ; waits:barrier
 barrier{.cta}.arrive{.aligned} a:u32<16, b:u32 ; waits:barrier

@@ -366,6 +366,10 @@ function observeWritten(
     if (at > 0) code.op("i32.and");
   }
   code.i32(-1).op("i32.ne").if();
+  if (emitter.giveUp !== undefined) {
+    code.br(emitter.giveUp).end();
+    return;
+  }
   code.i32(emitter.site({ step }));
   emitter.threadNumber();
   code.get(local);

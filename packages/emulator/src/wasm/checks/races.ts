@@ -10,16 +10,23 @@ import { ACCESS_BITS, FIRST_THREAD, THREAD_MASK } from "./layout.js";
 
 /** A race between two stores, recorded once the second one has happened: they may write the same value. */
 interface Pending {
+  readonly thread: number;
   readonly fault: Omit<RaceFault, "sameValue">;
   readonly place: number;
   readonly old: Uint8Array;
 }
 
+/** The running block. */
+export interface PlacesInBlock {
+  readonly areas: () => Areas;
+  readonly placeOf: (step: Step, thread: number) => FaultPlace;
+}
+
 export class RaceLog {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
-  readonly #areas: () => Areas;
-  readonly #placeOf: (step: Step, thread: number) => FaultPlace;
+  readonly #block: PlacesInBlock;
+  readonly #record: (thread: number, fault: RaceFault) => void;
   #pending: Pending | undefined;
   /** The last race: accesses of several granules are one. */
   #last = { place: -1, now: -1, access: -1 };
@@ -27,13 +34,13 @@ export class RaceLog {
   constructor(
     launch: LaunchPlan,
     translation: Translation,
-    areas: () => Areas,
-    placeOf: (step: Step, thread: number) => FaultPlace,
+    block: PlacesInBlock,
+    record: (thread: number, fault: RaceFault) => void,
   ) {
+    this.#record = record;
     this.#launch = launch;
     this.#translation = translation;
-    this.#areas = areas;
-    this.#placeOf = placeOf;
+    this.#block = block;
   }
 
   /**
@@ -52,7 +59,8 @@ export class RaceLog {
     const first = frame.accesses[number]!;
     const second = frame.accesses[now & ((1 << ACCESS_BITS) - 1)]!;
     const threadOf = (record: number) => (record >>> FIRST_THREAD) & THREAD_MASK;
-    const { shared, sharedBytes } = this.#areas();
+    const thread = threadOf(now);
+    const { shared, sharedBytes } = this.#block.areas();
     const isShared = place >= shared && place < shared + sharedBytes;
     const fault: Omit<RaceFault, "sameValue"> = {
       kind: "RACE",
@@ -60,17 +68,17 @@ export class RaceLog {
       address: isShared ? BigInt(place - shared) : BigInt(ADDRESS_BASE + place),
       bytes: second.access.bytes,
       access: second.access.kind,
-      other: this.#placeOf(first.step, threadOf(before)),
+      other: this.#block.placeOf(first.step, threadOf(before)),
       otherAccess: first.access.kind,
-      ...this.#placeOf(second.step, threadOf(now)),
+      ...this.#block.placeOf(second.step, thread),
     };
     const areStores = [first, second].every(
       ({ step, access }) => access.kind === "store" && !isSynchronizing(step.operation),
     );
     if (areStores) {
       const bytes = Math.max(size, Math.min(first.access.bytes, second.access.bytes));
-      this.#pending = { fault, place, old: this.#bytesAt(place, bytes).slice() };
-    } else this.#launch.hooks.checks!.record({ ...fault, sameValue: false });
+      this.#pending = { thread, fault, place, old: this.#bytesAt(place, bytes).slice() };
+    } else this.#record(thread, { ...fault, sameValue: false });
     return this.#pending !== undefined;
   }
 
@@ -79,9 +87,9 @@ export class RaceLog {
     const pending = this.#pending;
     if (pending === undefined) return;
     this.#pending = undefined;
-    const { fault, place, old } = pending;
+    const { thread, fault, place, old } = pending;
     const sameValue = this.#bytesAt(place, old.length).every((byte, i) => byte === old[i]);
-    this.#launch.hooks.checks!.record({ ...fault, sameValue });
+    this.#record(thread, { ...fault, sameValue });
   }
 
   #bytesAt(place: number, bytes: number): Uint8Array {

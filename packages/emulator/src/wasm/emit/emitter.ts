@@ -8,7 +8,7 @@ import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from
 import type { ProgramFunction } from "../../program/program.js";
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import { ADDRESS_BASE, functionAddress } from "../../run/memory.js";
-import type { Code } from "../binary/code.js";
+import type { Code, Label } from "../binary/code.js";
 import { type GlobalName, operationKey, type Site } from "../frame.js";
 import type { KernelFacts, ThreadLocals } from "./facts.js";
 import type { Cursor, Range } from "./ranges.js";
@@ -34,6 +34,10 @@ export class Emitter {
   readonly locals: Int32Array;
   /** Accesses that were checked together. All others check themselves. */
   checked: ReadonlyMap<Step, Range> | undefined;
+  /** The number of neighbouring threads that a step is executed for. */
+  threads = 1;
+  /** Where a group of threads gives up on what a thread has to record or to fault at; undefined when it cannot. */
+  giveUp: Label | undefined;
   /** Where ranges begin that were checked for a whole row. */
   cursors: ReadonlyMap<Range, Cursor> | undefined;
   readonly #hoisted: Map<string, number>;

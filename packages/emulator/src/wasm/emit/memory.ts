@@ -7,6 +7,7 @@ import { type AddressOperand, itemsOf, type Operand, type RegisterOperand } from
 import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { Access } from "../access.js";
 import type { Label, MemoryOpcode } from "../binary/code.js";
+import { observesAccesses } from "../checks/checks.js";
 import { afterStore, observe } from "../checks/observe.js";
 import type { GlobalName } from "../frame.js";
 import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";
@@ -35,25 +36,34 @@ export function withAddress(
 ): void {
   if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.operation.opcode}\``);
   const { space, bytes } = access;
-  const { checks, shadow } = emitter.facts;
-  const useObserved = (place: Place) => {
-    if (checks.uninitialized || shadow !== undefined)
+  const observed = (place: Place) => {
+    if (observesAccesses(emitter.facts.checks))
       observe(emitter, step, access, place.push, place.offset, touched);
-    use(place);
   };
   const together = emitter.checked?.get(step);
   if (together !== undefined) {
     emitter.code.scratch("i32", (base) => {
       const offset = pushCheckedBase(emitter, together, operand.offset);
       emitter.code.set(base);
-      useObserved({ push: () => emitter.code.get(base), offset });
+      const place = { push: () => emitter.code.get(base), offset };
+      observed(place);
+      use(place);
     });
     return;
   }
   const site = () => emitter.site({ step, access });
   if (space === "generic" || space === "global" || space === "const") {
-    withGeneric(emitter, step, operand, bytes, touched, site, useObserved);
-  } else withWindow(emitter, step, operand, space, bytes, site, useObserved);
+    withGeneric(emitter, step, operand, bytes, touched, { site, observed, use });
+  } else withWindow(emitter, step, operand, space, bytes, { site, observed, use });
+}
+
+/** What is emitted for an access. */
+interface Uses {
+  readonly site: () => number;
+  /** Where its bytes are known to be allocated. */
+  readonly observed: (place: Place) => void;
+  /** The access itself. */
+  readonly use: (place: Place) => void;
 }
 
 function withGeneric(
@@ -62,34 +72,53 @@ function withGeneric(
   { base, offset }: AddressOperand,
   bytes: number,
   touched: Bytes,
-  site: () => number,
-  use: (place: Place) => void,
+  { site, observed, use }: Uses,
 ): void {
   const { code } = emitter;
   code.scratch("i64", (address) => {
     code.scratch("i32", (low) => {
+      const place = { push: () => code.get(low), offset: 0 };
       if (base.kind === "register") emitter.pushBits(step, base, "i64", true);
       else if (base.kind === "immediate") code.i64(base.bits);
       else emitter.addressOf(step.context, base, 0, "i64");
       if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
       code.set(address);
-      orFault(emitter, site, address, (away) =>
-        leaveUnlessMapped(emitter, address, low, { bytes: touched, alignment: bytes }, away),
-      );
-      use({ push: () => code.get(low), offset: 0 });
+      orFault(emitter, site, address, low, (away) => {
+        leaveUnlessMapped(emitter, address, low, { bytes: touched, alignment: bytes }, away);
+        observed(place);
+      });
+      use(place);
     });
   });
 }
 
-/** Emits a check. Where it branches away, the access faults at the address. */
-function orFault(emitter: Emitter, site: () => number, address: number, check: (away: Label) => void): void {
-  const { code } = emitter;
+/**
+ * Emits a check that sets the local of a place. Where it branches away, the access faults at the address, unless a group
+ * of threads can still give up. With the check of memory, the access then goes to memory that holds zeros.
+ */
+function orFault(
+  emitter: Emitter,
+  site: () => number,
+  address: number,
+  place: number,
+  check: (away: Label) => void,
+): void {
+  const { code, facts } = emitter;
   const isRight = code.block();
   check(code.block());
   code.br(isRight).end();
-  code.i32(site());
-  emitter.threadNumber();
-  code.get(address).call(emitter.facts.module.imports.fault).op("unreachable").end();
+  if (emitter.giveUp !== undefined) code.br(emitter.giveUp);
+  else {
+    const number = site();
+    for (let i = 0; i < emitter.threads; i++) {
+      code.i32(number);
+      emitter.threadNumber();
+      if (i > 0) code.i32(i).op("i32.add");
+      code.get(address).call(facts.module.imports.fault).set(place);
+    }
+    if (!facts.checks.memory) code.op("unreachable");
+  }
+  code.end();
 }
 
 /** Pushes a register plus a constant. A sum with a 32-bit register has 32 bits. */
@@ -111,8 +140,7 @@ function withWindow(
   operand: AddressOperand,
   space: "shared" | "local" | "param",
   bytes: number,
-  site: () => number,
-  use: (place: Place) => void,
+  { site, observed, use }: Uses,
 ): void {
   const { code } = emitter;
   const known = knownPlace(emitter, step, operand, space);
@@ -134,7 +162,9 @@ function withWindow(
     known.offset % bytes === 0 &&
     known.offset + bytes <= least[window]
   ) {
-    use({ push: begin, offset: known.offset });
+    const place = { push: begin, offset: known.offset };
+    observed(place);
+    use(place);
     return;
   }
   code.scratch("i64", (address) => {
@@ -152,14 +182,16 @@ function withWindow(
       if (window === "shared") pushSharedPlaces(emitter, extent);
       else code.i64(BigInt(placesIn(least[window], extent)));
     };
-    orFault(emitter, site, address, (away) => leaveUnlessInside(emitter, address, bytes, pushPlaces, away));
-    use({
-      push: () => {
+    code.scratch("i32", (low) => {
+      const place = { push: () => code.get(low), offset: 0 };
+      orFault(emitter, site, address, low, (away) => {
+        leaveUnlessInside(emitter, address, bytes, pushPlaces, away);
         code.get(address).op("i32.wrap_i64");
         begin();
-        code.op("i32.add");
-      },
-      offset: 0,
+        code.op("i32.add").set(low);
+        observed(place);
+      });
+      use(place);
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Step } from "../../control/step.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import type { Label } from "../binary/code.js";
-import { hasChecks } from "../checks/checks.js";
+import { observesAccesses } from "../checks/checks.js";
 import { observeFour } from "../checks/observe.js";
 import { leaveUnlessInside, leaveUnlessMapped, pushLikelyPlaces } from "../emit/bounds.js";
 import { pushSum } from "../emit/memory.js";
@@ -87,8 +87,8 @@ function emitWith(
     const each = () => {
       for (const lane of vectors.lanes) writeStep(lane, step);
     };
-    // With checks, groups only load.
-    const isObserved = hasChecks(vectors.facts.checks);
+    // Where accesses are observed, groups only load.
+    const isObserved = observesAccesses(vectors.facts.checks);
     const kind = { kind: "load", space: step.operation.space, bytes: access.size } as const;
     const together = scalar.checked?.get(step);
     if (together !== undefined) {

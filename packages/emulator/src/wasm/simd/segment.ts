@@ -7,6 +7,7 @@ import type { Step } from "../../control/step.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";
+import { hasChecks } from "../checks/checks.js";
 import { leaveUnlessInRange } from "../emit/range-checks.js";
 import { type CheckedRanges, checkedTogether, type Range } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
@@ -109,6 +110,7 @@ class VectorSegmentWriter extends SegmentBase {
     );
     const { scalar, splat, lanes } = this.#vectors;
     for (const emitter of [scalar, splat, ...lanes]) emitter.checked = this.#ranges.of;
+    for (const emitter of [scalar, splat]) emitter.threads = LANES;
   }
 
   #newLocal(kept: ReturnType<typeof keptAs>): number {
@@ -245,8 +247,17 @@ class VectorSegmentWriter extends SegmentBase {
       again: (from, header) => fuelForLoop(scalar, this.plan.graph, this.flow, from, header, LANES),
     });
     code.end();
+    this.#startOver();
     this.#runAlone(count);
     code.end();
+  }
+
+  /** What the group has found, its threads find again. */
+  #startOver(): void {
+    const { checks, module } = this.plan.facts;
+    if (!hasChecks(checks)) return;
+    this.code.getGlobal(module.globals.found).if();
+    this.code.get(this.thread.thread).call(module.imports.startsOver).end();
   }
 
   /** Returns a local that says whether rows, or the range of threads, begin or end within groups. */
@@ -332,6 +343,8 @@ class VectorSegmentWriter extends SegmentBase {
     const row = this.#row;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
+    const canGiveUp = this.#chances.at(step);
+    for (const emitter of [scalar, splat, ...lanes]) emitter.giveUp = canGiveUp ? this.#giveUp : undefined;
     for (const range of this.#ranges.before.get(step) ?? NO_RANGES)
       if (!row?.cursors.has(range)) leaveUnlessInRange(scalar, range, this.#giveUp!);
     if (row?.facts.skipped.has(step)) return;
@@ -356,7 +369,7 @@ class VectorSegmentWriter extends SegmentBase {
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);
-      const giveUp = this.#chances.at(step) ? this.#leaveGroup : undefined;
+      const giveUp = canGiveUp ? this.#leaveGroup : undefined;
       const isSpread = emit !== undefined && this.#ranges.of.has(step) && spreads(step);
       if (this.#steps.isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);
