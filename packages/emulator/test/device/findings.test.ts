@@ -79,6 +79,37 @@ describe("the check of memory", () => {
   });
 });
 
+it.each(["interpreter", "webassembly"] as const)(
+  "threads write once beside wrong accesses: %s",
+  async (engine) => {
+    // Threads with odd numbers access what is not there.
+    const body = `
+	and.b32 %r1, %r0, 1;
+	mad.wide.u32 %rd1, %r1, 4000, %rd1;
+	ld.global.u32 %r2, [%rd1];
+	add.u32 %r2, %r2, %r0;
+	st.global.u32 [%rd1], %r2;`;
+    const { words, findings } = await checked({ memory: true }, body, { block: 16, engine });
+    expect(words).toEqual(words.map((_, i) => (i % 2 === 0 ? 7 + i : 7)));
+    expect(findings.map(({ access, occurrences }) => [access, occurrences])).toEqual([
+      ["load", 8],
+      ["store", 8],
+    ]);
+  },
+);
+
+it("a group of threads does not start over when one of them has written", async () => {
+  const body = `
+	and.b32 %r1, %r0, 1;
+	mad.wide.u32 %rd2, %r1, 4000, %rd1;
+	ld.global.u32 %r2, [%rd1];
+	add.u32 %r2, %r2, 1;
+	st.global.u32 [%rd2], %r2;`;
+  const { words, findings } = await checked({ memory: true }, body, { block: 16, engine: "webassembly" });
+  expect(words).toEqual(words.map((_, i) => (i % 2 === 0 ? 8 : 7)));
+  expect(findings.map(({ access, occurrences }) => [access, occurrences])).toEqual([["store", 8]]);
+});
+
 describe("the check of races", () => {
   it("tells stores of the same value apart", async () => {
     const { findings, words } = await checked(

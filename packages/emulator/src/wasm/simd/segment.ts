@@ -344,7 +344,11 @@ class VectorSegmentWriter extends SegmentBase {
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
     const canGiveUp = this.#chances.at(step);
-    for (const emitter of [scalar, splat, ...lanes]) emitter.giveUp = canGiveUp ? this.#giveUp : undefined;
+    for (const emitter of [scalar, splat, ...lanes]) {
+      // When the first thread has written, the group cannot start over.
+      const isBefore = canGiveUp && (emitter === lanes[0] || !isLasting(step));
+      emitter.giveUp = isBefore ? this.#giveUp : undefined;
+    }
     for (const range of this.#ranges.before.get(step) ?? NO_RANGES)
       if (!row?.cursors.has(range)) leaveUnlessInRange(scalar, range, this.#giveUp!);
     if (row?.facts.skipped.has(step)) return;
