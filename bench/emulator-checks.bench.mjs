@@ -1,5 +1,5 @@
-// The checks for races and uninitialized reads, in WebAssembly, compared with the same launches without checks: CPU
-// time, the minimum of rounds that alternate.
+// The checks of memory, races, uninitialized reads and synchronization, in WebAssembly, compared with the same launches
+// without checks: CPU time, the minimum of rounds that alternate.
 
 import { readFileSync } from "node:fs";
 import { EmulatedDevice } from "@mm-ptx/emulator";
@@ -13,10 +13,9 @@ const COUNT = 2 ** 18;
 const LINE = { grid: COUNT / 256, block: 256 };
 const FEW = { grid: 64, block: 256 };
 
-/** Kernels that store run thread by thread when they are checked, and four threads at once when they are not. */
 const KERNELS = [
   {
-    ...{ name: "matmul", what: "tiled product of 320 x 320 and 320 x 640", budget: 20 },
+    ...{ name: "matmul", what: "tiled product of 320 x 320 and 320 x 640", budget: 15 },
     ...{ shape: { grid: [20, 10], block: [32, 32] }, sizes: [204_800, 102_400, 204_800] },
     args: (buffers) => [...buffers, s32(320), s32(640)],
   },
@@ -33,11 +32,11 @@ const KERNELS = [
     args: (buffers) => buffers,
   },
   {
-    ...{ name: "stencil", what: "stencil of 7 points", budget: 45, shape: LINE, sizes: [COUNT, COUNT] },
+    ...{ name: "stencil", what: "stencil of 7 points", budget: 15, shape: LINE, sizes: [COUNT, COUNT] },
     args: (buffers) => [...buffers, s32(COUNT)],
   },
   {
-    ...{ name: "saxpy", what: "saxpy", budget: 30, shape: LINE, sizes: [COUNT, COUNT] },
+    ...{ name: "saxpy", what: "saxpy", budget: 15, shape: LINE, sizes: [COUNT, COUNT] },
     args: (buffers) => [f32(2), ...buffers, s32(COUNT)],
   },
 ];
@@ -64,7 +63,7 @@ export async function run() {
 
 /** The CPU times of a launch in milliseconds, with and without checks. */
 async function times(ptx, { name, shape, sizes, args }) {
-  const devices = [{ races: true, uninitialized: true }, undefined].map((check) =>
+  const devices = [{ memory: true, races: true, uninitialized: true, sync: true }, undefined].map((check) =>
     EmulatedDevice.open({ engine: "webassembly", ...(check && { check }) }),
   );
   const launches = devices.map((device) => {

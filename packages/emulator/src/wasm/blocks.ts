@@ -68,7 +68,10 @@ export function writeBlocks(
   const done = code.block();
   zeroMemories(code, facts, threads);
   beginChecks(code, facts);
-  const call = (segment: number) => code.i32(0).get(threads).call(functions[segment]!).set(seen);
+  const call = (segment: number) => {
+    if (facts.shadow !== undefined) code.i32(-1).setGlobal(globals.group);
+    return code.i32(0).get(threads).call(functions[segment]!).set(seen);
+  };
   if (graph.waits.length === 0) call(0).br(done);
   else {
     // There is one label for each segment's ends. The case of a wait runs the segment after it and continues with that

@@ -34,6 +34,9 @@ export const GLOBALS = [
   // Whether a race of two stores is to be reported once the second one has happened, and whether something was found
   // since the last wait.
   ...(["pending", "found"] as const),
+  // Where races are checked, twice the first thread of the group of four that is running, plus 1 when its threads have
+  // started over one by one; negative when there is no group.
+  ...(["group"] as const),
 ] as const;
 
 export type GlobalName = (typeof GLOBALS)[number];

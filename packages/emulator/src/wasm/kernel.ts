@@ -27,7 +27,7 @@ import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
 import { type Checks, NO_CHECKS, observesAccesses } from "./checks/checks.js";
 import { shadowCode } from "./checks/shadow-code.js";
-import { shadowShape, writesIn } from "./checks/shape.js";
+import { shadowShape } from "./checks/shape.js";
 import { elementaryFor, elementaryNames } from "./elementary/index.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
@@ -113,12 +113,7 @@ export async function translate(
   const plan = { graph, facts, live, rematerializable, slots, observed, strides, divergencePoints };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
-  // Where accesses are observed, threads that write run one by one, in the order in which the interpreter runs them.
-  const groups = entries.map((entry, i) =>
-    observesAccesses(checks) && writesIn(graph, entry)
-      ? undefined
-      : writeVectorSegment(plan, entry, functions[i]!),
-  );
+  const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
   const warps = graph.waits.map(({ step }, wait) => {
     // Where races are checked, the engine begins an epoch.

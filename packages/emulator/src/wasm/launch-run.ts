@@ -52,6 +52,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     this.#checker = new LaunchChecker(launch, translation, instance, {
       areas: () => this.#areas,
       placeOf: (step, thread) => this.#place(step, thread),
+      group: () => instance.globals.group.value as number,
     });
     this.#launch = launch;
     this.#translation = translation;
@@ -144,7 +145,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   #globals(
     number: number,
     areas: Areas,
-  ): Record<Exclude<GlobalName, "fuel" | "clock" | "pending" | "found">, number> {
+  ): Record<Exclude<GlobalName, "fuel" | "clock" | "pending" | "found" | "group">, number> {
     const { grid, block, dynamicSharedBytes } = this.#launch;
     const { threads, shared, sharedBytes, local, params, frame, states, written, epochs } = areas;
     const [nctaidX, nctaidY, nctaidZ] = grid;
@@ -355,6 +356,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   segment(number: number, from: number, to: number): number {
+    this.#instance.globals.group.value = -1;
     const ends = this.#instance.segments[number]!(from, to);
     this.goesOn();
     return ends;

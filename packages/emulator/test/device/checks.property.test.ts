@@ -10,7 +10,7 @@ import { kernelText } from "../support/launching.js";
 const WORDS = 80;
 
 const BEFORE = `
-.shared .align 16 .b8 tile[${4 * WORDS}];
+.shared .align 16 .b8 tile[BYTES];
 .func (.param .b32 back) loaded(.param .b64 at) {
 	.reg .b64 %at; .reg .b32 %value;
 	ld.param.b64 %at, [at];
@@ -147,11 +147,15 @@ async function findings(
   check: NonNullable<EmulatedDeviceOptions["check"]>,
   body: string,
   block: number,
+  words = WORDS,
 ) {
   using device = EmulatedDevice.open({ check, engine, allocatedAt: () => [] });
-  const kernel = device.load(kernelText(HEAD + body, { before: BEFORE })).kernel("kernel");
-  const buffer = device.allocateUint32(WORDS);
-  const launched = device.stream.run(kernel, { grid: 2, block }, [u64(buffer.address)]);
+  const kernel = device
+    .load(kernelText(HEAD + body, { before: BEFORE.replace("BYTES", `${4 * words}`) }))
+    .kernel("kernel");
+  const buffer = device.allocateUint32(words);
+  const middle = words === WORDS ? 0n : BigInt(2 * words);
+  const launched = device.stream.run(kernel, { grid: 2, block }, [u64(buffer.address + middle)]);
   return launched.then(
     () => device.findings,
     (error: EmulatorError) => error.code,
@@ -173,5 +177,59 @@ it("the engines find the same", () =>
         expect(await findings("webassembly", check, body, block)).toEqual(expected);
       },
     ),
-    { numRuns: cases(600) },
+    { numRuns: cases(300) },
+  ));
+
+/** An access of one thread to each place: by threads with neighbouring places, and by others. */
+const single = fc
+  .record({
+    which: fc.constantFrom(
+      "ld.S.b32 %r2, [A];",
+      "ld.S.b32 %r2, [A];",
+      "st.S.b32 [A], %r0;",
+      "st.S.b32 [A], %r1;",
+      "red.S.add.u32 [A], %r1;",
+      "ld.relaxed.cta.S.b32 %r2, [A];",
+    ),
+    stride: fc.constantFrom(4, 4, 4, -4, 8),
+    first: fc.integer({ min: -6, max: 6 }),
+    from: fc.constantFrom(undefined, undefined, 2, 7, 33),
+    /** Computes the address in a way whose result is not known to be consecutive. */
+    isHidden: fc.boolean(),
+  })
+  .map(({ which, stride, first, from, isHidden }) => {
+    const access = which.replace("A", `%rd1+${4 * first}`);
+    const guard = from === undefined ? "" : `setp.lt.u32 %p1, %r0, ${from};\n	@%p1 bra $L;\n	`;
+    const hidden = isHidden ? "xor.b32 %s, %s, 21; xor.b32 %s, %s, 21; " : "";
+    return `	${guard}mul.lo.s32 %s, %r0, ${stride}; ${hidden}cvt.s64.s32 %rd1, %s;
+	add.s64 %rd1, %rd1, BASE;
+	${access}
+$L:`;
+  });
+
+const between = fc.constantFrom(
+  "",
+  "",
+  "	bar.sync 0;",
+  "	bar.warp.sync -1;",
+  "	mul.lo.u32 %r1, %r1, %r0;",
+);
+
+it("the engines find the same races where at most two threads access a place", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.tuple(single, between, single),
+      fc.boolean(),
+      fc.constantFrom(4, 6, 32, 70),
+      async (parts, isShared, block) => {
+        const text = parts.map((part, i) => `\n${part.replaceAll("$L", `$L${i}`)}`).join("");
+        const body = isShared
+          ? text.replaceAll(".S.", ".shared.").replaceAll("BASE", `${8 * WORDS}`)
+          : text.replaceAll(".S.", ".global.").replaceAll("BASE", "%a0");
+        const check = { races: true };
+        const expected = await findings("interpreter", check, body, block, 4 * WORDS);
+        expect(await findings("webassembly", check, body, block, 4 * WORDS)).toEqual(expected);
+      },
+    ),
+    { numRuns: cases(300) },
   ));

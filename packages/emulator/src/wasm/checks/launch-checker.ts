@@ -41,7 +41,10 @@ export class LaunchChecker {
     this.#instance = instance;
     this.#block = block;
     this.#found = new FoundByThread(launch.hooks.checks);
-    this.#races = new RaceLog(launch, translation, block, (thread, fault) => this.#report(thread, fault));
+    this.#races = new RaceLog(launch, translation, block, ({ thread, other, isDoubtful }, fault) => {
+      this.#found.addRace(thread, fault, other, isDoubtful);
+      this.#instance.globals.found.value = 1;
+    });
   }
 
   /** Whether synchronization is checked. */

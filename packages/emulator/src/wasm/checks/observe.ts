@@ -6,6 +6,7 @@ import type { Access } from "../access.js";
 import type { Code, Label, MemoryOpcode } from "../binary/code.js";
 import type { Bytes } from "../emit/bounds.js";
 import type { Emitter } from "../emit/emitter.js";
+import { addCell, addLine, pushEntry } from "./cells.js";
 import {
   ALONE,
   BLOCK_EPOCH,
@@ -17,7 +18,7 @@ import {
   RECORD_EPOCH,
   RECORDS,
 } from "./layout.js";
-import { addCell, addLine, pushEntry, type ShadowCode } from "./shadow-code.js";
+import type { ShadowCode } from "./shadow-code.js";
 import { accessNumber, isPrivate, touchKind } from "./shape.js";
 
 /** Where the first byte of an access is: a local plus a constant. */
@@ -98,7 +99,7 @@ function pushBlockEpoch(emitter: Emitter): void {
 }
 
 /** Pushes the epoch of the thread's warp. */
-function pushEpoch(emitter: Emitter, { shape }: ShadowCode): void {
+export function pushEpoch(emitter: Emitter, { shape }: ShadowCode): void {
   if (!shape.warps) {
     pushBlockEpoch(emitter);
     return;
@@ -136,7 +137,7 @@ function pushLineMatches(emitter: Emitter, shadow: ShadowCode, place: number, ac
 }
 
 /** Pushes whether plain reads at offsets from a place need no record. */
-function pushLinesMatch(
+export function pushLinesMatch(
   emitter: Emitter,
   shadow: ShadowCode,
   place: number,
@@ -165,88 +166,6 @@ function pushLinesMatch(
     });
   });
   return code;
-}
-
-/**
- * Emits the checks of loads of four neighbouring threads, whose addresses are all the same or consecutive.
- *
- * @param emitter that of the first thread
- * @param apart where to go when the threads have to make their own accesses
- */
-export function observeFour(
-  emitter: Emitter,
-  step: Step,
-  access: Access,
-  pushPlace: () => void,
-  offset: number,
-  isSame: boolean,
-  apart: Label,
-): void {
-  const { code, facts } = emitter;
-  const { checks, shadow } = facts;
-  const { space, bytes } = access;
-  code.scratch("i32", (place) => {
-    pushPlace();
-    if (offset !== 0) code.i32(offset).op("i32.add");
-    code.set(place);
-    // Places of generic addresses may be in shared or local memory.
-    if (
-      space === "generic" &&
-      (facts.localBytes > 0 || (checks.uninitialized && facts.kernel.shared.length > 0))
-    )
-      code.br(apart);
-    if (checks.uninitialized && space === "shared") {
-      code.get(place);
-      pushWritten(emitter);
-      code.op("i32.add");
-      pushAllWritten(code, isSame ? bytes : 4 * bytes);
-      code.op("i32.eqz").brIf(apart);
-    }
-    if (shadow !== undefined) {
-      const done = code.block();
-      if (bytes === 1 << shadow.shape.granule) {
-        const offsets = isSame ? [0] : [0, 3 * bytes];
-        const pushWarpEpoch = () => {
-          // With other widths of blocks, the threads may be of two warps.
-          pushEpoch(emitter, shadow);
-          emitter.global("ntidX");
-          code.i32(3).op("i32.and").op("i32.add");
-        };
-        pushLinesMatch(emitter, shadow, place, access, offsets, pushWarpEpoch).brIf(done);
-      }
-      code.get(place).i32(bytes);
-      emitter.threadNumber();
-      code
-        .i32(ALONE)
-        .op("i32.mul")
-        .i32(accessNumber(facts.module, step, access))
-        .op("i32.or");
-      code
-        .i32(isSame ? 0 : bytes)
-        .call(shadow.readFour)
-        .end();
-    }
-  });
-}
-
-/** Replaces an address by whether that many bytes there have all bits set. */
-function pushAllWritten(code: Code, bytes: number): void {
-  if (bytes === 4) {
-    code.memory("i32.load").i32(-1).op("i32.eq");
-    return;
-  }
-  if (bytes === 8) {
-    code.memory("i64.load").i64(-1n).op("i64.eq");
-    return;
-  }
-  code.scratch("i32", (at) => {
-    code.set(at);
-    for (let offset = 0; offset < bytes; offset += 16) {
-      code.get(at).memory("v128.load", offset);
-      if (offset > 0) code.op("v128.and");
-    }
-  });
-  code.v128([-1n, -1n], 64).op("i32x4.eq").op("i32x4.all_true");
 }
 
 /** Records an access of one granule and leaves, if only this thread has accessed it since the block's last barrier. */
@@ -323,7 +242,7 @@ const WHOLE: Readonly<Record<number, readonly [MemoryOpcode, MemoryOpcode]>> = {
 };
 
 /** Pushes the distance from shared memory to what says which of its bytes were written. */
-function pushWritten(emitter: Emitter): void {
+export function pushWritten(emitter: Emitter): void {
   emitter.hoisted("written", "i32", () => {
     const { globals } = emitter.facts.module;
     emitter.code.getGlobal(globals.written).getGlobal(globals.shared).op("i32.sub");

@@ -5,28 +5,40 @@ import type { LaunchPlan } from "../../run/launch.js";
 import { ADDRESS_BASE } from "../../run/memory.js";
 import { isSynchronizing } from "../../run/synchronizing.js";
 import type { Areas } from "../areas.js";
+import type { RecordedAccess } from "../frame.js";
 import type { Translation } from "../translation.js";
 import { ACCESS_BITS, FIRST_THREAD, THREAD_MASK } from "./layout.js";
 
 /** A race between two stores, recorded once the second one has happened: they may write the same value. */
 interface Pending {
-  readonly thread: number;
+  readonly threads: RacingThreads;
   readonly fault: Omit<RaceFault, "sameValue">;
   readonly place: number;
   readonly old: Uint8Array;
+}
+
+/** The threads of a race. */
+export interface RacingThreads {
+  readonly thread: number;
+  /** The one whose access came first. */
+  readonly other: number;
+  /** Whether its access may come later after all, because it has started over. */
+  readonly isDoubtful: boolean;
 }
 
 /** The running block. */
 export interface PlacesInBlock {
   readonly areas: () => Areas;
   readonly placeOf: (step: Step, thread: number) => FaultPlace;
+  /** The global that says which group of four threads is running. */
+  readonly group: () => number;
 }
 
 export class RaceLog {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
   readonly #block: PlacesInBlock;
-  readonly #record: (thread: number, fault: RaceFault) => void;
+  readonly #record: (threads: RacingThreads, fault: RaceFault) => void;
   #pending: Pending | undefined;
   /** The last race: accesses of several granules are one. */
   #last = { place: -1, now: -1, access: -1 };
@@ -35,7 +47,7 @@ export class RaceLog {
     launch: LaunchPlan,
     translation: Translation,
     block: PlacesInBlock,
-    record: (thread: number, fault: RaceFault) => void,
+    record: (threads: RacingThreads, fault: RaceFault) => void,
   ) {
     this.#record = record;
     this.#launch = launch;
@@ -48,7 +60,7 @@ export class RaceLog {
    * @returns whether `settle` has to be called when the access has happened
    */
   found(place: number, now: number, before: number): boolean {
-    const { frame, shadow } = this.#translation;
+    const { shadow } = this.#translation;
     const number = before & ((1 << ACCESS_BITS) - 1);
     const last = this.#last;
     const size = 2 ** shadow!.granule;
@@ -56,30 +68,51 @@ export class RaceLog {
     this.#last = { place, now, access: number };
     if (isNext) return this.#pending !== undefined;
     this.settle();
-    const first = frame.accesses[number]!;
-    const second = frame.accesses[now & ((1 << ACCESS_BITS) - 1)]!;
-    const threadOf = (record: number) => (record >>> FIRST_THREAD) & THREAD_MASK;
-    const thread = threadOf(now);
+    const { earlier, later, threads } = this.#inOrder(before, now);
     const { shared, sharedBytes } = this.#block.areas();
     const isShared = place >= shared && place < shared + sharedBytes;
     const fault: Omit<RaceFault, "sameValue"> = {
       kind: "RACE",
       space: isShared ? "shared" : "global",
       address: isShared ? BigInt(place - shared) : BigInt(ADDRESS_BASE + place),
-      bytes: second.access.bytes,
-      access: second.access.kind,
-      other: this.#block.placeOf(first.step, threadOf(before)),
-      otherAccess: first.access.kind,
-      ...this.#block.placeOf(second.step, thread),
+      bytes: later.access.bytes,
+      access: later.access.kind,
+      other: this.#block.placeOf(earlier.step, threads.other),
+      otherAccess: earlier.access.kind,
+      ...this.#block.placeOf(later.step, threads.thread),
     };
-    const areStores = [first, second].every(
+    const areStores = [earlier, later].every(
       ({ step, access }) => access.kind === "store" && !isSynchronizing(step.operation),
     );
     if (areStores) {
-      const bytes = Math.max(size, Math.min(first.access.bytes, second.access.bytes));
-      this.#pending = { thread, fault, place, old: this.#bytesAt(place, bytes).slice() };
-    } else this.#record(thread, { ...fault, sameValue: false });
+      const bytes = Math.max(size, Math.min(earlier.access.bytes, later.access.bytes));
+      this.#pending = { threads, fault, place, old: this.#bytesAt(place, bytes).slice() };
+    } else this.#record(threads, { ...fault, sameValue: false });
     return this.#pending !== undefined;
+  }
+
+  /** The accesses of two records in the order that they have when threads run one by one. */
+  #inOrder(
+    before: number,
+    now: number,
+  ): { readonly earlier: RecordedAccess; readonly later: RecordedAccess; readonly threads: RacingThreads } {
+    const accessOf = (record: number) => this.#translation.frame.accesses[record & ((1 << ACCESS_BITS) - 1)]!;
+    const threadOf = (record: number) => (record >>> FIRST_THREAD) & THREAD_MASK;
+    const group = this.#block.group();
+    const first = group >> 1;
+    const isInGroup = (thread: number) => group >= 0 && thread >= first && thread < first + 4;
+    const [thread, other] = [threadOf(now), threadOf(before)];
+    const isEarly = other > thread && isInGroup(other) && isInGroup(thread);
+    const isAlone = (group & 1) === 1;
+    if (isEarly && !isAlone)
+      return {
+        ...{ earlier: accessOf(now), later: accessOf(before) },
+        threads: { thread: other, other: thread, isDoubtful: false },
+      };
+    return {
+      ...{ earlier: accessOf(before), later: accessOf(now) },
+      threads: { thread, other, isDoubtful: isEarly },
+    };
   }
 
   /** Records the race between stores that have happened by now. */
@@ -87,9 +120,9 @@ export class RaceLog {
     const pending = this.#pending;
     if (pending === undefined) return;
     this.#pending = undefined;
-    const { thread, fault, place, old } = pending;
+    const { threads, fault, place, old } = pending;
     const sameValue = this.#bytesAt(place, old.length).every((byte, i) => byte === old[i]);
-    this.#record(thread, { ...fault, sameValue });
+    this.#record(threads, { ...fault, sameValue });
   }
 
   #bytesAt(place: number, bytes: number): Uint8Array {

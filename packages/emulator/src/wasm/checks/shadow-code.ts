@@ -3,12 +3,12 @@
 import { Code } from "../binary/code.js";
 import type { ModuleBuilder } from "../binary/module.js";
 import type { ModuleFrame } from "../frame.js";
+import { addCell, addLine, pushEntry, pushThread, setEpochs } from "./cells.js";
+import { type FourKind, fourFunction } from "./four-code.js";
 import {
   ACCESS_BITS,
   ALONE,
-  BLOCK_EPOCH,
   cellOf,
-  ENTRY,
   ENTRY_LINES,
   FIRST_THREAD,
   LAST_THREAD,
@@ -32,6 +32,11 @@ export interface ShadowCode {
   readonly touch: Readonly<Record<TouchKind, number>>;
   /** The function that records plain reads of four neighbouring threads: the same, and the distance of their places. */
   readonly readFour: number;
+  /**
+   * The functions that record plain accesses of four neighbouring threads to consecutive granules, in the usual cases:
+   * the first place, and the first record. They return whether they have done so.
+   */
+  readonly four: Readonly<Record<FourKind, number>>;
 }
 
 /** Under this name, the function of a kind is exported. */
@@ -67,7 +72,12 @@ export function shadowCode(builder: ModuleBuilder, frame: ModuleFrame, shape: Sh
     ...{ read, write: touchOf("write") },
     ...{ strongRead: touchOf("strongRead"), strongWrite: touchOf("strongWrite") },
   };
-  return { shape, touch, readFour: readFourFunction(builder, frame, shape, read, helpers.finish) };
+  const four = {
+    read: fourFunction(builder, frame, shape, "read"),
+    readShared: fourFunction(builder, frame, shape, "readShared"),
+    write: fourFunction(builder, frame, shape, "write"),
+  };
+  return { shape, touch, four, readFour: readFourFunction(builder, frame, shape, read, helpers.finish) };
 }
 
 function readFourFunction(
@@ -123,48 +133,9 @@ function readFourFunction(
   return index;
 }
 
-/** Sets locals to the epoch of the block and to that of the warp of an access. */
-function setEpochs(
-  code: Code,
-  frame: ModuleFrame,
-  shape: ShadowShape,
-  now: number,
-  block: number,
-  epoch: number,
-): void {
-  const { globals } = frame;
-  code.getGlobal(globals.epochs).memory("i32.load", BLOCK_EPOCH).tee(block).set(epoch);
-  if (!shape.warps) return;
-  pushThread(code, now, FIRST_THREAD).i32(5).op("i32.shr_u").i32(2).op("i32.shl");
-  code.getGlobal(globals.epochs).op("i32.add").memory("i32.load").set(epoch);
-}
-
 /** Whether a record exists in cells of a shape. */
 const exists = ({ strong }: ShadowShape, record: keyof typeof RECORDS): boolean =>
   strong || !record.startsWith("strong");
-
-/** Pushes the address of a page's entry in the table for a place. */
-export function pushEntry(code: Code, frame: ModuleFrame, place: number): void {
-  code.get(place).i32(SHADOW_PAGE).op("i32.shr_u").i32(ENTRY).op("i32.shl");
-  code.getGlobal(frame.globals.shadow).op("i32.add");
-}
-
-/** Adds to the cells or lines of a page, which are on the stack, where those of a place are. */
-export function addCell(code: Code, shape: ShadowShape, place: number): void {
-  code
-    .get(place)
-    .i32(cellOf(shape) - shape.granule)
-    .op("i32.shl")
-    .op("i32.add");
-}
-
-export function addLine(code: Code, { granule }: ShadowShape, place: number): void {
-  code.get(place).i32(granule).op("i32.shr_u").i32(-4).op("i32.and").op("i32.add");
-}
-
-/** Pushes the first or the last thread of a record. */
-const pushThread = (code: Code, word: number, shift: number): Code =>
-  code.get(word).i32(shift).op("i32.shr_u").i32(THREAD_MASK).op("i32.and");
 
 /** Pushes whether two threads, in locals, are in different warps. */
 const pushIsOtherWarp = (code: Code, a: number, b: number): Code =>

@@ -1,6 +1,5 @@
 // What the checks need to know about a kernel's accesses before code is generated.
-import { type Graph, successors, Untranslatable } from "../../control/graph.js";
-import { flowOrder } from "../../control/order.js";
+import { type Graph, Untranslatable } from "../../control/graph.js";
 import { forEachStep } from "../../control/registers.js";
 import type { Step } from "../../control/step.js";
 import { isWarpBarrier, waitKind } from "../../control/waits.js";
@@ -73,17 +72,6 @@ function isOfAllThreads({ source, operation }: Step): boolean {
   const isReduction = operation.results > 0;
   const hasCount = isReduction ? operands.length > operation.results + 2 : count !== undefined;
   return !operation.words.has("arrive") && (!hasCount || count?.kind === "sink");
-}
-
-/** Whether threads write memory that others access, from a block to where they wait or end. */
-export function writesIn({ blocks }: Graph, entry: number): boolean {
-  const { order } = flowOrder(entry, blocks.length, (block) => successors(blocks[block]!.end));
-  return order.some((block) =>
-    blocks[block]!.steps.some(
-      ({ operation: { traits, space }, source }) =>
-        (traits.writes && !isPrivate(space)) || source.call !== undefined,
-    ),
-  );
 }
 
 /** The number by which records name an access. An instruction may be translated several times. */

@@ -5,7 +5,7 @@ import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import type { Label } from "../binary/code.js";
 import { observesAccesses } from "../checks/checks.js";
-import { observeFour } from "../checks/observe.js";
+import { observeFour } from "../checks/observe-four.js";
 import { leaveUnlessInside, leaveUnlessMapped, pushLikelyPlaces } from "../emit/bounds.js";
 import { pushSum } from "../emit/memory.js";
 import { pushCheckedBase } from "../emit/range-checks.js";
@@ -87,9 +87,9 @@ function emitWith(
     const each = () => {
       for (const lane of vectors.lanes) writeStep(lane, step);
     };
-    // Where accesses are observed, groups only load.
     const isObserved = observesAccesses(vectors.facts.checks);
-    const kind = { kind: "load", space: step.operation.space, bytes: access.size } as const;
+    const { traits, space } = step.operation;
+    const observed = { kind: traits.writes ? "store" : "load", space, bytes: access.size } as const;
     const together = scalar.checked?.get(step);
     if (together !== undefined) {
       if (shape !== access.size && !(shape === 0 && spreads(step))) {
@@ -101,7 +101,7 @@ function emitWith(
           const offset = pushCheckedBase(scalar, together, access.address.offset);
           code.set(base);
           const push = () => code.get(base);
-          if (apart !== undefined) observeFour(scalar, step, kind, push, offset, shape === 0, apart);
+          if (apart !== undefined) observeFour(scalar, step, observed, push, offset, shape === 0, apart);
           transfer(vectors, access, push, offset);
         });
       if (!isObserved) {
@@ -123,7 +123,7 @@ function emitWith(
     const apart = code.block();
     code.scratch("i32", (low) => {
       pushChecked(vectors, access, shape, low, apart);
-      if (isObserved) observeFour(scalar, step, kind, () => code.get(low), 0, false, apart);
+      if (isObserved) observeFour(scalar, step, observed, () => code.get(low), 0, false, apart);
       transfer(vectors, access, () => code.get(low), 0);
     });
     code.br(done);

@@ -227,6 +227,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#giveUp = alone;
     code.i32(LANES).set(count);
     leaveUnlessWhole(alone);
+    this.#setGroup(0);
     this.startThread();
     this.#vectors.trust();
     for (const register of this.restored()) this.#places.restore(register, alone);
@@ -252,9 +253,18 @@ class VectorSegmentWriter extends SegmentBase {
     code.end();
   }
 
+  /** Tells the check of races which group is running. */
+  #setGroup(isAlone: 0 | 1): void {
+    const { shadow, module } = this.plan.facts;
+    if (shadow === undefined) return;
+    this.code.get(this.thread.thread).i32(1).op("i32.shl").i32(isAlone).op("i32.or");
+    this.code.setGlobal(module.globals.group);
+  }
+
   /** What the group has found, its threads find again. */
   #startOver(): void {
     const { checks, module } = this.plan.facts;
+    this.#setGroup(1);
     if (!hasChecks(checks)) return;
     this.code.getGlobal(module.globals.found).if();
     this.code.get(this.thread.thread).call(module.imports.startsOver).end();
