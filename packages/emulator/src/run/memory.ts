@@ -55,6 +55,8 @@ export interface LinearMemory {
    * accesses of at most 16 bytes. The table never moves.
    */
   readonly pageTable: number;
+  /** No allocation is beyond this offset. */
+  readonly limit: number;
   /**
    * Allocates memory and returns its offset, a multiple of 256. The memory may grow, which invalidates views of it.
    * @throws EmulatorError OUT_OF_MEMORY

@@ -39,6 +39,7 @@ export class PagedMemory implements LinearMemory {
   readonly pageTable = 0;
   /** The most bytes of all allocations together. */
   readonly capacity: number;
+  readonly limit: number;
   readonly #live = new Map<number, Allocation>();
   /** Freed allocations, the most recent last. */
   #freed: Allocation[] = [];
@@ -57,6 +58,7 @@ export class PagedMemory implements LinearMemory {
    */
   constructor(capacity: number, shared = false) {
     this.capacity = capacity;
+    this.limit = TABLE_BYTES + capacity;
     const pages = (bytes: number) => roundUp(TABLE_BYTES + bytes, WASM_PAGE) / WASM_PAGE;
     try {
       this.memory = new WebAssembly.Memory({
@@ -77,7 +79,7 @@ export class PagedMemory implements LinearMemory {
 
   get free(): number {
     const gaps = [...this.#gaps, ...this.#quarantine].reduce((sum, { bytes }) => sum + bytes, 0);
-    return TABLE_BYTES + this.capacity - this.#end + gaps;
+    return this.limit - this.#end + gaps;
   }
 
   take(
@@ -206,7 +208,7 @@ export class PagedMemory implements LinearMemory {
     const before = this.#end;
     const offset = roundUp(before, align);
     const end = offset + size;
-    if (end > TABLE_BYTES + this.capacity) return undefined;
+    if (end > this.limit) return undefined;
     if (!this.#grow(end)) return undefined;
     this.#end = end;
     if (offset > before) this.#release({ offset: before, bytes: offset - before });
@@ -217,7 +219,7 @@ export class PagedMemory implements LinearMemory {
   #grow(end: number): boolean {
     const has = this.memory.buffer.byteLength;
     if (end <= has) return true;
-    const spare = Math.min(TABLE_BYTES + this.capacity, end + Math.floor((end - TABLE_BYTES) / 4));
+    const spare = Math.min(this.limit, end + Math.floor((end - TABLE_BYTES) / 4));
     return [spare, end].some((wanted) => {
       try {
         this.memory.grow(roundUp(wanted - has, WASM_PAGE) / WASM_PAGE);

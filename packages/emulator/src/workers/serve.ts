@@ -45,7 +45,7 @@ class LaunchWorker {
     const refuse = () => {
       throw new Error("expected only the caller to allocate memory, found a worker that allocates");
     };
-    this.#memory = { memory, pageTable, take: refuse, give: refuse };
+    this.#memory = { memory, pageTable, limit: memory.buffer.byteLength, take: refuse, give: refuse };
     this.#control = new Control(control);
   }
 

@@ -77,6 +77,8 @@ class FourCode {
     const code = this.#code;
     const slow = code.block();
     this.#load(slow);
+    this.#recordFirst(kind === "write" ? 0 : 1);
+    this.#transpose();
     // Earlier accesses by the same thread do not race.
     code.scratch("v128", (recent) => {
       this.#pushIsRecent(this.#write.epoch);
@@ -144,6 +146,37 @@ class FourCode {
         .memory("v128.load", size * i)
         .set(cell);
     });
+  }
+
+  /** Records the accesses in one half of the cells, and returns, if they are the first since the last barrier. */
+  #recordFirst(half: 0 | 1): void {
+    const code = this.#code;
+    this.#cells.forEach((cell, i) => {
+      code.get(cell);
+      if (i > 0) code.op("i32x4.max_u");
+    });
+    code.get(this.#blocks).op("i32x4.ge_u");
+    code.v128([0n, 0xffffffffn, 0n, 0xffffffffn], 32).op("v128.and").op("v128.any_true").op("i32.eqz").if();
+    code.scratch("v128", (record) => {
+      code.get(this.#now).op("i64.extend_i32_u");
+      code.get(this.#epoch).op("i64.extend_i32_u").i64(32n).op("i64.shl").op("i64.or").op("i64x2.splat");
+      code
+        .v128(half === 0 ? [-1n, 0n] : [0n, -1n], 64)
+        .op("v128.and")
+        .set(record);
+      for (const i of FOUR) {
+        const distance = BigInt((i * ALONE) >>> 0);
+        code.get(this.#cell).get(record);
+        if (i > 0) code.v128(half === 0 ? [distance, 0n] : [0n, distance], 64).op("i32x4.add");
+        code.memory("v128.store", i << cellOf(this.#shape));
+      }
+    });
+    code.i32(1).op("return").end();
+  }
+
+  /** Collects the records of each kind. */
+  #transpose(): void {
+    const code = this.#code;
     [this.#write, this.#read].forEach(({ word, epoch }, half) => {
       const pairs = [0, 2].map((first) => {
         const pair = code.take("v128");

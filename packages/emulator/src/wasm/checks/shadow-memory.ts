@@ -3,12 +3,12 @@
 import type { LinearMemory } from "../../run/memory.js";
 import { cellOf, ENTRY, NO_PAGE, SHADOW_PAGE, type ShadowShape } from "./layout.js";
 
-const ENTRIES = 2 ** (32 - SHADOW_PAGE);
-
 export class ShadowMemory {
   /** Offset of the table in linear memory. */
   readonly table: number;
   readonly #memory: LinearMemory;
+  /** The number of pages. */
+  readonly #count: number;
   readonly #taken: number[] = [];
   /** The bytes of a page's cells and lines. */
   readonly #cells: number;
@@ -17,12 +17,13 @@ export class ShadowMemory {
   /** @throws EmulatorError `OUT_OF_MEMORY` */
   constructor(memory: LinearMemory, shape: ShadowShape) {
     this.#memory = memory;
+    this.#count = Math.ceil(memory.limit / 2 ** SHADOW_PAGE);
     this.#cells = 2 ** (SHADOW_PAGE + cellOf(shape) - shape.granule);
     this.#lines = 2 ** (SHADOW_PAGE - shape.granule);
-    this.table = this.#take(ENTRIES * 2 ** ENTRY, false);
+    this.table = this.#take(this.#count * 2 ** ENTRY, false);
     const zeros = this.#take(this.#lines, true);
     const entries = this.#entries();
-    for (let page = 0; page < ENTRIES; page++) {
+    for (let page = 0; page < this.#count; page++) {
       entries[2 * page] = NO_PAGE;
       entries[2 * page + 1] = zeros - page * this.#lines;
     }
@@ -65,7 +66,7 @@ export class ShadowMemory {
   clear(): void {
     const entries = this.#entries();
     const all = new Uint8Array(this.#memory.memory.buffer);
-    for (let page = 0; page < ENTRIES; page++) {
+    for (let page = 0; page < this.#count; page++) {
       if (entries[2 * page] === NO_PAGE) continue;
       const cells = (entries[2 * page]! + page * this.#cells) >>> 0;
       const lines = (entries[2 * page + 1]! + page * this.#lines) >>> 0;
@@ -80,7 +81,7 @@ export class ShadowMemory {
   }
 
   #entries(): Int32Array {
-    return new Int32Array(this.#memory.memory.buffer, this.table, 2 * ENTRIES);
+    return new Int32Array(this.#memory.memory.buffer, this.table, 2 * this.#count);
   }
 
   #take(bytes: number, zero: boolean): number {
