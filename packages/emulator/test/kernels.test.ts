@@ -23,7 +23,7 @@ const WAYS: Readonly<Record<string, (given: KernelCase) => EmulatedDeviceOptions
 
 /**
  * The ways of each engine. Outside of a soak, an engine runs every second kernel in the first way and the others in the second:
- * WebAssembly in this thread and on two workers, the interpreter without checks and with them.
+ * WebAssembly in this thread and on two workers, the interpreter, and checks with the engine that can carry them out.
  */
 const ENGINES = [
   ["webassembly", "two workers"],

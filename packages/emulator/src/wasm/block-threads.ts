@@ -313,6 +313,7 @@ export class TranslatedThreads implements BlockThreads {
       address!(this.#saved, this.#runner, thread),
       ...operands,
     ]);
+    this.#runner.observe();
     const isComplete = results[0] === 1n;
     if (isComplete || noLonger) this.#saved.write(step, thread, results);
     return isComplete;

@@ -72,7 +72,7 @@ export async function translate(
   const concurrent = isShared(memory);
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
-  if (observesAccesses(checks)) refuseProcedures([...steps, ...graph.waits.map(({ step }) => step)]);
+  if (checks.races) refuseObjects([...steps, ...graph.waits.map(({ step }) => step)]);
   const foreign = foreignSteps(steps, machine);
   const names = elementaryNames(steps);
   const host = await hostFor(
@@ -163,9 +163,14 @@ function checkedGraphs({ kernel, called }: KernelGraphs, { uninitialized }: Chec
 const needsCaller = ({ source: { call } }: Step): boolean =>
   call?.callee.kind === "builtin" && call.callee.name !== "__assertfail";
 
-/** @throws {@link Untranslatable} when there is a procedure, whose accesses the checks of translated code do not see */
-function refuseProcedures(steps: readonly Step[]): void {
-  const found = steps.find(({ operation }) => operation.traits.procedure);
+/**
+ * @throws {@link Untranslatable} when there is a procedure, unless it is an atomic operation on a vector: threads may
+ * synchronize through the object on which it works, and shadow memory does not represent that
+ */
+function refuseObjects(steps: readonly Step[]): void {
+  const found = steps.find(
+    ({ operation: { traits, modifiers } }) => traits.procedure && !(traits.strong && modifiers.vec !== undefined),
+  );
   if (found !== undefined) throw new Untranslatable(`it has \`${found.operation.opcode}\``);
 }
 

@@ -316,7 +316,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
         sources.push(item.kind === "sink" ? undefined : BigInt.asUintN(bitsOf(operandTypes[i]), value));
       }
     }
-    return this.perform(step!, thread, sources);
+    const values = this.perform(step!, thread, sources);
+    this.observe();
+    return values;
   }
 
   perform(step: Step, thread: number, sources: readonly (bigint | undefined)[]): readonly bigint[] {

@@ -74,6 +74,13 @@ const copy = place.map(
 	cp.async.ca.shared.global [%rd3+${Math.abs(offset)}], [%rd1+${offset}], 4;`,
 );
 
+/** What JavaScript carries out. */
+const procedure = place.map(({ text, offset, space }) =>
+  space === "shared"
+    ? `${text}\n	mbarrier.init.shared.b64 [%rd1+${offset}], %r1;`
+    : `${text}\n	atom.global.add.v2.f32 {%f2, %f3}, [%rd1+${offset}], {%f1, %f6};`,
+);
+
 const call = place.map(
   ({ text, offset }) => `${text}
 	add.s64 %rd1, %rd1, ${offset};
@@ -103,6 +110,7 @@ const simple = fc.oneof(
   { weight: 1, arbitrary: generic },
   { weight: 1, arbitrary: copy },
   { weight: 1, arbitrary: call },
+  { weight: 1, arbitrary: procedure },
   { weight: 3, arbitrary: plain },
 );
 

@@ -52,9 +52,9 @@ export class FoundByThread {
     this.add(thread, fault, isDoubtful ? other : undefined);
   }
 
-  /** Forgets the races of a thread and the later ones, which start over. Other findings are made once they cannot. */
+  /** Forgets what a thread and the later ones have found, which start over. Unwritten values are marked as written. */
   startOver(thread: number): void {
-    this.#found = this.#found.filter((each) => each.thread < thread || each.fault.kind !== "RACE");
+    this.#found = this.#found.filter((each) => each.thread < thread || each.fault.kind === "UNINITIALIZED");
   }
 
   /** Passes everything on to the log. */

@@ -30,7 +30,7 @@ export function shadowShape(graphs: readonly Graph[]): ShadowShape {
       const { traits, space } = step.operation;
       if (!(traits.reads || traits.writes) || isPrivate(space)) return;
       smallest = Math.min(smallest, bytesOf(step));
-      strong ||= isSynchronizing(step.operation);
+      strong ||= isSynchronizing(step.operation) || (traits.procedure && traits.strong);
     });
     for (const { step } of graph.waits) {
       const { opcode } = step.operation;
