@@ -169,7 +169,8 @@ const needsCaller = ({ source: { call } }: Step): boolean =>
  */
 function refuseObjects(steps: readonly Step[]): void {
   const found = steps.find(
-    ({ operation: { traits, modifiers } }) => traits.procedure && !(traits.strong && modifiers.vec !== undefined),
+    ({ operation: { traits, modifiers } }) =>
+      traits.procedure && !(traits.strong && modifiers.vec !== undefined),
   );
   if (found !== undefined) throw new Untranslatable(`it has \`${found.operation.opcode}\``);
 }

@@ -94,7 +94,8 @@ export class LaunchChecker {
       marks.fill(0xff);
     }
     if (shadow === undefined) return;
-    const touch = this.#instance.touch[touchKind(kind, kind === "atomic" || isSynchronizing(step.operation))]!;
+    const touch =
+      this.#instance.touch[touchKind(kind, kind === "atomic" || isSynchronizing(step.operation))]!;
     touch(place, bytes, (thread * ALONE) | accessNumber(frame, step, access));
   }
 
