@@ -93,8 +93,8 @@ function withGeneric(
 }
 
 /**
- * Emits a check that sets the local of a place. Where it branches away, the access faults at the address, unless a group
- * of threads can still give up. With the check of memory, the access then goes to memory that holds zeros.
+ * Emits a check that sets the local of a place. Where it branches away, the access faults at the address. With the check
+ * of memory, a group of threads gives up if it can, and otherwise the access goes to memory that holds zeros.
  */
 function orFault(
   emitter: Emitter,
@@ -107,7 +107,8 @@ function orFault(
   const isRight = code.block();
   check(code.block());
   code.br(isRight).end();
-  if (emitter.giveUp !== undefined) code.br(emitter.giveUp);
+  // Without the check, the launch ends, and a call that does not return leaves the rest of the code faster than a branch.
+  if (facts.checks.memory && emitter.giveUp !== undefined) code.br(emitter.giveUp);
   else {
     const number = site();
     for (let i = 0; i < emitter.threads; i++) {
