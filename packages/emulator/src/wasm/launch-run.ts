@@ -8,11 +8,12 @@ import { type PtxType, TYPES } from "../program/types.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { BarrierFault, Fault, FaultPlace } from "../run/fault.js";
 import type { LaunchPlan } from "../run/launch.js";
-import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
+import { ADDRESS_BASE, ADDRESS_UPPER } from "../run/memory.js";
 import { TIMER_START } from "../run/time.js";
 import { atOnce, type ResidentHost, Residents } from "../schedule/residents.js";
 import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
+import { blockGlobals } from "./block-globals.js";
 import { type BlockRunner, TranslatedThreads } from "./block-threads.js";
 import { observesAccesses } from "./checks/checks.js";
 import { LaunchChecker } from "./checks/launch-checker.js";
@@ -21,6 +22,7 @@ import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
 import type { Meter } from "./meter.js";
+import { placeOf } from "./resolve.js";
 import type { Translation } from "./translation.js";
 
 /** The bits of an operand that a procedure gets; addresses have no type. */
@@ -109,8 +111,11 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
 
   enter(block: number, { areas }: TranslatedThreads): void {
     const { globals } = this.#instance;
-    for (const [name, value] of Object.entries(this.#globals(block, areas)))
-      globals[name as GlobalName].value = value;
+    const values = blockGlobals(this.#launch, block, areas, {
+      localBytes: areas.threads * this.#translation.localBytes,
+      shadow: this.#source.shadow?.table ?? 0,
+    });
+    for (const [name, value] of Object.entries(values)) globals[name as GlobalName].value = value;
     // Others may have recorded accesses in the meantime, which are no part of the block.
     this.met();
   }
@@ -140,35 +145,6 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
         return this.stop("TRAP", "the calls of a thread are nested too deeply", call, 0);
     }
     return undefined;
-  }
-
-  #globals(
-    number: number,
-    areas: Areas,
-  ): Record<Exclude<GlobalName, "fuel" | "clock" | "pending" | "found" | "group">, number> {
-    const { grid, block, dynamicSharedBytes } = this.#launch;
-    const { threads, shared, sharedBytes, local, params, frame, states, written, epochs } = areas;
-    const [nctaidX, nctaidY, nctaidZ] = grid;
-    const [ntidX, ntidY, ntidZ] = block;
-    const row = Math.floor(number / nctaidX);
-    return {
-      ...{ ctaidX: number % nctaidX, ctaidY: row % nctaidY, ctaidZ: Math.floor(row / nctaidY) },
-      ...{ ntidX, ntidY, ntidZ, nctaidX, nctaidY, nctaidZ },
-      ...{
-        frame,
-        states,
-        shared,
-        sharedBytes,
-        dynamicBytes: dynamicSharedBytes,
-        local,
-        localBytes: threads * this.#translation.localBytes,
-        params,
-        written,
-        epochs,
-        shadow: this.#source.shadow?.table ?? 0,
-        workspace: this.#launch.workspace ?? 0,
-      },
-    };
   }
 
   /** @throws {@link Stop} when a limit is reached */
@@ -208,7 +184,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   place(step: Step, access: Access, thread: number, address: bigint): number {
-    const found = this.#find(access, address);
+    const found = this.#resolve(access, address);
     if (found < 0) return this.#outside(step, access, thread, address);
     if (observesAccesses(this.#translation.checks))
       this.#checker.toObserve({ step, access, thread, place: found });
@@ -217,22 +193,11 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
 
   find(access: Access, address: bigint): number {
     // Where accesses are observed, each thread makes its own.
-    return observesAccesses(this.#translation.checks) ? -1 : this.#find(access, address);
+    return observesAccesses(this.#translation.checks) ? -1 : this.#resolve(access, address);
   }
 
-  #find(access: Access, address: bigint): number {
-    const { shared, sharedBytes } = this.#areas;
-    const { memory } = this.#launch.loaded;
-    if (address % BigInt(access.bytes) !== 0n) return -1;
-    if (access.space === "shared") {
-      if (address + BigInt(access.bytes) <= BigInt(sharedBytes)) return shared + Number(address);
-    } else {
-      const offset = Number(address & 0xffffffffn);
-      const pages = new Uint16Array(memory.memory.buffer, memory.pageTable, 2 ** 32 / PAGE_BYTES);
-      const inside = (offset % PAGE_BYTES) + access.bytes <= pages[Math.floor(offset / PAGE_BYTES)]!;
-      if (Number(address >> 32n) === ADDRESS_UPPER && inside) return offset;
-    }
-    return -1;
+  #resolve(access: Access, address: bigint): number {
+    return placeOf(this.#launch.loaded.memory, this.#areas, access, address);
   }
 
   block(): number {

@@ -7,14 +7,16 @@ import type { Step } from "../../control/step.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";
-import { hasChecks } from "../checks/checks.js";
+import { startOver, tellGroup } from "../checks/group-code.js";
 import { leaveUnlessInRange } from "../emit/range-checks.js";
 import { type CheckedRanges, checkedTogether, type Range } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { writeSegment } from "../segment.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
+import { pushIfTogether } from "./condition.js";
 import { type Chances, chancesIn, isLasting } from "./effects.js";
+import { GroupBounds } from "./group-bounds.js";
 import { GroupSteps } from "./group-steps.js";
 import { GroupPlaces } from "./places.js";
 import { enterRow, type Row } from "./row-code.js";
@@ -22,7 +24,8 @@ import { type RowFacts, rowFacts } from "./rows.js";
 import { type Shapes, shapesOf } from "./shapes.js";
 import { spreadRegisters, spreads } from "./spread.js";
 import { vectorEmitterOf } from "./table.js";
-import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
+import { keptAs, LANES, newLocal, type VectorParts, Vectors } from "./vectors.js";
+import { leaveIfWrapping } from "./wrapping.js";
 
 /**
  * Generates the function that runs the segment beginning with a block for groups of four threads.
@@ -54,6 +57,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #aloneFrom = new Map<number, number>();
   readonly #ranges: CheckedRanges;
   readonly #steps: GroupSteps;
+  readonly #bounds: GroupBounds;
   #giveUp: Label | undefined;
   /** Set while the code of groups is generated for rows that were checked as a whole. */
   #row: (Row & { readonly facts: RowFacts }) | undefined;
@@ -92,7 +96,7 @@ class VectorSegmentWriter extends SegmentBase {
     });
     const kept = (register: number) =>
       keptAs(facts.types[register]!, this.#shapes.of(register) !== undefined || this.#once.has(register));
-    const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
+    const locals = assignLocals(graph, this.flow, live, kept, (register) => newLocal(code, kept(register)));
     const flushing = this.steps.filter(({ operation }) => operation.words.has("ftz")).length;
     const doubt = flushing < WORTH_DOUBTING ? undefined : code.local("v128");
     this.#parts = {
@@ -109,15 +113,9 @@ class VectorSegmentWriter extends SegmentBase {
       this.frameAddress(this.#vectors.scalar, bytes),
     );
     const { scalar, splat, lanes } = this.#vectors;
+    this.#bounds = new GroupBounds(scalar, this.thread, this.last);
     for (const emitter of [scalar, splat, ...lanes]) emitter.checked = this.#ranges.of;
     for (const emitter of [scalar, splat]) emitter.threads = LANES;
-  }
-
-  #newLocal(kept: ReturnType<typeof keptAs>): number {
-    if (kept !== "pair") return this.code.local(kept);
-    const first = this.code.local("v128");
-    this.code.local("v128");
-    return first;
   }
 
   write(): Segment | undefined {
@@ -140,13 +138,13 @@ class VectorSegmentWriter extends SegmentBase {
     this.startThreads(scalar);
     const count = code.local("i32");
     const { thread, tidX } = this.thread;
-    const isUneven = this.#unevenness();
+    const isUneven = this.#bounds.unevenness();
     const facts = this.#rowFacts();
     const done = code.block();
     const rows = code.loop();
     if (facts !== undefined) this.#writeRow(facts, count, rows, done);
     const loop = code.loop();
-    this.#writeGroup(count, (away) => this.#leaveUnlessWhole(isUneven, away));
+    this.#writeGroup(count, (away) => this.#bounds.leaveUnlessWhole(isUneven, away));
     code.get(tidX).get(count).op("i32.add").set(tidX);
     this.nextRow(scalar);
     code.get(thread).get(count).op("i32.add").tee(thread).get(this.last).op("i32.ge_u").brIf(done);
@@ -181,22 +179,7 @@ class VectorSegmentWriter extends SegmentBase {
     const { scalar, splat, lanes } = this.#vectors;
     const { thread, tidX } = this.thread;
     const others = code.block();
-    const left = code.local("i32");
-    code.get(this.last).get(thread).op("i32.sub").set(left);
-    scalar.global("ntidX");
-    code.get(tidX).op("i32.sub").tee(count).get(left).get(count).get(left).op("i32.lt_u").op("select");
-    code
-      .i32(-LANES)
-      .op("i32.and")
-      .tee(left)
-      .i32(2 * LANES)
-      .op("i32.lt_s")
-      .brIf(others);
-    code
-      .get(tidX)
-      .i32(LANES - 1)
-      .op("i32.and")
-      .brIf(others);
+    const left = this.#bounds.enterRow(count, others);
     const row = enterRow(scalar, facts, left, (register) => this.#computing(register), others);
     this.#row = { ...row, facts };
     for (const emitter of [scalar, splat, ...lanes]) emitter.cursors = row.cursors;
@@ -227,7 +210,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#giveUp = alone;
     code.i32(LANES).set(count);
     leaveUnlessWhole(alone);
-    this.#setGroup(0);
+    tellGroup(code, this.plan.facts, this.thread, 0);
     this.startThread();
     this.#vectors.trust();
     for (const register of this.restored()) this.#places.restore(register, alone);
@@ -248,79 +231,15 @@ class VectorSegmentWriter extends SegmentBase {
       again: (from, header) => fuelForLoop(scalar, this.plan.graph, this.flow, from, header, LANES),
     });
     code.end();
-    this.#startOver();
+    startOver(code, this.plan.facts, this.thread);
     this.#runAlone(count);
     code.end();
   }
 
-  /** Tells the check of races which group is running. */
-  #setGroup(isAlone: 0 | 1): void {
-    const { shadow, module } = this.plan.facts;
-    if (shadow === undefined) return;
-    this.code.get(this.thread.thread).i32(1).op("i32.shl").i32(isAlone).op("i32.or");
-    this.code.setGlobal(module.globals.group);
-  }
-
-  /** What the group has found, its threads find again. */
-  #startOver(): void {
-    const { checks, module } = this.plan.facts;
-    this.#setGroup(1);
-    if (!hasChecks(checks)) return;
-    this.code.getGlobal(module.globals.found).if();
-    this.code.get(this.thread.thread).call(module.imports.startsOver).end();
-  }
-
-  /** Returns a local that says whether rows, or the range of threads, begin or end within groups. */
-  #unevenness(): number {
-    const { code } = this;
-    const isUneven = code.local("i32");
-    this.#vectors.scalar.global("ntidX");
-    code.get(this.thread.thread).op("i32.or").get(this.last).op("i32.or");
-    code
-      .i32(LANES - 1)
-      .op("i32.and")
-      .set(isUneven);
-    return isUneven;
-  }
-
-  /** Branches away when fewer than four threads are left in the group, the row or the range. */
-  #leaveUnlessWhole(isUneven: number, away: Label): void {
-    const { code } = this;
-    const { thread, tidX } = this.thread;
-    code.get(isUneven).if();
-    code
-      .get(tidX)
-      .i32(LANES - 1)
-      .op("i32.and");
-    code.get(thread).i32(LANES).op("i32.add").get(this.last).op("i32.gt_u").op("i32.or");
-    code.get(tidX).i32(LANES).op("i32.add");
-    this.#vectors.scalar.global("ntidX");
-    code.op("i32.gt_u").op("i32.or").brIf(away).end();
-  }
-
   /** Runs single threads up to the next group, the end of the row or the end of the range. */
   #runAlone(count: number): void {
-    const { code } = this;
-    const { thread, tidX } = this.thread;
-    const least = (push: () => void) => {
-      push();
-      code.get(count);
-      push();
-      code.get(count).op("i32.lt_u").op("select").set(count);
-    };
-    code
-      .i32(LANES)
-      .get(tidX)
-      .i32(LANES - 1)
-      .op("i32.and")
-      .op("i32.sub")
-      .set(count);
-    least(() => code.get(this.last).get(thread).op("i32.sub"));
-    least(() => {
-      this.#vectors.scalar.global("ntidX");
-      code.get(tidX).op("i32.sub");
-    });
-    this.#call(this.#alone, () => code.get(count));
+    this.#bounds.toNextGroup(count);
+    this.#call(this.#alone, () => this.code.get(count));
   }
 
   /** Calls a function that runs a number of threads, starting at the current one. */
@@ -379,7 +298,8 @@ class VectorSegmentWriter extends SegmentBase {
       code.if();
     }
     if (this.#steps.isScalar(step)) {
-      if (widens(step) && !row?.facts.slice.includes(step.writes[0]!)) this.#checkRange(step);
+      if (widens(step) && !row?.facts.slice.includes(step.writes[0]!))
+        leaveIfWrapping(scalar, step, this.#shapes, this.#giveUp!);
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);
@@ -390,21 +310,6 @@ class VectorSegmentWriter extends SegmentBase {
       else for (const lane of lanes) writeStep(lane, step);
     }
     if (guard !== undefined) code.end();
-  }
-
-  /** Gives up when the values of neighbours wrap around in 32 bits. */
-  #checkRange(step: Step): void {
-    const { code } = this;
-    const { scalar } = this.#vectors;
-    const isSigned = step.operation.types.at(-1)!.startsWith("s");
-    for (let i = step.operation.results; i < step.source.operands.length; i++) {
-      const stride = this.#shapes.ofOperand(step, step.source.operands[i]!);
-      if (stride === undefined || stride === 0 || step.operation.operandTypes[i]!.endsWith("64")) continue;
-      scalar.push(step, i);
-      code.i32(stride * (LANES - 1)).op("i32.add");
-      scalar.push(step, i);
-      code.op(`i32.${stride > 0 ? "lt" : "gt"}_${isSigned ? "s" : "u"}`).brIf(this.#giveUp!);
-    }
   }
 
   /** Pushes whether the branch is taken, which has to be the same for all threads of the group. */
@@ -425,25 +330,14 @@ class VectorSegmentWriter extends SegmentBase {
       if (negated) code.op("i32.eqz");
       return;
     }
-    const all = 2 ** LANES - 1;
-    code.scratch("i32", (mask) => {
-      code.get(this.#vectors.localOf(number)).op("i32x4.bitmask").tee(mask);
-      // After adding 1, bits 1 to 3 of the mask are all 0 exactly when none or all of the threads take the branch.
-      code
-        .i32(1)
-        .op("i32.add")
-        .i32(all - 1)
-        .op("i32.and");
-      if (alone === undefined) code.brIf(this.#giveUp!);
+    pushIfTogether(code, this.#vectors.localOf(number), () => {
+      if (alone === undefined) code.br(this.#giveUp!);
       else {
-        code.if();
         if (this.#chances.at(step)) this.#vectors.leaveInDoubt(this.#giveUp!);
         this.#diverge(block, alone);
-        code.end();
       }
-      code.get(mask);
-      if (negated) code.op("i32.eqz");
     });
+    if (negated) code.op("i32.eqz");
   }
 
   /** The threads continue one by one from a block. */
@@ -466,7 +360,8 @@ class VectorSegmentWriter extends SegmentBase {
     for (const register of this.rematerialized()) {
       if (!live.before.has(this.entry, register)) {
         kept.push([register, locals[register]!]);
-        locals[register] = this.#newLocal(
+        locals[register] = newLocal(
+          this.code,
           keptAs(this.plan.facts.types[register]!, this.#shapes.of(register) !== undefined),
         );
       }

@@ -28,6 +28,14 @@ export function keptAs(type: ValueType, isScalar: boolean): Kept {
   return type === "i64" || type === "f64" ? "pair" : "v128";
 }
 
+/** Adds a local for a register, or the first of two. */
+export function newLocal(code: Code, kept: Kept): number {
+  if (kept !== "pair") return code.local(kept);
+  const first = code.local("v128");
+  code.local("v128");
+  return first;
+}
+
 /** The parts with which the code of a vector segment is generated. */
 export interface VectorParts {
   readonly code: Code;
