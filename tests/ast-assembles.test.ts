@@ -13,7 +13,7 @@ import {
 } from "../packages/ast/dist/index.js";
 import { capabilities } from "../packages/cuda/dist/index.js";
 import { Random, runSeed } from "../packages/stack/test/support/random.js";
-import { cases } from "./support/counts.js";
+import { smoke } from "./support/counts.js";
 import { NEWEST_VERSION } from "./support/isa.js";
 import { type Stub, StubKernel } from "./support/stub-kernel.js";
 
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_COMPILER)("stubs of the f32 catalogue", () => {
   it.each(["sm_75", "sm_120"])("assemble on %s for any program", { timeout: 900_000 }, async (target) => {
     const seed = runSeed();
     const random = new Random(seed);
-    const count = cases(5000);
+    const count = smoke(10_000);
     let lines = 0;
     for (let done = 0; done < count; done += 100) {
       const batch = random.list(10, () => stubs(random)).flat();

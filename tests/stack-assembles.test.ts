@@ -22,7 +22,7 @@ import {
   store,
 } from "../packages/stack/dist/index.js";
 import { Random, runSeed } from "../packages/stack/test/support/random.js";
-import { cases } from "./support/counts.js";
+import { smoke } from "./support/counts.js";
 import { allows, NEWEST_VERSION } from "./support/isa.js";
 import { type Stub, StubKernel } from "./support/stub-kernel.js";
 
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_COMPILER)("stubs of the default description", () => {
     async (target) => {
       const seed = runSeed();
       const random = new Random(seed);
-      const count = cases(6000);
+      const count = smoke(10_000);
       let lines = 0;
       for (let done = 0; done < count; done += 100) {
         const stubs = random.list(20, () => family(random, target)).flat();

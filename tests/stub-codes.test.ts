@@ -11,7 +11,7 @@ import { codeValues, Values } from "../packages/stack/test/support/code-values.j
 import { Random, runSeed } from "../packages/stack/test/support/random.js";
 import { CodeBuffer, codeType, encodeOperation } from "../packages/types/dist/code/index.js";
 import type { SiteOperand } from "../packages/types/dist/core/index.js";
-import { cases } from "./support/counts.js";
+import { smoke } from "./support/counts.js";
 
 const operand = (name: string, direction: SiteOperand["direction"], registerType: string): SiteOperand => ({
   ...{ name, direction, register: name, registerType, type: registerType },
@@ -32,7 +32,7 @@ it("of Stack PTX programs on a few stacks of the default table", () => {
   const compiler = new StackCompiler(table);
   const ours = new CodeBuffer();
   const read = new CodeBuffer();
-  const count = cases(20_000);
+  const count = smoke(20_000);
   let items = 0;
   for (let index = 0; index < count; ) {
     const names = ["F32", "U32", "S32", "PRED"];
@@ -92,7 +92,7 @@ it("of AST PTX programs", () => {
   const ours = new CodeBuffer();
   const read = new CodeBuffer();
   const instructions = Object.values(astPtx);
-  for (let index = 0; index < cases(20_000); index++) {
+  for (let index = 0; index < smoke(20_000); index++) {
     const program: ReturnType<typeof input>[] = [];
     for (let depth = 0, left = random.below(40); left > 0 || depth !== 1; left--) {
       const fitting = instructions.filter(({ head }) => head >>> 16 <= depth);

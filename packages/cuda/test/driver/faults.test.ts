@@ -3,7 +3,7 @@
 
 import { f32, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { CudaDevice, CudaError } from "../../src/index.js";
 import { PTX } from "./support/device.js";
 import { type FakeCall, FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
@@ -125,7 +125,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIE
     using fake = new FakeDriver([DEVICES]);
     await program();
     for (const [name, count] of countsOf(fake.calls())) {
-      for (let nth = 1; nth <= Math.min(count, cases(30)); nth++) {
+      for (let nth = 1; nth <= Math.min(count, smoke(50)); nth++) {
         fake.order(DEVICES, `fail ${name} ${nth} ${code}`);
         fake.forget();
         const where = `call ${nth} of ${name}`;

@@ -196,7 +196,7 @@ $HERE${times}:
 	mad.lo.u32 %r9, %r9, 100000, %r10;
 	@!%p1 st.global.u32 [%rd2], %r9;`;
     // Almost as many blocks as two workers can hold, so neither may keep a block that it cannot begin.
-    const grid = way === "two workers" ? 250 : cases(250);
+    const grid = way === "two workers" ? cases(1000) : cases(250);
     const found = await run(body, grid);
     expect(found[0]).toBe(2 * grid);
     const wrong = found.findIndex((value, i) => {

@@ -1,6 +1,6 @@
 // Symbolic regression: what it finds, what it depends on, and which data it refuses.
 import { describe, expect, it } from "vitest";
-import { cases, SOAK } from "../../../../tests/support/counts.js";
+import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { Regression, type RegressionOptions } from "../../src/regress/index.js";
 import { scaledFormula } from "../../src/regress/line.js";
 
@@ -64,7 +64,7 @@ describe("a regression", () => {
     "is the same for two workers: %j",
     async ({ ahead }) => {
       const [one, two] = [1, 2].map((workers) => regression((a, b) => a / (b + 2), { workers, ahead }));
-      for (const each of [one!, two!]) await run(each, cases(6000), 0);
+      for (const each of [one!, two!]) await run(each, smoke(10_000), 0);
       expect(two!.search.hash()).toEqual(one!.search.hash());
     },
   );

@@ -2,7 +2,7 @@
 // by one, on values that are prone to double rounding.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../../tests/support/counts.js";
+import { cases, smoke } from "../../../../../tests/support/counts.js";
 import { checkProgram } from "../../../src/front/index.js";
 import { Interpreter } from "../../../src/interpreter/index.js";
 import type { Engine, Launch } from "../../../src/run/launch.js";
@@ -114,7 +114,7 @@ describe("rounded in a direction", () => {
         expect(await run(new Translator(), ptx, THREADS, input)).toEqual(expected);
         expect(await run(new Translator(), ptx, 3, input)).toEqual(expected.slice(0, 3));
       }),
-      { numRuns: cases(40) },
+      { numRuns: smoke(100) },
     );
   });
 });

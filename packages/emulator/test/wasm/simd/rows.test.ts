@@ -2,7 +2,7 @@
 // in 32 bits, conditions that change within a row, misaligned addresses, and rows that begin or end within groups.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../../tests/support/counts.js";
+import { smoke } from "../../../../../tests/support/counts.js";
 import { Interpreter } from "../../../src/interpreter/index.js";
 import type { Engine } from "../../../src/run/launch.js";
 import { Translator } from "../../../src/wasm/index.js";
@@ -62,6 +62,6 @@ describe("rows", () => {
         };
         expect(await outcome(new Translator())).toEqual(await outcome(new Interpreter()));
       }),
-      { numRuns: cases(3000) },
+      { numRuns: smoke(5000) },
     ));
 });

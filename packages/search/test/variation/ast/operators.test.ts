@@ -3,7 +3,7 @@ import { table } from "@mm-ptx/ast/f32";
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../tests/support/counts.js";
+import { cases, smoke } from "../../../../../tests/support/counts.js";
 import { astSpace, Draws, type Formula, type Genome } from "../../../src/index.js";
 
 const inputs = ["x", "y", "z"];
@@ -199,7 +199,7 @@ describe("lengths", () => {
     const out = new CodeBuffer();
     const lengths = new Set<number>();
     let parent = genomeOf("x");
-    for (let attempt = 0; attempt < cases(20_000); attempt++) {
+    for (let attempt = 0; attempt < smoke(20_000); attempt++) {
       out.clear();
       draws.start(2, 0, attempt);
       space.vary(draws.below(space.operators.length), parent, parent, draws, out);
@@ -214,7 +214,7 @@ describe("lengths", () => {
     const draws = new Draws();
     const out = new CodeBuffer();
     const parent = genomeOf(PARENT);
-    const count = cases(20_000);
+    const count = smoke(20_000);
     for (let attempt = 0; attempt < count; attempt++) {
       draws.start(3, 0, attempt);
       space.vary(numbers.get("umad")!, parent, parent, draws, out);
