@@ -61,13 +61,9 @@ const SANITIZERS = {
     brief: [
       "disposal",
       "failure",
-      "faults",
-      "launch",
       "memory",
-      "module",
       "operations",
       "sequences",
-      "stream",
       "waits",
     ].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
   },

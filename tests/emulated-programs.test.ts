@@ -7,7 +7,7 @@ import { AstInterpreter } from "../packages/ast/dist/index.js";
 import { stacks, table } from "../packages/stack/dist/generated/default/index.js";
 import { Random } from "../packages/stack/dist/random/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
-import { smoke } from "./support/counts.js";
+import { cases, smoke } from "./support/counts.js";
 import { ProgramKernel, SURROUNDINGS_NAMES } from "./support/emulated/program-kernel.js";
 import { AstPrograms, StackPrograms } from "./support/emulated/random-programs.js";
 import { differingSlots, runPrograms, type Shape } from "./support/emulated/run-programs.js";
@@ -30,7 +30,7 @@ it("Stack PTX programs compute the same on both engines", { timeout: 1_800_000 }
     any: new StackPrograms(table, kernel, ({ aligned }) => (aligned === true ? 8 : 1), random),
     unaligned: new StackPrograms(table, kernel, ({ aligned }) => (aligned === true ? 0 : 1), random),
   };
-  for (let at = 0; at < smoke(10_000) / PROGRAMS_A_KERNEL; at++) {
+  for (let at = 0; at < cases(10_000) / PROGRAMS_A_KERNEL; at++) {
     const surroundings = SURROUNDINGS_NAMES[at % SURROUNDINGS_NAMES.length]!;
     const shape = SHAPES[Math.floor(at / SURROUNDINGS_NAMES.length) % SHAPES.length]!;
     const together = surroundings === "straight" && shape.block % 32 === 0;

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../error.js";
 
 // `ptxas application ptx input, line 35; error   : text`, `ptxas FILE, line 35; …`, `ptxas fatal   : text`
-const MESSAGE = /^ptxas (?:.*?, line (\d+); )?(fatal|error|warning)\s*: (.*)$/;
+const MESSAGE = /^ptxas (?:.*?, line (\d+); )?(fatal|error|warning)\s*: (.*)$/s;
 /** The line number in the text of a message without a line prefix. */
 const LINE_IN_TEXT = /\bon line '?(\d+)/;
 /** A message without information, which ends lists of errors. */
@@ -33,7 +33,7 @@ export function* linesOf(log: string): Generator<string> {
 }
 
 function diagnosticOf(text: string): Diagnostic | undefined {
-  const match = text.startsWith("ptxas ") ? MESSAGE.exec(text.trimEnd()) : null;
+  const match = text.startsWith("ptxas ") ? MESSAGE.exec(text) : null;
   if (match === null) return undefined;
   const message = match[3]!.trim();
   if (message === CLOSING) return undefined;
@@ -66,7 +66,9 @@ export function firstErrors(log: string): { readonly count: number; readonly err
       let digit = USUAL.length;
       let line = 0;
       for (; isDigit(text.charCodeAt(digit)); digit++) line = 10 * line + text.charCodeAt(digit) - ZERO;
-      if (line > least && ERRORS.includes(text.substring(digit, digit + 12))) {
+      const begin = digit + 12;
+      const isError = ERRORS.includes(text.substring(digit, begin));
+      if (line > least && isError && !text.includes(CLOSING, begin)) {
         count++;
         continue;
       }

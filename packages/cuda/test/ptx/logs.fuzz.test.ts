@@ -71,6 +71,21 @@ test("corrupt logs are read", () => {
   fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: smoke(20_000), verbose: true });
 });
 
+test.each([
+  "",
+  "\r",
+  " ",
+  "\u00a0",
+  "a\rb",
+  "a\u2028b",
+  " Ptx assembly aborted due to errors\r",
+  "xPtx assembly aborted due to errors",
+])("%j as the message of a later line counts alike for both readers", (message) => {
+  const line = (number: number, text: string) =>
+    `ptxas application ptx input, line ${number}; error   : ${text}\n`;
+  readEverything(line(5, "a") + line(7, message) + line(9, "b"));
+});
+
 test("excessive numbers are ignored", () => {
   const many = "9".repeat(400);
   readEverything(

@@ -3,7 +3,7 @@
 import { u64 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
 import { kernelText } from "../support/launching.js";
 
@@ -185,7 +185,7 @@ it("the engines find the same", () =>
         expect(await findings("webassembly", check, body, block)).toEqual(expected);
       },
     ),
-    { numRuns: cases(300) },
+    { numRuns: smoke(1000) },
   ));
 
 /** An access of one thread to each place: by threads with neighbouring places, and by others. */
@@ -239,5 +239,5 @@ it("the engines find the same races where at most two threads access a place", (
         expect(await findings("webassembly", check, body, block, 4 * WORDS)).toEqual(expected);
       },
     ),
-    { numRuns: cases(300) },
+    { numRuns: smoke(1000) },
   ));
