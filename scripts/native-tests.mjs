@@ -58,14 +58,9 @@ const SANITIZERS = {
     // Node leaks memory at exit on purpose.
     inNode: { ASAN_OPTIONS: `${CRASHES}:detect_leaks=0` },
     still: false,
-    brief: [
-      "disposal",
-      "failure",
-      "memory",
-      "operations",
-      "sequences",
-      "waits",
-    ].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
+    brief: ["disposal", "failure", "memory", "operations", "sequences", "waits"].map(
+      (name) => `${DEVICE_TESTS}/${name}.test.ts`,
+    ),
   },
   tsan: {
     library: "libtsan.so",
