@@ -161,15 +161,16 @@ function print(text: string, printed: string[], progress: Progress, { json }: Em
   process.stdout.write(printable(text));
 }
 
-/** PTX, a filled kernel in JSON, or CUDA C++, which is compiled. @throws FileError */
+/** PTX, which a fatbin may contain, a filled kernel in JSON, or CUDA C++, which is compiled. @throws FileError */
 async function readModule(file: string): Promise<string | FilledKernel> {
   const found = await readBytes(file);
   const kind = contentKind(found);
-  if (kind === "elf" || kind === "fatbin")
+  if (kind === "elf")
     throw new FileError(
-      `expected PTX, a filled kernel or CUDA C++, found ${namedFile(file)}, which is ${BINARIES[kind]}`,
+      `expected PTX, a fatbin, a filled kernel or CUDA C++, found ${namedFile(file)}, which is a program or a cubin: pass the PTX that it was made from (\`nvcc -ptx\`)`,
     );
   try {
+    if (kind === "fatbin") return await ptxOf(found, file);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(found);
     if (kind === "cuda") return await compileCuda(text, file);
     return parseFilledKernel(text) ?? text;
@@ -177,14 +178,27 @@ async function readModule(file: string): Promise<string | FilledKernel> {
     if (error instanceof FileError) throw error;
     if (error instanceof FilledKernelError)
       throw new FileError(`expected PTX or a filled kernel, found ${namedFile(file)}: ${error.message}`);
+    if (kind === "fatbin") throw new FileError(`${namedFile(file)}: ${reasonOf(error)}`);
     throw new FileError(`expected PTX as UTF-8, found ${namedFile(file)}: ${reasonOf(error)}`);
   }
 }
 
-const BINARIES = {
-  elf: "a program or a cubin: pass the PTX that it was made from (`nvcc -ptx`)",
-  fatbin: "a fatbin: pass the PTX in it (`cuobjdump -xptx`)",
-};
+/** The PTX of a fatbin for the newest architecture. @throws FileError if it has none or is corrupt */
+async function ptxOf(fatbin: Uint8Array, file: string): Promise<string> {
+  const { readImage } = await import("../runtime/fatbin.js");
+  const { ptx, machineCode } = readImage(Buffer.from(fatbin), NEWEST);
+  if (ptx !== undefined) return ptx;
+  const found =
+    machineCode.length === 0
+      ? "nothing"
+      : `machine code of ${machineCode.map((arch) => `sm_${arch}`).join(", ")}`;
+  throw new FileError(
+    `expected PTX in the fatbin ${namedFile(file)}, found ${found}: add PTX with \`-gencode arch=compute_90,code=compute_90\``,
+  );
+}
+
+/** Every architecture is older. */
+const NEWEST = 999;
 
 /** @throws UsageError if the kernel does not exist or the choice is ambiguous */
 function kernelOf(module: EmulatedModule, name: string | undefined): EmulatedKernel {

@@ -47,7 +47,12 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "Runs a kernel of a PTX file on the CPU:\n" +
         "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",
     )
-    .argument("<file>", "PTX, CUDA C++, a program, or a filled kernel as JSON; - for stdin", pathWord)
+    .argument(
+      "<file>",
+      "PTX, CUDA C++, a program, a fatbin, or a filled kernel as JSON; - for stdin",
+      pathWord,
+    )
+    .argument("[words...]", "the arguments of a program; -- precedes them if one begins with -")
     .option("-k, --kernel <name>", "the kernel to launch; optional if the file has only one")
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
     .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))
@@ -82,15 +87,19 @@ ${CHECK_HELP}
 
 Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findings that are errors, 2 for an invalid command line.`,
     )
-    .action(async (file: string, options: EmulateOptions) => {
+    .action(async (file: string, words: readonly string[], options: EmulateOptions) => {
       if (options.kernel === undefined && options.arg === undefined) {
         const { executableOf } = await import("./executable.js");
         using executable = await executableOf(file);
         if (executable !== undefined) {
           const { run } = await import("./run.js");
-          return done(await run(executable.path, [], options));
+          return done(await run(executable.path, words, options));
         }
       }
+      if (words.length > 0)
+        throw new UsageError(
+          `expected arguments only after a program, found ${words.map(quoted).join(", ")} after a file with kernels: kernels get theirs by \`--arg\``,
+        );
       const { emulate } = await import("./emulate.js");
       done(await emulate(file, options));
     });

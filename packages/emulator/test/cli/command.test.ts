@@ -109,6 +109,41 @@ describe("a launch", () => {
     );
   });
 
+  it("takes the PTX of a fatbin, and says what else it found", async () => {
+    const fatbin = (kind: number, content: string) => {
+      const data = Buffer.from(`${content}\0`);
+      const bytes = Buffer.concat([Buffer.alloc(16 + 64), data]);
+      bytes.writeUInt32LE(0xba55ed50, 0);
+      bytes.writeUInt16LE(1, 4);
+      bytes.writeUInt16LE(16, 6);
+      bytes.writeBigUInt64LE(BigInt(64 + data.length), 8);
+      bytes.writeUInt16LE(kind, 16);
+      bytes.writeUInt32LE(64, 20);
+      bytes.writeBigUInt64LE(BigInt(data.length), 24);
+      bytes.writeUInt32LE(75, 16 + 28);
+      return bytes;
+    };
+    program.write("scale.fatbin", fatbin(1, SCALE));
+    program.write("machine.fatbin", fatbin(2, "SASS"));
+    program.write("cut.fatbin", fatbin(1, SCALE).subarray(0, 60));
+    expect((await run("scale.fatbin", "--block", "4", ...ARGS)).code).toBe(0);
+    expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
+    expect((await run("machine.fatbin")).stderr).toContain(
+      "expected PTX in the fatbin `machine.fatbin`, found machine code of sm_75: ",
+    );
+    expect((await run("cut.fatbin")).stderr).toMatch(
+      /cut\.fatbin.*expected a fatbin as nvcc writes it, found an entry that is cut off/,
+    );
+  });
+
+  it("has no arguments of a program", async () => {
+    const { code, stderr } = await run("scale.ptx", ...ARGS, "--", "--size");
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "expected arguments only after a program, found `--size` after a file with kernels",
+    );
+  });
+
   it("runs on several threads of the machine, and ends", async () => {
     const words = ["scale.ptx", "--block", "4", "--engine", "webassembly", "--workers", "2", ...ARGS];
     expect((await run(...words)).code).toBe(0);
