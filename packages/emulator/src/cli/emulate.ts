@@ -16,7 +16,6 @@ import { heatMap } from "../view/heat-map.js";
 import { lcov } from "../view/lcov.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
-import type { ArgumentWord } from "./arguments.js";
 import { refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
 import { compileCuda } from "./compile-cuda.js";
@@ -36,7 +35,8 @@ import {
   UsageError,
   writeWhole,
 } from "./framework.js";
-import { type NumberType, numberFormats, numbersOf } from "./numbers.js";
+import { npyHead, readNpy } from "./npy.js";
+import { bytesOf, type NumberType, numberFormats, numbersOf } from "./numbers.js";
 import { FileProblem } from "./problems.js";
 import type { EmulateOptions } from "./program.js";
 import { Progress } from "./progress.js";
@@ -46,6 +46,8 @@ import { StepLog } from "./step-log.js";
 interface Output {
   readonly buffer: EmulatedBuffer;
   readonly path: string;
+  /** What precedes the memory in the file. */
+  readonly head: Uint8Array;
 }
 
 /** The memory of an argument as numbers. */
@@ -72,13 +74,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const module = inFile(() => device.load(ptx));
   const kernel = kernelOf(module, options.kernel);
   inFile(() => kernel.setDynamicShared(options.shared));
-  const { args, outputs, buffers } = await prepareArguments(device, options.arg ?? []);
-  const types =
-    options.print &&
-    numberFormats(
-      options.print,
-      buffers.map(({ buffer }) => buffer.byteLength),
-    );
+  const { args, outputs, buffers } = await prepareArguments(device, options);
   const { cooperative = false, lockstep = false } = options;
   const launch = {
     grid: options.grid,
@@ -105,10 +101,11 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   });
   progress.dispose();
   const findings = options.check === undefined ? undefined : await findingsOf();
-  for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
+  for (const { buffer, path, head } of outputs)
+    writeWhole(path, Buffer.concat([head, (await buffer.read()) as Uint8Array]));
   const numbers: Printed[] = [];
-  for (const [i, format] of (types ?? []).entries()) {
-    const { buffer, argument } = buffers[i]!;
+  for (const { buffer, argument, format } of buffers) {
+    if (format === undefined) continue;
     const values = numbersOf((await buffer.read()) as Uint8Array, format);
     numbers.push({
       name: kernel.parameters[argument]!.name ?? `argument ${argument}`,
@@ -219,24 +216,38 @@ function namedKernel(module: EmulatedModule, name: string): EmulatedKernel {
   }
 }
 
-async function prepareArguments(device: EmulatedDevice, words: readonly ArgumentWord[]) {
+/** The arguments of the launch, with the memory that they need and how it is printed and written. */
+async function prepareArguments(device: EmulatedDevice, { arg = [], print, npy }: EmulateOptions) {
   const args: LaunchArgument[] = [];
-  const outputs: Output[] = [];
-  const buffers: { readonly buffer: EmulatedBuffer; readonly argument: number }[] = [];
-  for (const [argument, word] of words.entries()) {
+  const buffers: {
+    readonly buffer: EmulatedBuffer;
+    readonly argument: number;
+    readonly output: string | undefined;
+    readonly head: Uint8Array | undefined;
+  }[] = [];
+  for (const [argument, word] of arg.entries()) {
     if (word.kind === "value") args.push(word.argument);
     else if (word.kind === "bytes") args.push(bytes(await readBytes(word.input)));
     else {
       const { source, output } = word;
-      const content = "input" in source ? await readBytes(source.input) : undefined;
+      const file = "input" in source ? await readBytes(source.input) : undefined;
+      const { head, content = undefined } =
+        npy === true && "input" in source ? readNpy(file!, source.input) : { head: undefined, content: file };
       const buffer = device.allocate("zeros" in source ? source.zeros : content!.length);
       if (content !== undefined) await buffer.copyFrom(content);
       args.push(buffer);
-      buffers.push({ buffer, argument });
-      if (output !== undefined) outputs.push({ buffer, path: output });
+      buffers.push({ buffer, argument, output, head });
     }
   }
-  return { args, outputs, buffers };
+  const sizes = buffers.map(({ buffer }) => buffer.byteLength);
+  const formats = print && numberFormats(print, sizes);
+  const outputs = buffers.flatMap(({ buffer, output, head }, i): readonly Output[] => {
+    if (output === undefined) return [];
+    if (npy !== true) return [{ buffer, path: output, head: new Uint8Array() }];
+    const type = formats?.[i]?.type ?? "u8";
+    return [{ buffer, path: output, head: head ?? npyHead(type, sizes[i]! / bytesOf(type)) }];
+  });
+  return { args, outputs, buffers: buffers.map((each, i) => ({ ...each, format: formats?.[i] })) };
 }
 
 interface Done {
@@ -267,7 +278,7 @@ function outcomeOf({
   const { grid, block, listing, heatMap: picture, lcov: tracefile } = options;
   const { engine, milliseconds, counts } = report;
   const told: string[] = [];
-  const files = outputs.map(({ path, buffer }) => ({ path, bytes: buffer.byteLength }));
+  const files = outputs.map(({ path, buffer, head }) => ({ path, bytes: head.length + buffer.byteLength }));
   const views: { readonly path: string; readonly text: string }[] = [];
   if (counts !== undefined && listing !== undefined) {
     views.push({ path: listing, text: annotatedListing(module.program, counts) });

@@ -22,6 +22,9 @@ export type NumberType = keyof typeof ELEMENTS;
 
 const TYPES = Object.keys(ELEMENTS);
 
+/** The size of a number. */
+export const bytesOf = (type: NumberType): number => ELEMENTS[type].BYTES_PER_ELEMENT;
+
 /** A type, and how many of the first numbers are printed. */
 export interface NumberFormat {
   readonly type: NumberType;
@@ -52,7 +55,7 @@ export function numberFormats(
       `expected \`--print\` once, or once for each argument with memory (${sizes.length}), found it ${types.length} times`,
     );
   for (const [i, { type }] of all.entries()) {
-    if (sizes[i]! % ELEMENTS[type].BYTES_PER_ELEMENT !== 0)
+    if (sizes[i]! % bytesOf(type) !== 0)
       throw new UsageError(
         `expected memory of whole ${type} values for \`--print\`, found ${sizes[i]} bytes`,
       );
@@ -62,7 +65,7 @@ export function numberFormats(
 
 /** Numbers as text that parses to the same value. */
 export function numbersOf(bytes: Uint8Array, { type, most }: NumberFormat): string[] {
-  const end = Math.min(bytes.length, most * ELEMENTS[type].BYTES_PER_ELEMENT);
+  const end = Math.min(bytes.length, most * bytesOf(type));
   const values = new ELEMENTS[type](bytes.slice(0, end).buffer);
   if (type !== "f32" && type !== "f64") return Array.from(values, (value: number | bigint) => `${value}`);
   const bits = type === "f32" ? new Uint32Array(values.buffer) : new BigUint64Array(values.buffer);

@@ -27,6 +27,7 @@ export interface EmulateOptions extends CheckOptions {
   readonly budget?: number;
   readonly timeout?: number;
   readonly print?: readonly NumberFormat[];
+  readonly npy?: true;
   readonly trace?: TracedThread;
   readonly listing?: string;
   readonly heatMap?: string;
@@ -67,6 +68,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--budget <n>", "stop after this many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
     .option("-p, --print <type>", "print memory as numbers after the launch; repeat for several types", types)
+    .option("--npy", "read and write the files of buffers as NumPy arrays")
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
     .option("--listing <file>", "write the PTX with the execution count of each line; - for stdout", pathWord)
     .option("--heat-map <file>", "write the same counts as a picture (SVG)", pathWord)
@@ -83,6 +85,7 @@ Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-
   bytes=in.bin                          a struct that is passed by value
 --print writes a line for each argument with memory: \`--print f32\`, or one type for each of them;
   \`--print f32:8\` prints the first eight numbers.
+--npy: a buffer keeps the type and shape of its array; zeros get the type of --print, or u8, and one dimension.
 ${CHECK_HELP}
 
 Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findings that are errors, 2 for an invalid command line.`,

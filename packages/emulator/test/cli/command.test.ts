@@ -136,6 +136,43 @@ describe("a launch", () => {
     );
   });
 
+  it("reads and writes arrays of NumPy", async () => {
+    const array = (header: string, values: Uint8Array) => {
+      const text = `${header.padEnd(117)}\n`;
+      const head = [0x93, ...Buffer.from("NUMPY"), 1, 0, text.length, 0, ...Buffer.from(text)];
+      return Buffer.concat([Uint8Array.from(head), values]);
+    };
+    const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }";
+    program.write("in.npy", array(header, floats(1, 2, 3, 4)));
+    const words = (buffer: string) => [
+      "scale.ptx",
+      "--block",
+      "4",
+      "--npy",
+      "--arg",
+      buffer,
+      ...ARGS.slice(2),
+    ];
+    expect((await run(...words("buffer=in.npy:out.npy"))).stderr).toContain("written out.npy (144 bytes)");
+    expect(readFileSync(program.path("out.npy"))).toEqual(array(header, floats(2.5, 4.5, 6.5, 8.5)));
+    expect((await run(...words("zeros=16:made.npy"), "--print", "f32")).stdout).toBe(
+      "data: 0.5 0.5 0.5 0.5\n",
+    );
+    const made = readFileSync(program.path("made.npy"));
+    expect(made.subarray(128)).toEqual(Buffer.from(floats(0.5, 0.5, 0.5, 0.5)));
+    expect(made.toString("latin1", 10, 128).trimEnd()).toBe(
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }",
+    );
+    program.write("big.npy", array(header.replace("<", ">"), floats(1, 2, 3, 4)));
+    program.write("cut.npy", array(header, floats(1)).subarray(0, 60));
+    for (const [file, message] of [
+      ["in.bin", "expected an array of NumPy in `in.bin`, found another kind of file"],
+      ["big.npy", "expected little-endian integers or floating-point numbers in `big.npy`, found `>f4`"],
+      ["cut.npy", "expected a header of 128 bytes in `cut.npy`, found 60 bytes"],
+    ])
+      expect((await run(...words(`buffer=${file}`))).stderr).toContain(message);
+  });
+
   it("has no arguments of a program", async () => {
     const { code, stderr } = await run("scale.ptx", ...ARGS, "--", "--size");
     expect(code).toBe(2);
