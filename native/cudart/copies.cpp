@@ -1,4 +1,5 @@
 // The functions that copy and fill memory.
+#include "arrays.h"
 #include "errors.h"
 #include "host_memory.h"
 #include "memory.h"
@@ -110,16 +111,52 @@ CUDART_EXPORT Error cudaMemcpyFromSymbolAsync(void* target, const void* symbol, 
 CUDART_PTSZ(cudaMemcpyFromSymbolAsync)
 
 namespace cudart {
+namespace {
+
+/** Where one side of a copy begins, and the distances of its rows and slices. */
+struct Place {
+  uint64_t address;
+  size_t pitch, slice;
+};
+
+Place place_of(const PitchedPointer& all, const Position& at) {
+  const size_t slice = all.pitch * all.ysize;
+  return {address_of(all.pointer) + at.z * slice + at.y * all.pitch + at.x, all.pitch, slice};
+}
+
+bool is_inside(size_t at, size_t count, size_t size) { return at <= size && count <= size - at; }
+
+/** False if the elements are not all inside the array. */
+bool place_in(const Array& array, const Position& at, const Extent& extent, Place* place) {
+  if (!is_inside(at.x, extent.width, array.extent.width) || !is_inside(at.y, extent.height, array.rows()) ||
+      !is_inside(at.z, extent.depth, array.slices()))
+    return false;
+  const size_t pitch = array.pitch(), slice = pitch * array.rows();
+  *place = {array.address + at.z * slice + at.y * pitch + at.x * array.element_bytes, pitch, slice};
+  return true;
+}
+
+}  // namespace
 
 Error describe_copy(const Memcpy3D* request, CopyMessage* copy) {
   if (request == nullptr) return INVALID_VALUE;
   const auto& [source_array, source_at, source, target_array, target_at, target, extent, kind] = *request;
-  if (source_array != nullptr || target_array != nullptr) return NOT_SUPPORTED;
-  const auto place = [](const PitchedPointer& all, const Position& at) {
-    return address_of(all.pointer) + at.z * all.pitch * all.ysize + at.y * all.pitch + at.x;
-  };
-  *copy = {place(target, target_at),    place(source, source_at), 0, 0, extent.width, extent.height, extent.depth,
-           target.pitch, source.pitch, target.pitch * target.ysize, source.pitch * source.ysize};
+  if ((source_array == nullptr) == (source.pointer == nullptr)) return INVALID_VALUE;
+  if ((target_array == nullptr) == (target.pointer == nullptr)) return INVALID_VALUE;
+  if (source_array != nullptr && (kind == HOST_TO_HOST || kind == HOST_TO_DEVICE)) return INVALID_MEMCPY_DIRECTION;
+  if (target_array != nullptr && (kind == HOST_TO_HOST || kind == DEVICE_TO_HOST)) return INVALID_MEMCPY_DIRECTION;
+  for (const auto* array : {source_array, target_array})
+    if (array != nullptr && !is_array(array)) return INVALID_HANDLE;
+  // With an array, the extent counts its elements; otherwise bytes.
+  const size_t unit = source_array != nullptr   ? source_array->element_bytes
+                      : target_array != nullptr ? target_array->element_bytes
+                                                : 1;
+  if (target_array != nullptr && target_array->element_bytes != unit) return INVALID_VALUE;
+  Place from = place_of(source, source_at), to = place_of(target, target_at);
+  if (source_array != nullptr && !place_in(*source_array, source_at, extent, &from)) return INVALID_VALUE;
+  if (target_array != nullptr && !place_in(*target_array, target_at, extent, &to)) return INVALID_VALUE;
+  *copy = {to.address, from.address, 0,          0,        extent.width * unit, extent.height, extent.depth,
+           to.pitch,   from.pitch,   to.slice,   from.slice};
   return SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "arrays.h"
 #include "errors.h"
 #include "host_memory.h"
 #include "launch.h"
@@ -232,6 +233,7 @@ CUDART_EXPORT Error cudaDeviceReset() {
   Message message(Operation::RESET);
   const Error error = request(message);
   if (error != SUCCESS) return result(error);
+  forget_arrays();
   forget_shared();
   forget_loaded();
   clear_device_error();
