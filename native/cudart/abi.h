@@ -91,6 +91,38 @@ struct Memcpy3D {
   MemcpyKind kind;
 };
 
+enum ResourceType : int { ARRAY_RESOURCE, MIPMAPPED_RESOURCE, LINEAR_RESOURCE, PITCHED_RESOURCE };
+
+struct ResourceDescription {
+  ResourceType type;
+  union {
+    Array* array;
+    struct {
+      void* pointer;
+      ChannelDescription format;
+      size_t bytes;
+    } linear;
+    struct {
+      void* pointer;
+      ChannelDescription format;
+      size_t width, height, pitch;
+    } pitched;
+    int reserved[32];
+  };
+  unsigned flags;
+};
+
+struct TextureDescription {
+  int address_modes[3];
+  int filter_mode, read_mode, srgb;
+  float border[4];
+  int normalized;
+  unsigned max_anisotropy;
+  int mipmap_filter_mode;
+  float mipmap_bias, min_mipmap, max_mipmap;
+  int no_trilinear_optimization, seamless_cube_map;
+};
+
 struct FunctionAttributes {
   size_t shared_bytes, constant_bytes, local_bytes;
   int max_threads, registers, ptx_version, binary_version, cache_mode, max_dynamic_shared, carveout;

@@ -5,6 +5,8 @@
 #include "memory.h"
 #include "objects.h"
 
+#include <utility>
+
 using namespace cudart;
 
 namespace {
@@ -202,3 +204,136 @@ CUDART_EXPORT Error cudaMemset3D(PitchedPointer target, int value, Extent extent
   return cudaMemset3DAsync(target, value, extent, nullptr);
 }
 CUDART_PTDS(cudaMemset3D)
+
+namespace cudart {
+namespace {
+
+/** A part of the first slice of an array, with offset and width in bytes. */
+struct Part {
+  const Array* array;
+  size_t x, y;
+};
+
+/** Rows of an array, or bytes that continue in the next row. False if they are not all inside. */
+bool rows_in(const Part& part, size_t width, size_t height, Place* place) {
+  const Array& array = *part.array;
+  const size_t pitch = array.pitch();
+  if (!is_inside(part.x, width, pitch) || !is_inside(part.y, height, array.rows())) return false;
+  *place = {array.address + part.y * pitch + part.x, pitch, pitch * array.rows()};
+  return true;
+}
+bool bytes_in(const Part& part, size_t bytes, Place* place) {
+  const Array& array = *part.array;
+  const size_t at = part.y * array.pitch() + part.x;
+  if (part.x >= array.pitch() || !is_inside(at, bytes, array.pitch() * array.rows())) return false;
+  *place = {array.address + at, bytes, bytes};
+  return true;
+}
+
+enum class Way { TO_ARRAY, FROM_ARRAY };
+
+Error check_way(Way way, MemcpyKind kind) {
+  const MemcpyKind wrong = way == Way::TO_ARRAY ? DEVICE_TO_HOST : HOST_TO_DEVICE;
+  return kind == HOST_TO_HOST || kind == wrong ? INVALID_MEMCPY_DIRECTION : SUCCESS;
+}
+
+/** A copy between an array and memory, whose rows are `pitch` bytes apart. */
+Error array_copy(Way way, const Part& part, const void* memory, size_t pitch, size_t width, size_t height,
+                 MemcpyKind kind, CopyMessage* copy) {
+  if (!is_array(part.array)) return INVALID_HANDLE;
+  if (const Error error = check_way(way, kind)) return error;
+  Place own{}, other{address_of(memory), pitch, pitch * height};
+  if (!rows_in(part, width, height, &own)) return INVALID_VALUE;
+  const auto& [to, from] = way == Way::TO_ARRAY ? std::pair{own, other} : std::pair{other, own};
+  *copy = {to.address, from.address, 0, 0, width, height, 1, to.pitch, from.pitch, to.slice, from.slice};
+  return SUCCESS;
+}
+
+Error array_bytes(Way way, const Part& part, const void* memory, size_t bytes, MemcpyKind kind, CopyMessage* copy) {
+  if (!is_array(part.array)) return INVALID_HANDLE;
+  if (const Error error = check_way(way, kind)) return error;
+  Place own{};
+  if (!bytes_in(part, bytes, &own)) return INVALID_VALUE;
+  auto* const inside = reinterpret_cast<void*>(own.address);
+  *copy = way == Way::TO_ARRAY ? plain(inside, memory, bytes) : plain(memory, inside, bytes);
+  return SUCCESS;
+}
+
+}  // namespace
+}  // namespace cudart
+
+CUDART_EXPORT Error cudaMemcpy2DToArray(Array* target, size_t x, size_t y, const void* source, size_t pitch,
+                                        size_t width, size_t height, MemcpyKind kind) {
+  CopyMessage copy;
+  const Error error = array_copy(Way::TO_ARRAY, {target, x, y}, source, pitch, width, height, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_now(copy, kind);
+}
+CUDART_PTDS(cudaMemcpy2DToArray)
+CUDART_EXPORT Error cudaMemcpy2DToArrayAsync(Array* target, size_t x, size_t y, const void* source, size_t pitch,
+                                             size_t width, size_t height, MemcpyKind kind, Stream* stream) {
+  CopyMessage copy;
+  const Error error = array_copy(Way::TO_ARRAY, {target, x, y}, source, pitch, width, height, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_later(copy, kind, stream);
+}
+CUDART_PTSZ(cudaMemcpy2DToArrayAsync)
+CUDART_EXPORT Error cudaMemcpy2DFromArray(void* target, size_t pitch, const Array* source, size_t x, size_t y,
+                                          size_t width, size_t height, MemcpyKind kind) {
+  CopyMessage copy;
+  const Error error = array_copy(Way::FROM_ARRAY, {source, x, y}, target, pitch, width, height, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_now(copy, kind);
+}
+CUDART_PTDS(cudaMemcpy2DFromArray)
+CUDART_EXPORT Error cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, const Array* source, size_t x, size_t y,
+                                               size_t width, size_t height, MemcpyKind kind, Stream* stream) {
+  CopyMessage copy;
+  const Error error = array_copy(Way::FROM_ARRAY, {source, x, y}, target, pitch, width, height, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_later(copy, kind, stream);
+}
+CUDART_PTSZ(cudaMemcpy2DFromArrayAsync)
+CUDART_EXPORT Error cudaMemcpy2DArrayToArray(Array* target, size_t target_x, size_t target_y, const Array* source,
+                                             size_t source_x, size_t source_y, size_t width, size_t height,
+                                             MemcpyKind kind) {
+  if (!is_array(source) || !is_array(target)) return result(INVALID_HANDLE);
+  Place to, from;
+  if (!rows_in({target, target_x, target_y}, width, height, &to)) return result(INVALID_VALUE);
+  if (!rows_in({source, source_x, source_y}, width, height, &from)) return result(INVALID_VALUE);
+  return copy_now({to.address, from.address, 0, 0, width, height, 1, to.pitch, from.pitch, to.slice, from.slice}, kind);
+}
+CUDART_PTDS(cudaMemcpy2DArrayToArray)
+CUDART_EXPORT Error cudaMemcpyToArray(Array* target, size_t x, size_t y, const void* source, size_t bytes,
+                                      MemcpyKind kind) {
+  CopyMessage copy;
+  const Error error = array_bytes(Way::TO_ARRAY, {target, x, y}, source, bytes, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_now(copy, kind);
+}
+CUDART_PTDS(cudaMemcpyToArray)
+CUDART_EXPORT Error cudaMemcpyToArrayAsync(Array* target, size_t x, size_t y, const void* source, size_t bytes,
+                                           MemcpyKind kind, Stream* stream) {
+  CopyMessage copy;
+  const Error error = array_bytes(Way::TO_ARRAY, {target, x, y}, source, bytes, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_later(copy, kind, stream);
+}
+CUDART_PTSZ(cudaMemcpyToArrayAsync)
+CUDART_EXPORT Error cudaMemcpyFromArray(void* target, const Array* source, size_t x, size_t y, size_t bytes,
+                                        MemcpyKind kind) {
+  CopyMessage copy;
+  const Error error = array_bytes(Way::FROM_ARRAY, {source, x, y}, target, bytes, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_now(copy, kind);
+}
+CUDART_PTDS(cudaMemcpyFromArray)
+CUDART_EXPORT Error cudaMemcpyFromArrayAsync(void* target, const Array* source, size_t x, size_t y, size_t bytes,
+                                             MemcpyKind kind, Stream* stream) {
+  CopyMessage copy;
+  const Error error = array_bytes(Way::FROM_ARRAY, {source, x, y}, target, bytes, kind, &copy);
+  return error != SUCCESS ? result(error) : copy_later(copy, kind, stream);
+}
+CUDART_PTSZ(cudaMemcpyFromArrayAsync)
+CUDART_EXPORT Error cudaMemcpyArrayToArray(Array* target, size_t target_x, size_t target_y, const Array* source,
+                                           size_t source_x, size_t source_y, size_t bytes, MemcpyKind kind) {
+  if (!is_array(source) || !is_array(target)) return result(INVALID_HANDLE);
+  Place to, from;
+  if (!bytes_in({target, target_x, target_y}, bytes, &to)) return result(INVALID_VALUE);
+  if (!bytes_in({source, source_x, source_y}, bytes, &from)) return result(INVALID_VALUE);
+  return copy_now(plain(reinterpret_cast<void*>(to.address), reinterpret_cast<void*>(from.address), bytes), kind);
+}
+CUDART_PTDS(cudaMemcpyArrayToArray)

@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "errors.h"
 #include "host_memory.h"
+#include "images.h"
 #include "launch.h"
 #include "memory.h"
 #include "objects.h"
@@ -234,6 +235,7 @@ CUDART_EXPORT Error cudaDeviceReset() {
   const Error error = request(message);
   if (error != SUCCESS) return result(error);
   forget_arrays();
+  forget_images();
   forget_shared();
   forget_loaded();
   clear_device_error();

@@ -5,7 +5,7 @@
 
 namespace cudart {
 
-constexpr uint32_t WIRE_VERSION = 1;
+constexpr uint32_t WIRE_VERSION = 2;
 
 enum class Operation : uint32_t {
   HELLO = 1,
@@ -26,6 +26,8 @@ enum class Operation : uint32_t {
   RECEIVE_BYTES = 16,
   FREE_BYTES = 17,
   RESIZE_HEAP = 18,
+  CREATE_IMAGE = 19,
+  DESTROY_IMAGE = 20,
 };
 
 /** Set in the header's operation if the sender waits for an answer. */
@@ -65,6 +67,18 @@ struct FillMessage {
   uint32_t value, value_bytes;
   uint64_t width, height, depth;
   uint64_t pitch, slice;
+};
+
+enum ImageFlag : uint32_t { IMAGE_LAYERED = 1, IMAGE_LINEAR = 2, IMAGE_FILTERED = 4, IMAGE_NORMALIZED = 8, IMAGE_READS_NORMALIZED = 16 };
+
+/** A texture or surface object. Channel kinds and address modes have the numbers of the CUDA runtime. */
+struct ImageMessage {
+  uint32_t is_surface, dimensions, flags;
+  uint32_t width, height, depth;
+  uint32_t channels, bits, channel_kind;
+  uint32_t modes[3];
+  float border[4];
+  uint64_t pitch, slice, address;
 };
 
 struct LaunchMessage {

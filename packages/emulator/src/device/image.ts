@@ -185,8 +185,11 @@ export class EmulatedArray {
   }
 }
 
-/** An object that kernels use through its handle. */
-class ImageObject {
+/**
+ * An object that kernels use through its handle.
+ * @internal
+ */
+export class ImageObject {
   /** The handle, for a parameter: `u64(object.handle)`. */
   readonly handle: bigint;
   readonly #release: () => void;

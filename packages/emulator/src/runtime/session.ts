@@ -17,6 +17,7 @@ import {
 } from "./cuda-errors.js";
 import { DeviceMemory } from "./device-memory.js";
 import { readImage } from "./fatbin.js";
+import { ProgramImages } from "./images.js";
 import { ProcessMemory } from "./process-memory.js";
 import { type Answer, Fields, fieldsOf, OPERATION, WIRE_VERSION } from "./wire.js";
 
@@ -58,6 +59,7 @@ export class Session {
   #live = new Set<number>();
   #buffers = 0;
   readonly #events = new Map<number, number>();
+  readonly #images = new ProgramImages();
   #printed = "";
   /** The error of a kernel, which all later calls get. */
   #failure: number | undefined;
@@ -156,6 +158,10 @@ export class Session {
       }
       case OPERATION.RESIZE_HEAP:
         return this.#resizeHeap(fields.u64());
+      case OPERATION.CREATE_IMAGE:
+        return this.#images.create(fields, this.#device.state, this.#memory);
+      case OPERATION.DESTROY_IMAGE:
+        return this.#images.destroy(fields);
       default:
         throw new CudaError(
           INVALID_VALUE,
@@ -310,6 +316,7 @@ export class Session {
     this.#kernels = [];
     this.#live = new Set();
     this.#events.clear();
+    this.#images.clear();
     this.#failure = undefined;
   }
 }

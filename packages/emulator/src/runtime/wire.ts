@@ -1,6 +1,6 @@
 // The messages between a program and the emulator: the numbers and layouts of native/cudart/wire.h.
 
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 export const OPERATION = {
   HELLO: 1,
@@ -20,6 +20,8 @@ export const OPERATION = {
   RECEIVE_BYTES: 16,
   FREE_BYTES: 17,
   RESIZE_HEAP: 18,
+  CREATE_IMAGE: 19,
+  DESTROY_IMAGE: 20,
 } as const;
 
 /** Set in the operation of a message whose sender waits for an answer. */
@@ -39,6 +41,11 @@ export class Fields {
   u32(): number {
     this.#at += 4;
     return this.#bytes.readUInt32LE(this.#at - 4);
+  }
+
+  f32(): number {
+    this.#at += 4;
+    return this.#bytes.readFloatLE(this.#at - 4);
   }
 
   /** An address or a size; both are below 2^53. */
