@@ -1,4 +1,4 @@
-// program: tags=clusters,distributed-shared-memory arch=90 refused=barrier.cluster.arrive
+// program: tags=clusters,distributed-shared-memory arch=90
 // A histogram spread over the shared memory of the blocks of a cluster, and a ring that passes values between blocks.
 
 #include "../check.h"
@@ -25,6 +25,8 @@ __global__ void __cluster_dims__(4, 1, 1) ring(int* out) {
   __shared__ int box;
   cg::cluster_group cluster = cg::this_cluster();
   const unsigned rank = cluster.block_rank(), next = (rank + 1) % cluster.num_blocks();
+  // The memory of a block may be accessed once it has begun.
+  cluster.sync();
   if (threadIdx.x == 0) *cluster.map_shared_rank(&box, next) = static_cast<int>(blockIdx.x * 10);
   cluster.sync();
   if (threadIdx.x == 0) out[blockIdx.x] = box + static_cast<int>(rank);

@@ -82,6 +82,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
     sharedBytes: options.shared,
     cooperative,
     lockstep,
+    ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
   };
   progress.begin(`running ${demangle(kernel.name)}`);
   const onProgress = (done: number, total: number) => {

@@ -20,6 +20,7 @@ export interface EmulateOptions extends CheckOptions {
   readonly arg?: readonly ArgumentWord[];
   readonly engine: EngineName;
   readonly cooperative?: boolean;
+  readonly cluster?: Dimensions;
   readonly lockstep?: boolean;
   readonly heap?: number;
   readonly workers?: number;
@@ -58,6 +59,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
     .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))
     .option("--cooperative", "launch all blocks at the same time, so that they can synchronize")
+    .option("--cluster <x,y,z>", "blocks per cluster", clusterWord)
     .option("--lockstep", "run the threads of a warp in step, as old warp-synchronous code expects")
     .option("--shared <bytes>", "dynamic shared memory per block", wholeNumber, 0)
     .option("-a, --arg <type=value>", "a kernel argument; repeat in parameter order", collected)
@@ -113,10 +115,12 @@ const workersWord = atMost(MOST_WORKERS, "workers");
 
 /** Numbers of blocks or threads; omitted ones are 1. */
 function dimensionsOption(flags: string, description: string): Option {
-  return new Option(flags, description)
-    .default([1, 1, 1], "1")
-    .argParser((word) => triple(word, 1, "1 to 3 numbers above 0, separated by commas, such as 16,16"));
+  return new Option(flags, description).default([1, 1, 1], "1").argParser(sizes);
 }
+
+const sizes = (word: string): Dimensions =>
+  triple(word, 1, "1 to 3 numbers above 0, separated by commas, such as 16,16");
+const clusterWord = (word: string): Dimensions => sizes(word);
 
 /** `5`, `5,0,0`, or `1,2:5` for a thread of a block other than the first. */
 function tracedWord(word: string): TracedThread {

@@ -19,6 +19,7 @@ import {
   packArguments,
 } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import { clusterOf } from "../run/cluster.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { Finding } from "../run/finding.js";
 import { blocksOf, type Engine, type LaunchHooks, type LaunchPlan, type TraceHook } from "../run/launch.js";
@@ -57,6 +58,11 @@ export interface EmulatedLaunchOptions extends LaunchOptions {
    * `cudaLaunchCooperativeKernel`. At most 256 blocks are.
    */
   readonly cooperative?: boolean;
+  /**
+   * The number of blocks of a cluster in x, y and z; omitted axes are 1, and the default is what the kernel requires
+   * (`.reqnctapercluster`). A cluster has at most 16 blocks. Such launches run in the interpreter.
+   */
+  readonly cluster?: LaunchDimensions;
   /** Whether the threads of a warp run in step; as the option of the device by default. */
   readonly lockstep?: boolean;
 }
@@ -80,6 +86,7 @@ const OPTIONS: Checks = {
   trace: isOptions({ block: isAnything, thread: isAnything, onStep: isFunction }, { required: ["onStep"] }),
   counts: isBoolean,
   cooperative: isBoolean,
+  cluster: isAnything,
   lockstep: isBoolean,
   onProgress: isFunction,
 };
@@ -89,6 +96,7 @@ export class EmulatedLaunch implements PreparedLaunch {
   readonly kernel: EmulatedKernel;
   readonly #state: DeviceState;
   readonly #shape: LaunchShape;
+  readonly #cluster: Dimensions | undefined;
   readonly #params: Uint8Array;
   readonly #options: EmulatedLaunchOptions;
   readonly #limits: Limits;
@@ -109,6 +117,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.kernel = kernel;
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
+    this.#cluster = clusterOf(kernel.entry, askedCluster(options.cluster), this.#shape.grid);
     if (options.cooperative === true) checkCooperative(this.#shape);
     this.#options = options;
     this.#limits = { ...state.settings.limits, ...givenLimits(options.limits) };
@@ -166,6 +175,7 @@ export class EmulatedLaunch implements PreparedLaunch {
       loaded: this.kernel.module.loaded,
       kernel: this.kernel.entry,
       ...this.#shape,
+      cluster: this.#cluster,
       params: this.#params,
       lockstep: this.#options.lockstep ?? this.#state.settings.lockstep,
       hooks,
@@ -218,6 +228,19 @@ const WORKSPACE_BYTES = 1024;
 /** @throws EmulatorError OUT_OF_MEMORY */
 const takeWorkspace = (memory: PagedMemory): number =>
   memory.take(WORKSPACE_BYTES, { zero: true, label: "the workspace of the grid" });
+
+/** @throws EmulatorError INVALID_ARGUMENT */
+function askedCluster(cluster: LaunchDimensions | undefined): Dimensions | undefined {
+  if (cluster === undefined) return undefined;
+  const sizes = typeof cluster === "number" ? [cluster] : cluster;
+  const isSize = (size: unknown) => Number.isInteger(size) && (size as number) >= 1;
+  if (!Array.isArray(sizes) || sizes.length < 1 || sizes.length > 3 || !sizes.every(isSize))
+    throw new EmulatorError(
+      "INVALID_ARGUMENT",
+      `option \`cluster\`: expected 1 to 3 whole numbers above 0, found ${describeValue(cluster)}`,
+    );
+  return [sizes[0]!, sizes[1] ?? 1, sizes[2] ?? 1];
+}
 
 function checkCooperative(shape: LaunchShape): void {
   const blocks = blocksOf(shape);

@@ -11,6 +11,8 @@ import {
 } from "../schedule/block.js";
 import type { Resident } from "../schedule/residents.js";
 import { barrierProblems, isSyncFault } from "../schedule/sync-check.js";
+import { CLUSTER_WAIT } from "../schedule/waits.js";
+import { Cluster } from "./cluster.js";
 import { Lockstep } from "./lockstep.js";
 import { type BlockMemory, KernelFault, LITTLE_PATIENCE, type Machine } from "./machine.js";
 import { RegisterFile } from "./registers.js";
@@ -39,6 +41,8 @@ export class InterpretedBlock implements BlockThreads, Resident {
   readonly #schedule: BlockSchedule;
   readonly #registers: RegisterFile;
   readonly #watch: Watch | undefined;
+  #cluster = new Cluster(1, 0);
+  #rank = 0;
   #threads: readonly Thread[] = [];
   /** Runs the threads of each warp in step; undefined when they run one after another. */
   #lockstep: readonly Lockstep[] | undefined;
@@ -59,6 +63,18 @@ export class InterpretedBlock implements BlockThreads, Resident {
     if (checks?.races === true || checks?.uninitialized === true) this.#watch = new Watch(checks);
   }
 
+  /** Makes this a block of a cluster, in which it has a rank. */
+  join(cluster: Cluster, rank: number): void {
+    this.#cluster.leave(this.#rank);
+    this.#cluster = cluster;
+    this.#rank = rank;
+    const watch = this.#watch;
+    cluster.join(rank, {
+      shared: this.#memory.shared,
+      wrote: (offset, bytes) => watch?.wrote(offset, bytes),
+    });
+  }
+
   /** Makes this the running block, with an index in the grid. */
   enter(block: Dimensions): void {
     const machine = this.#machine;
@@ -66,6 +82,8 @@ export class InterpretedBlock implements BlockThreads, Resident {
     machine.shared = this.#memory.shared;
     machine.locals = this.#memory.locals;
     machine.watch = this.#watch;
+    machine.cluster = this.#cluster;
+    machine.rank = this.#rank;
     machine.registers.use(this.#registers);
   }
 
@@ -110,10 +128,29 @@ export class InterpretedBlock implements BlockThreads, Resident {
       const { checks } = this.#machine;
       if (checks?.sync !== true || !(error instanceof KernelFault) || !isSyncFault(error.fault)) throw error;
       checks.record(error.fault);
+      for (const thread of this.#threads) if (!thread.exited) this.#cluster.exit(thread);
       return "ended";
     } finally {
       this.#watch?.settle(this.#machine);
     }
+  }
+
+  get isStuck(): boolean {
+    const { states } = this.#schedule;
+    const waits = (thread: Thread) => atClusterBarrier(thread) && !this.#cluster.isComplete(thread);
+    return this.#threads.every((thread) => {
+      const state = states[thread.index]!;
+      return state < ThreadState.TURN || (state === ThreadState.TURN && waits(thread));
+    });
+  }
+
+  get isHelped(): boolean {
+    return this.#cluster.size > 1;
+  }
+
+  stuck(): KernelFault {
+    const waiting = this.#threads.filter(({ exited }) => !exited);
+    return this.deadlock(waiting.map(({ index }) => ({ thread: index, detail: CLUSTER_WAIT })));
   }
 
   run(index: number): number {
@@ -261,6 +298,13 @@ export class InterpretedBlock implements BlockThreads, Resident {
     }));
     return new KernelFault({ kind: "DEADLOCK", waiting: places });
   }
+}
+
+/** Whether a thread is to execute `barrier.cluster.wait`. */
+function atClusterBarrier({ frames }: Thread): boolean {
+  const { code, pc } = frames.at(-1)!;
+  const { words, name } = code.function.instructions[pc]?.operation ?? { words: new Set(), name: "" };
+  return name === "barrier" && words.has("cluster") && words.has("wait");
 }
 
 /** Returns the function that runs the threads of a launch. */

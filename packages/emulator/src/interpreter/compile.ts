@@ -2,6 +2,7 @@
 // each step; instructions whose results only depend on their operands have no row.
 import type { Instruction, ProgramFunction } from "../program/program.js";
 import { Builder } from "./builder.js";
+import { clusterBarrierStep, mapStep, rankStep } from "./cluster-steps.js";
 import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall } from "./control-steps.js";
 import { fragmentStep } from "./fragment-steps.js";
 import { KernelFault, type Machine } from "./machine.js";
@@ -65,7 +66,9 @@ const STEPS: Readonly<Record<string, MakeStep>> = {
   wmma: (builder) => fragmentStep(builder) ?? warpStep(builder),
   activemask: activeMaskStep,
   bar: (builder) => warpStep(builder) ?? barrierStep(builder),
-  barrier: barrierStep,
+  barrier: (builder) => clusterBarrierStep(builder) ?? barrierStep(builder),
+  mapa: mapStep,
+  getctarank: rankStep,
 };
 
 /** Compiles a function for a launch. */

@@ -41,6 +41,7 @@ function jump(machine: Machine, target: number): void {
 /** `exit`, and `ret` in a kernel. */
 export function exitThread(machine: Machine): void {
   machine.thread.exited = true;
+  machine.cluster.exit(machine.thread);
   machine.running = false;
 }
 

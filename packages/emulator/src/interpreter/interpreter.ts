@@ -1,5 +1,6 @@
 // The interpreter runs every program and serves every hook, without optimizations. Translated kernels are compared with
 // it.
+import { blockIndex, clusterBlocks } from "../run/cluster.js";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
 import { blocksOf, type Engine, type Launch, type LaunchOutcome } from "../run/launch.js";
@@ -8,6 +9,7 @@ import { NOWHERE_BYTES } from "../run/memory.js";
 import { ifThereIsRoom } from "../run/room.js";
 import { MOST_RESIDENTS, type ResidentHost, Residents } from "../schedule/residents.js";
 import { type Execute, executor, InterpretedBlock } from "./block.js";
+import { Cluster } from "./cluster.js";
 import { compileFunction } from "./compile.js";
 import { type Area, KernelFault, Machine } from "./machine.js";
 import type { Code } from "./thread.js";
@@ -61,7 +63,10 @@ function makeMachine(launch: Launch, take: Take): Machine {
   return machine;
 }
 
-/** The blocks of a launch, in order of their linear index. */
+/** The number of threads of a block. */
+const threadsOf = ({ block }: Launch): number => block[0] * block[1] * block[2];
+
+/** The blocks of a launch, in order of their number. */
 class LaunchBlocks implements ResidentHost<InterpretedBlock> {
   /** The index of the block that began last. */
   index = 0;
@@ -70,6 +75,8 @@ class LaunchBlocks implements ResidentHost<InterpretedBlock> {
   readonly #execute: Execute;
   readonly #residents: Residents<InterpretedBlock>;
   #count = 0;
+  /** The cluster of the block that began last. */
+  #cluster = new Cluster(1, 0);
 
   constructor(machine: Machine, take: Take) {
     this.#machine = machine;
@@ -85,6 +92,10 @@ class LaunchBlocks implements ResidentHost<InterpretedBlock> {
     const kernel = machine.codeOf(launch.loaded.program.functions.indexOf(launch.kernel));
     for (this.index = 0; this.index < blocksOf(launch); this.index++) {
       const { current } = this.#residents;
+      const size = clusterBlocks(launch);
+      const rank = this.index % size;
+      if (rank === 0) this.#cluster = new Cluster(size, size * threadsOf(launch));
+      current.join(this.#cluster, rank);
       this.enter(this.index, current);
       current.begin(kernel);
       machine.loop = undefined;
@@ -101,15 +112,14 @@ class LaunchBlocks implements ResidentHost<InterpretedBlock> {
   }
 
   enter(index: number, resident: InterpretedBlock): void {
-    const [x, y] = this.#machine.launch.grid;
-    resident.enter([index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))]);
+    resident.enter(blockIndex(this.#machine.launch, index));
   }
 
   #resident(): InterpretedBlock {
     const { launch, localBytes } = this.#machine;
-    const { kernel, block, dynamicSharedBytes } = launch;
+    const { kernel, dynamicSharedBytes } = launch;
     const shared = this.#take(kernel.sharedBytes + dynamicSharedBytes, "shared memory");
-    const locals = this.#take(localBytes * block[0] * block[1] * block[2], "local memory");
+    const locals = this.#take(localBytes * threadsOf(launch), "local memory");
     this.#machine.refresh();
     this.#count++;
     return new InterpretedBlock(this.#machine, this.#execute, { shared, locals });

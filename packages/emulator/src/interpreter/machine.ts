@@ -6,7 +6,8 @@ import type { LaunchChecks } from "../run/checks.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { AccessKind, Fault, FaultPlace } from "../run/fault.js";
 import type { Launch } from "../run/launch.js";
-import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
+import { ADDRESS_UPPER, CLUSTER_UPPER, PAGE_BYTES } from "../run/memory.js";
+import { Cluster, mappedPlace } from "./cluster.js";
 import { Registers } from "./registers.js";
 import type { Code, Frame, Thread } from "./thread.js";
 import type { Watch } from "./watch.js";
@@ -73,6 +74,9 @@ export class Machine {
   shared = NO_AREA;
   locals = NO_AREA;
   watch: Watch | undefined;
+  /** The cluster of the running block, and the rank that the block has there. */
+  cluster = new Cluster(1, 0);
+  rank = 0;
   readonly checks: LaunchChecks | undefined;
 
   constructor(
@@ -199,6 +203,8 @@ export class Machine {
     let offset = low + displacement;
     if (high !== ADDRESS_UPPER || offset < 0 || offset >= UPPER) {
       const address = BigInt.asUintN(64, (BigInt(high) << 32n) + BigInt(low) + BigInt(displacement));
+      if (Number(address >> 32n) === CLUSTER_UPPER)
+        return this.inArea(this.shared, Number(address & 0xffffffffn), bytes, access, space);
       if (Number(address >> 32n) !== ADDRESS_UPPER)
         return this.#outside("OUT_OF_BOUNDS", address, bytes, access, space);
       offset = Number(address & 0xffffffffn);
@@ -228,10 +234,28 @@ export class Machine {
   inArea(area: Area, address: number, bytes: number, access: Access, space: Space): number {
     if (address % bytes !== 0) return this.#outside("MISALIGNED", windowed(address), bytes, access, space);
     if (address < 0 || address + bytes > area.bytes) {
-      return this.#outside("OUT_OF_BOUNDS", windowed(address), bytes, access, space);
+      const mapped = area === this.shared ? this.#mapped(address, bytes, access) : undefined;
+      return mapped ?? this.#outside("OUT_OF_BOUNDS", windowed(address), bytes, access, space);
     }
     const offset = area.offset + address;
     this.watch?.touch(this, offset, bytes, access);
+    return offset;
+  }
+
+  /** The offset of an address in the shared memory of a block of the cluster; undefined if it is not inside. */
+  #mapped(address: number, bytes: number, access: Access): number | undefined {
+    const place = mappedPlace(address);
+    if (place === undefined || place.rank >= this.cluster.size) return undefined;
+    const member = this.cluster.member(place.rank);
+    if (member === undefined)
+      throw this.wrongSync(
+        `an access to shared memory of block ${place.rank} of its cluster, which has not begun or has ended: synchronize the cluster before and after such accesses`,
+      );
+    const { shared, wrote } = member;
+    if (place.offset + bytes > shared.bytes) return undefined;
+    if (place.rank === this.rank) return this.inArea(this.shared, place.offset, bytes, access, "shared");
+    const offset = shared.offset + place.offset;
+    if (access !== "load") wrote(offset, bytes);
     return offset;
   }
 

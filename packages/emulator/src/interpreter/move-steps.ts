@@ -2,8 +2,9 @@
 
 import { evaluatorOf, integerType, mnemonicOf, wrap } from "@mm-ptx/columns/arithmetic";
 import { type PtxType, TYPES } from "../program/types.js";
-import { ADDRESS_BASE, ADDRESS_UPPER } from "../run/memory.js";
+import { ADDRESS_BASE, ADDRESS_UPPER, CLUSTER_UPPER } from "../run/memory.js";
 import type { Builder } from "./builder.js";
+import { mappedPlace } from "./cluster.js";
 import type { Machine } from "./machine.js";
 import { readBits, writeBits } from "./values.js";
 
@@ -89,9 +90,17 @@ export function convertAddressStep(builder: Builder): () => void {
   const source = builder.source(instruction.operands[1]!);
   const target = builder.target(instruction.operands[0]);
   const start = windowStart(machine, instruction.operation.space);
-  const sign = instruction.operation.words.has("to") ? -1n : 1n;
+  const { space, words } = instruction.operation;
+  const isBack = words.has("to");
+  const sign = isBack ? -1n : 1n;
   return () => {
-    registers.u64[machine.base + target] = registers.u64[machine.base + source]! + sign * start();
+    const address = registers.u64[machine.base + source]!;
+    // In the shared memory of other blocks, both kinds of addresses differ by their upper half alone.
+    const isMapped =
+      space === "shared" &&
+      (isBack ? Number(address >> 32n) === CLUSTER_UPPER : mappedPlace(Number(address)) !== undefined);
+    registers.u64[machine.base + target] =
+      address + sign * (isMapped ? BigInt(CLUSTER_UPPER) << 32n : start());
   };
 }
 

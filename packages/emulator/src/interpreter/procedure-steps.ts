@@ -25,7 +25,7 @@ function hostOf(machine: Machine): ProcedureHost {
         if (space === "shared") return machine.sumInArea(machine.shared, low, high, 0, bytes, access, space);
         return machine.generic(low, high, 0, bytes, access, space);
       },
-      isShared: (offset) => machine.isShared(offset),
+      isShared: (offset) => machine.isShared(offset) || machine.cluster.isShared(offset),
       synchronize: (kind, offset) => machine.watch?.synchronize(kind, offset, machine.thread),
       trap: (detail) => machine.trap(detail),
     };

@@ -1,6 +1,8 @@
 // The values of special registers (PTX ISA, Special Registers). Time is measured in instructions, so that the same
 // launch always reads the same times.
 import type { SpecialOperand } from "../program/operand.js";
+import type { Dimensions } from "../run/dimensions.js";
+import type { LaunchPlan } from "../run/launch.js";
 import { ADDRESS_UPPER } from "../run/memory.js";
 import { TIMER_START } from "../run/time.js";
 import type { Machine } from "./machine.js";
@@ -19,7 +21,10 @@ const high = (value: bigint): number => Number((value >> 32n) & 0xffffffffn);
 /** Vectors have a fourth component, which is 0. */
 const component = (values: readonly number[], index: number): number => values[index] ?? 0;
 
-const NO_CLUSTER = [1, 1, 1];
+const NO_CLUSTER: Dimensions = [1, 1, 1];
+
+/** The blocks of a cluster on an axis. */
+const clusterSize = ({ cluster = NO_CLUSTER }: LaunchPlan, axis: number): number => cluster[axis] ?? 1;
 
 /** `%envreg1` and `%envreg2` hold the address of the workspace of a cooperative launch; the others are 0. */
 const environment: Record<string, Read> = Object.fromEntries(
@@ -55,13 +60,13 @@ const READS: Readonly<Record<string, Read>> = {
   ...environment,
   dynamic_smem_size: ({ launch }) => launch.dynamicSharedBytes,
   // Without clusters, each block forms its own cluster.
-  clusterid: ({ block }, index) => component(block, index),
-  nclusterid: ({ launch }, index) => component(launch.grid, index),
-  cluster_ctaid: () => 0,
-  cluster_nctaid: (_, index) => component(NO_CLUSTER, index),
-  cluster_ctarank: () => 0,
-  cluster_nctarank: () => 1,
-  is_explicit_cluster: () => 0,
+  clusterid: ({ block, launch }, index) => Math.floor(component(block, index) / clusterSize(launch, index)),
+  nclusterid: ({ launch }, index) => component(launch.grid, index) / clusterSize(launch, index),
+  cluster_ctaid: ({ block, launch }, index) => component(block, index) % clusterSize(launch, index),
+  cluster_nctaid: ({ launch }, index) => component(launch.cluster ?? NO_CLUSTER, index),
+  cluster_ctarank: ({ rank }) => rank,
+  cluster_nctarank: ({ cluster }) => cluster.size,
+  is_explicit_cluster: ({ launch }) => (launch.cluster === undefined ? 0 : 1),
 };
 
 /** How a special register is read; undefined for unknown registers. */

@@ -147,6 +147,12 @@ export class Watch {
     for (const conflict of conflicts) this.#report(machine, touch, conflict, bytes);
   }
 
+  /** Records that another block of the cluster has written shared memory of this one. */
+  wrote(offset: number, bytes: number): void {
+    if (!this.#checks.uninitialized) return;
+    for (let at = offset; at < offset + bytes; at++) this.#written.add(at);
+  }
+
   /** Records the races between stores that have happened by now. */
   settle({ bytes }: Machine): void {
     if (this.#pending.length === 0) return;

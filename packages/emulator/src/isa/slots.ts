@@ -10,8 +10,8 @@ export const SLOTS: Readonly<Record<string, string>> = {
   scope: "cta cluster gpu sys",
   vec: "v2 v4",
   type: "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64",
-  // A kernel without explicit clusters runs in clusters of one block, so `shared::cluster` is the block's own shared
-  // memory.
+  // Addresses in the shared memory of other blocks of a cluster are beyond those of the block's own, so that
+  // `shared::cluster` and `shared` mean the same.
   ss: "const global local param param::entry=param param::func=param shared shared::cta=shared shared::cluster=shared",
   evict: "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate",
   evict2: "L2::evict_last L2::evict_normal L2::evict_first",

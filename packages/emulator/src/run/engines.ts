@@ -73,8 +73,9 @@ const NAMES = {
 } as const;
 
 /** The first requested hook that only the interpreter supports. */
-function closerLook({ hooks, lockstep }: LaunchPlan): Refusal | undefined {
+function closerLook({ hooks, lockstep, cluster }: LaunchPlan): Refusal | undefined {
   if (lockstep === true) return { found: "one whose warps run in step" };
+  if (cluster !== undefined) return { found: "one that is launched with clusters" };
   const found = Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
   return found === undefined ? undefined : { found };
 }

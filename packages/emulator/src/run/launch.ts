@@ -21,6 +21,8 @@ export interface LaunchPlan {
   readonly kernel: ProgramFunction;
   readonly grid: Dimensions;
   readonly block: Dimensions;
+  /** The number of blocks of a cluster on each axis; undefined for launches without clusters. */
+  readonly cluster?: Dimensions | undefined;
   readonly dynamicSharedBytes: number;
   /** The kernel's parameter block. */
   readonly params: Uint8Array;

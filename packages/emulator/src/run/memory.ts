@@ -23,6 +23,9 @@ export const NOWHERE_BYTES = 64;
 /** The upper half of function addresses, which no memory has. */
 export const FUNCTION_UPPER = 0x7e00;
 
+/** The upper half of generic addresses in the shared memory of other blocks of a cluster. */
+export const CLUSTER_UPPER = 0x7d00;
+
 /** The value that `mov` produces for a function of the program; tables of functions contain the same values. */
 export const functionAddress = (index: number): number => FUNCTION_UPPER * 2 ** 32 + index;
 

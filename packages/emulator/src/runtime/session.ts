@@ -271,14 +271,18 @@ export class Session {
     if (kernel === undefined) throw new CudaError(INVALID_FUNCTION);
     const triple = () => [fields.u32(), fields.u32(), fields.u32()] as const;
     const [grid, block] = [triple(), triple()];
-    triple();
+    const cluster = triple();
     const [sharedBytes, cooperative] = [fields.u32(), fields.u32()];
     try {
       const { state } = this.#device;
       const launch = new EmulatedLaunch(
         state,
         kernel,
-        { grid, block, sharedBytes, counts: this.#options.counts === true, cooperative: cooperative === 1 },
+        {
+          ...{ grid, block, sharedBytes },
+          ...(cluster[0] === 0 ? {} : { cluster }),
+          ...{ counts: this.#options.counts === true, cooperative: cooperative === 1 },
+        },
         new Uint8Array(fields.rest()),
       );
       const { engine, milliseconds, counts } = await launch.run();

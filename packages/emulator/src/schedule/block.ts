@@ -37,6 +37,8 @@ export interface BlockThreads {
    * @returns the first thread after those that ran, or the given one when the launch pauses before it is done
    */
   run(thread: number): number;
+  /** Whether other blocks may complete the phases for which threads wait. */
+  readonly isHelped?: boolean;
   /** A number that identifies the instruction at which a thread waits or has let others run. */
   place(thread: number): number;
   /** For a thread that waits for its warp, the bits of the lanes that have to come. */
@@ -167,17 +169,19 @@ export class BlockSchedule {
   /**
    * Runs the threads as far as they can go.
    *
-   * @returns "waiting" when all runnable threads let others run and are back where they were; it may be called again
-   * then
+   * @returns "waiting" when all runnable threads let others run and are back where they were, or when other blocks may
+   * complete the phases for which threads wait; it may be called again then
    * @throws what `deadlock` and `trap` of the threads return
    */
   goOn(): Progress {
     for (;;) {
       if (!this.#runRound()) return "paused";
       if (!this.#hasRun) {
-        if ((this.#look() & PHASES) !== 0 && this.#fruitless++ < MOST_FRUITLESS) {
+        const isHelped = this.#threads.isHelped === true;
+        if ((this.#look() & PHASES) !== 0 && (isHelped || this.#fruitless++ < MOST_FRUITLESS)) {
           this.#testPhases(true);
           this.#beginRound();
+          if (isHelped) return "waiting";
           continue;
         }
         this.#checkEnd();

@@ -9,6 +9,10 @@ export const MOST_RESIDENTS = 256;
 export interface Resident {
   /** Runs its threads as far as they can go. */
   goOn(): Progress;
+  /** Whether it cannot go on before others do, which have not done what its threads wait for. */
+  readonly isStuck?: boolean;
+  /** What to throw if all others are stuck as well. */
+  stuck?(): unknown;
 }
 
 /** The engine in which blocks run. */
@@ -77,7 +81,12 @@ export class Residents<Block extends Resident> {
       this.#parked.splice(this.#parked.indexOf(parked), 1);
       if (++ended === most) return true;
     }
-    return false;
+    const [first] = this.#parked;
+    if (ended > 0 || first === undefined || !this.#parked.every(({ resident }) => resident.isStuck === true))
+      return false;
+    this.current = first.resident;
+    this.#host.enter(first.block, first.resident);
+    throw first.resident.stuck?.();
   }
 }
 

@@ -10,6 +10,9 @@ export const warpWait = (opcode: string, lanes: number): string => `\`${opcode}\
 /** Describes a wait for a phase of a barrier object. */
 export const phaseWait = (opcode: string): string => `\`${opcode}\` of a phase that does not complete`;
 
+/** Describes a wait for the other threads of a cluster. */
+export const CLUSTER_WAIT = "the barrier of its cluster";
+
 export const ACTIVE_MASK_WAIT = "`activemask`";
 
 /** Describes the mistake of a lane that waits for lanes that do not include itself. */

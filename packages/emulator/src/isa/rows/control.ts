@@ -23,6 +23,8 @@ barrier{.cta}.sync{.aligned} a:u32<16{, b:u32} ; waits:barrier
 barrier{.cta}.arrive{.aligned} a:u32<16, b:u32 ; waits:barrier
 barrier{.cta}.red.popc{.aligned}.u32 d, a:u32<16{, b:u32}, {!}c:pred ; waits:barrier
 barrier{.cta}.red.op{.aligned}.pred p, a:u32<16{, b:u32}, {!}c:pred ; waits:barrier ; op = and or
+barrier.cluster.arrive{.sem}{.aligned} ; reads writes strong ; sem = release relaxed ; sm_90 7.8
+barrier.cluster.wait{.acquire}{.aligned} ; reads writes strong ; sm_90 7.8
 shfl.sync.mode.b32 d{|p}, a, b, c, m:u32 ; waits:lanes moves ; mode = up down bfly idx
 vote.sync.mode.pred p, {!}a:pred, m:u32 ; waits:lanes ; mode = all any uni
 vote.sync.ballot.b32 d, {!}a:pred, m:u32 ; waits:lanes

@@ -54,5 +54,9 @@ cvt.pack.sat.type.s32 d:u32~, a:s32~, b:s32~ ; repeatable ; type = u16 s16 ; sm_
 cvt.pack.sat.type.s32.b32 d:u32~, a:s32~, b:s32~, c:b32~ ; repeatable ; type = u8 s8 ; sm_72 6.5
 cvta.space.u64 d, a& ; repeatable cheap ; space = const global local shared shared::cta=shared shared::cluster=shared param param::entry=param
 cvta.to.space.u64 d, a ; repeatable cheap ; space = const global local shared shared::cta=shared shared::cluster=shared param param::entry=param
+mapa.type d, a:type, b:u32 ; repeatable ; type = u32 u64 ; sm_90 7.8
+mapa.space.type d, a&, b:u32 ; repeatable ; space = shared::cluster=shared ; type = u32 u64 ; sm_90 7.8
+getctarank.type d:u32, a:type ; repeatable ; type = u32 u64 ; sm_90 7.8
+getctarank.space.type d:u32, a& ; repeatable ; space = shared::cluster=shared ; type = u32 u64 ; sm_90 7.8
 isspacep.space p, a:u64 ; repeatable ; space = const global local shared shared::cta=shared shared::cluster=shared param param::entry=param
 `;
