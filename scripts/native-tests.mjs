@@ -73,7 +73,7 @@ const SANITIZERS = {
     },
     // With address randomization, ThreadSanitizer sometimes cannot reserve the addresses that it needs.
     still: true,
-    brief: ["operations", "waits", "sequences"].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
+    brief: ["operations", "sequences"].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
   },
 };
 

@@ -2,7 +2,7 @@
 // grows only with the length of the text, which is shown by counting steps.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SOAK, smoke } from "../../../tests/support/counts.js";
+import { smoke } from "../../../tests/support/counts.js";
 import { Problems } from "../src/error.js";
 import { PtxError, readFragment, readModule, Tokens } from "../src/index.js";
 import { resolveNames } from "../src/resolve.js";
@@ -10,7 +10,7 @@ import { splitStatements } from "../src/split.js";
 import { damaged } from "./support/damage.js";
 import { expectSound } from "./support/invariants.js";
 
-const RUNS = SOAK ? 20_000 : 1000;
+const RUNS = smoke(20_000);
 
 test(`damaged pieces of real texts are read soundly, ${RUNS} times`, { timeout: 600_000 }, () => {
   let refused = 0;

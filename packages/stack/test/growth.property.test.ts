@@ -88,7 +88,7 @@ it("returns the same with minimal room, for random programs", { timeout: 900_000
 
 it("agrees with the plain reference with minimal room", { timeout: 900_000 }, () => {
   const { texts } = runDifferential(tight, runSeed(), rare(10_000));
-  expect(texts).toBeGreaterThan(rare(10_000) / 2);
+  expect(texts).toBeGreaterThan(rare(10_000) / 5);
 });
 
 it("agrees with every conformance vector with minimal room", () => {
@@ -98,9 +98,9 @@ it("agrees with every conformance vector with minimal room", () => {
     cases: { registers: [string, number][]; program: number[]; requests: number[] }[];
   };
   const table = parseStackDescription(description);
-  // Each vector compiles often, so a run without soak takes a quarter of them, another one each time.
-  const part = new Random(runSeed()).below(4);
-  const some = vectors.filter((_, index) => SOAK || index % 4 === part);
+  // Each vector compiles often, so a run without soak takes an eighth of them, another one each time.
+  const part = new Random(runSeed()).below(8);
+  const some = vectors.filter((_, index) => SOAK || index % 8 === part);
   const jobs = some.map(({ registers, program, requests }) => ({
     program,
     registers: registers.map(([name, stackIndex]) => ({ name, stackIndex })),

@@ -1,7 +1,7 @@
 // Disturbed instructions: they stay within what the PTX manual permits, keep special values, and are functions of their operands.
 import type { CodeBuffer } from "@mm-ptx/types/code";
 import { describe, expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { BF16, decode, F16, type FloatFormat } from "../../src/arithmetic/formats.js";
 import { type Column, type EvaluateOptions, evaluateBatch, type OutputColumn } from "../../src/index.js";
 import { parseStub } from "../../src/stub/index.js";
@@ -74,7 +74,7 @@ const MANUAL: Readonly<Record<string, Manual>> = {
 const NAMES = Object.keys(MANUAL).flatMap((name) =>
   (name.startsWith("tanh") ? [""] : ["", ".ftz"]).map((flush) => [name, flush] as const),
 );
-const count = smoke(100_000);
+const count = rare(100_000);
 
 describe.each(NAMES)("%s%s.f32", (name, flush) => {
   const { exact, bound } = MANUAL[name]!;

@@ -1,7 +1,7 @@
 // Damaged batches are refused with an error that says where, or run to the end; WebAssembly and JavaScript agree about which.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type BatchResult, ColumnsError, evaluateBatch } from "../../src/index.js";
 import { batchOf, bitsOf, copies } from "../support/codes.js";
 import { randomCode, randomColumns } from "../support/random-codes.js";
@@ -50,7 +50,7 @@ it("every single bit of the words of codes", async () => {
       damaged[at % words.length]! ^= 1 << bit;
       await expectRefusedOrHarmless({ words: damaged, offsets });
     }),
-    { numRuns: cases(20_000) },
+    { numRuns: smoke(20_000) },
   );
 });
 
@@ -66,7 +66,7 @@ it("several words of codes", async () => {
         await expectRefusedOrHarmless({ words: damaged, offsets });
       },
     ),
-    { numRuns: cases(5000) },
+    { numRuns: smoke(5000) },
   );
 });
 
@@ -78,7 +78,7 @@ it("offsets", async () => {
       damaged[at % offsets.length]! ^= 1 << bit;
       await expectRefusedOrHarmless({ words, offsets: damaged });
     }),
-    { numRuns: cases(5000) },
+    { numRuns: smoke(5000) },
   );
 });
 
@@ -91,6 +91,6 @@ it("words that end early", async () => {
       expect(await outcome(batch, true)).toMatchObject({ code: "BAD_CODE" });
       await expectRefusedOrHarmless(batch);
     }),
-    { numRuns: cases(2000) },
+    { numRuns: smoke(2000) },
   );
 });

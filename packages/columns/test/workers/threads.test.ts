@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { ColumnWorkers, type EvaluateOptions, endWorkers, evaluateBatch } from "../../src/index.js";
 import { batchOf, bitsOf, codeWords, copies, input, step } from "../support/codes.js";
 import { randomCode, randomColumns } from "../support/random-codes.js";
@@ -47,7 +47,7 @@ describe.each([
           expect(Buffer.from(two.outputs!.buffer).equals(Buffer.from(one.outputs!.buffer))).toBe(true);
         },
       ),
-      { numRuns: cases(200) },
+      { numRuns: smoke(500) },
     );
   });
 
@@ -84,7 +84,7 @@ describe.each([
           });
         },
       ),
-      { numRuns: cases(100) },
+      { numRuns: smoke(250) },
     );
   });
 

@@ -22,7 +22,7 @@ import {
 } from "../support/instance-runs.js";
 import { fieldsOf, type Instance, instances, needsObject, OUT, SLOT, VALUES } from "../support/instances.js";
 
-/** All instances in a soak, otherwise the first of each row with its traits, and every fifth that has other types. */
+/** All instances in a soak, otherwise the first of each row with its traits, and every tenth that has other types. */
 const ALL = instances().filter((instance) => !needsObject(instance));
 const INSTANCES = SOAK ? ALL : withEachTrait(ALL);
 const BEFORE = memoryBefore(true);
@@ -46,7 +46,7 @@ function withEachTrait(all: readonly Instance[]): readonly Instance[] {
   return all.filter(({ match: { form, operation }, whole }) => {
     const hasOtherTypes = isNew(`${form.text} ${operation.types}`);
     if (isNew(`${form.text} ${whole} ${JSON.stringify(operation.traits)}`)) return true;
-    return hasOtherTypes && others++ % 5 === 0;
+    return hasOtherTypes && others++ % 10 === 0;
   });
 }
 

@@ -2,7 +2,7 @@
 // registers that differ from lane to lane, by all threads of a block or by some warps of it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { Interpreter } from "../../src/interpreter/index.js";
 import { Translator } from "../../src/wasm/index.js";
 import { kernelText, launch } from "../support/launching.js";
@@ -112,7 +112,7 @@ describe("operations of warps", () => {
           expect(translated).toEqual(interpreted);
         },
       ),
-      { numRuns: cases(150) },
+      { numRuns: smoke(400) },
     );
   });
 });

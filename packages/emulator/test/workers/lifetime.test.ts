@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it, vi } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "../../src/index.js";
 import { kernelText } from "../support/launching.js";
 import { pageWorker, twoWorkers } from "../support/workers.js";
@@ -109,7 +109,7 @@ describe("workers", () => {
   it("run many kernels of modules that come and go, in memory that grows", async () => {
     const { options, started } = twoWorkers();
     using device = EmulatedDevice.open(options);
-    for (let added = 0; added < cases(100); added++) {
+    for (let added = 0; added < smoke(250); added++) {
       await shuffle(device, 1 + added * 64, added);
       if (added % 8 === 0) await shuffle(device, 3, 0);
     }

@@ -2,7 +2,7 @@
 // and one by one, leaves the same bytes as the interpreter. A form is written with the types of its sources and result.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cases } from "../../../../../tests/support/counts.js";
+import { smoke } from "../../../../../tests/support/counts.js";
 import { type EmulatedBuffer, EmulatedDevice, type EmulatedModule } from "../../../src/index.js";
 
 const FORMS = `
@@ -210,7 +210,7 @@ function floatBits(value: number): bigint {
   return BigInt(CONVERTED.getUint32(0));
 }
 
-const RUNS = cases(40);
+const RUNS = smoke(100);
 
 describe("the translator agrees with the interpreter", () => {
   it.each(
