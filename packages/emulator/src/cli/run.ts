@@ -102,10 +102,12 @@ export async function run(program: string, words: readonly string[], options: Ru
   const coverage = new CountSums();
   const found: Finding[] = [];
   let leftOut = 0;
+  let stopped = false;
   const { exitCode: own } = await runProgram(program, words, {
     device: deviceOf(options),
     capability,
     complain: (message, error) => {
+      stopped ||= error instanceof EmulatorError;
       const frames = error instanceof EmulatorError ? (error.fault?.place?.frames ?? []) : [];
       const lines = [message, ...sourceView(frames, program)];
       process.stderr.write(`mm-ptx-emulate: ${printable(lines.join("\n"))}\n`);
@@ -122,7 +124,8 @@ export async function run(program: string, words: readonly string[], options: Ru
     output: "inherit",
   });
   const tracefile = options.lcov === undefined ? undefined : await tracefileOf(coverage, options.lcov);
-  const findings = check === undefined ? undefined : await reportFindings(found, options, { leftOut });
+  const findings =
+    check === undefined ? undefined : await reportFindings(found, options, { leftOut, stopped });
   const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
   const ok = exitCode === 0;
   return {

@@ -15,7 +15,7 @@ export function findingsJunit(findings: readonly Finding[], context: ReportConte
     `<testsuites name="mm-ptx-emulate" ${counts}>\n`,
     `  <testsuite name="mm-ptx-emulate" ${counts}>\n`,
     ...cases,
-    `    <system-out>${escaped(summaryOf(findings, context.leftOut))}</system-out>\n`,
+    `    <system-out>${escaped(summaryOf(findings, context))}</system-out>\n`,
     "  </testsuite>\n</testsuites>\n",
   ].join("");
 }

@@ -8,6 +8,8 @@ export interface ReportContext {
   readonly file?: string;
   /** How often the checks have found something that is not in the findings: `device.findingsLeftOut`. */
   readonly leftOut?: number;
+  /** Whether a launch has stopped with an error that is not among the findings. */
+  readonly stopped?: boolean;
 }
 
 /** A line of a file. */

@@ -18,5 +18,5 @@ export function findingsText(findings: readonly Finding[], context: ReportContex
     return `${lines.join("\n")}\n`;
   });
   const hint = findings.some(lacksSource) ? `${LINEINFO_HINT}\n` : "";
-  return `${parts.join("")}${hint}${summaryOf(findings, context.leftOut)}\n`;
+  return `${parts.join("")}${hint}${summaryOf(findings, context)}\n`;
 }

@@ -4,7 +4,7 @@ import { FINDING_KINDS, type Finding, type FoundAllocation, type ThreadId } from
 import type { TextPlace } from "../../run/launch-fault.js";
 import { placeWords } from "../../source/words.js";
 import { grouped } from "../lines.js";
-import { madePlace, placeWord } from "./places.js";
+import { madePlace, placeWord, type ReportContext } from "./places.js";
 
 /** The most threads that are named. */
 const NAMED_THREADS = 3;
@@ -59,7 +59,10 @@ export function detailsOf(finding: Finding): string[] {
 }
 
 /** `2 errors, 1 warning` */
-export function summaryOf(findings: readonly Finding[], leftOut = 0): string {
+export function summaryOf(
+  findings: readonly Finding[],
+  { leftOut = 0, stopped = false }: ReportContext,
+): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   const parts = [
@@ -67,5 +70,6 @@ export function summaryOf(findings: readonly Finding[], leftOut = 0): string {
     ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ...(leftOut > 0 ? [`${counted(leftOut, "occurrence")} of others left out`] : []),
   ];
-  return parts.length === 0 ? "no findings" : parts.join(", ");
+  if (parts.length > 0) return parts.join(", ");
+  return stopped ? "no findings before a launch stopped with an error" : "no findings";
 }
