@@ -18,7 +18,7 @@ struct Test {
 // Fails the current test and lets it continue.
 void fail(const char *file, int line, const std::string &what);
 
-// A tenth of a full count, less with ThreadSanitizer, or all of it in a soak.
+// A tenth of a full count, or all of it in a soak.
 std::size_t cases(std::size_t full);
 
 // The same numbers in every run with the same seed, which is printed when a test fails.

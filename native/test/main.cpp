@@ -56,13 +56,7 @@ void fail(const char *file, int line, const std::string &what) {
 
 std::size_t cases(std::size_t full) {
   static const bool soak = std::getenv("MM_PTX_SOAK") != nullptr;
-#ifdef __SANITIZE_THREAD__
-  // ThreadSanitizer takes several times as long.
-  constexpr std::size_t part = 30;
-#else
-  constexpr std::size_t part = 10;
-#endif
-  return soak ? full : (full + part - 1) / part;
+  return soak ? full : (full + 9) / 10;
 }
 
 std::mt19937_64 &random() {

@@ -117,7 +117,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.kernel = kernel;
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
-    this.#cluster = clusterOf(kernel.entry, askedCluster(options.cluster), this.#shape.grid);
+    this.#cluster = clusterOf(kernel.entry, options.cluster, this.#shape.grid);
     if (options.cooperative === true) checkCooperative(this.#shape);
     this.#options = options;
     this.#limits = { ...state.settings.limits, ...givenLimits(options.limits) };
@@ -228,19 +228,6 @@ const WORKSPACE_BYTES = 1024;
 /** @throws EmulatorError OUT_OF_MEMORY */
 const takeWorkspace = (memory: PagedMemory): number =>
   memory.take(WORKSPACE_BYTES, { zero: true, label: "the workspace of the grid" });
-
-/** @throws EmulatorError INVALID_ARGUMENT */
-function askedCluster(cluster: LaunchDimensions | undefined): Dimensions | undefined {
-  if (cluster === undefined) return undefined;
-  const sizes = typeof cluster === "number" ? [cluster] : cluster;
-  const isSize = (size: unknown) => Number.isInteger(size) && (size as number) >= 1;
-  if (!Array.isArray(sizes) || sizes.length < 1 || sizes.length > 3 || !sizes.every(isSize))
-    throw new EmulatorError(
-      "INVALID_ARGUMENT",
-      `option \`cluster\`: expected 1 to 3 whole numbers above 0, found ${describeValue(cluster)}`,
-    );
-  return [sizes[0]!, sizes[1] ?? 1, sizes[2] ?? 1];
-}
 
 function checkCooperative(shape: LaunchShape): void {
   const blocks = blocksOf(shape);

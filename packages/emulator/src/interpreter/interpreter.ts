@@ -1,6 +1,6 @@
 // The interpreter runs every program and serves every hook, without optimizations. Translated kernels are compared with
 // it.
-import { blockIndex, clusterBlocks } from "../run/cluster.js";
+import { blockIndex, clusterBlocks } from "../run/block-index.js";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
 import { blocksOf, type Engine, type Launch, type LaunchOutcome } from "../run/launch.js";

@@ -18,8 +18,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
     "cp.async.bulk cp.reduce.async.bulk prefetch.tensormap cp.async.bulk.prefetch st.bulk multimem",
   "tensor maps":
     "tensormap fence.proxy.tensormap::generic membar.proxy.tensormap prefetch.param.tensormap prefetch.const.tensormap prefetch.global.tensormap",
-  "asynchronous stores": "st.async red.async",
-  "work stealing of clusters": "clusterlaunchcontrol",
+  "other cluster instructions": "st.async red.async clusterlaunchcontrol",
   "cache policies": "createpolicy applypriority discard",
   "stack memory": "alloca stacksave stackrestore",
   "scalar video instructions": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",

@@ -193,37 +193,25 @@ describe("mistakes", () => {
     [
       { grid: 3, block: 1, cluster: 2 },
       "",
-      "expected a grid of whole clusters of 2 x 1 x 1 blocks for kernel `k`, found 3 x 1 x 1",
+      "expected a grid of clusters of 2 x 1 x 1 blocks, found 3 x 1 x 1",
     ],
     [
       { grid: 4, block: 1, cluster: 4 },
       ".reqnctapercluster 2",
-      "expected clusters of 2 x 1 x 1 blocks for kernel `k`, found 4 x 1 x 1",
+      "expected clusters of 2 blocks, found 4 x 1 x 1",
     ],
-    [
-      { grid: 32, block: 1, cluster: 32 },
-      "",
-      "expected at most 16 blocks in a cluster for kernel `k`, found 32",
-    ],
+    [{ grid: 32, block: 1, cluster: 32 }, "", "expected a whole number from 1 to 16 as cluster.x, found 32"],
     [
       { grid: 8, block: 1, cluster: 8 },
       ".maxclusterrank 4",
-      "expected at most 4 blocks in a cluster for kernel `k`, found 8",
+      "expected at most 4 blocks in a cluster, found 8",
     ],
-    [
-      { grid: 8, block: 1 },
-      ".explicitcluster",
-      "expected a launch with clusters for kernel `k`, found one without",
-    ],
-    [
-      { grid: 8, block: 1, cluster: 0 },
-      "",
-      "option `cluster`: expected 1 to 3 whole numbers above 0, found 0",
-    ],
+    [{ grid: 8, block: 1 }, ".explicitcluster", "expected `cluster` for a kernel with `.explicitcluster`"],
+    [{ grid: 8, block: 1, cluster: 0 }, "", "expected a whole number from 1 to 16 as cluster.x, found 0"],
     [
       { grid: 8, block: 1, cluster: [1, 1, 1, 1] as never },
       "",
-      "option `cluster`: expected 1 to 3 whole numbers above 0, found ",
+      "expected `cluster` as a number, or as 1 to 3 of them, found 4",
     ],
   ])("%j %s", async (shape, directives, message) => {
     expect(await fails("", shape, directives)).toContain(`INVALID_ARGUMENT ${message}`);

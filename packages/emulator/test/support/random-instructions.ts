@@ -27,7 +27,9 @@ export const typeOfRegister = (name: string): PtxType => name.slice(1, name.last
 export const numberOfRegister = (name: string): number => Number(name.slice(name.lastIndexOf("_") + 1));
 
 /** Instructions on barrier objects and textures fail on random memory. */
-const worksOnObject = (form: Form): boolean => has(form, "procedure") && !/^(atom|red)$/.test(form.mnemonic);
+const worksOnObject = (form: Form): boolean =>
+  (has(form, "procedure") && !/^(atom|red)$/.test(form.mnemonic)) ||
+  /^(mapa|getctarank)\b|^barrier\.cluster\b/.test(form.text);
 
 /** Mnemonics with their rows: all without control flow, and without values of 128 bits, which are not translated. */
 const FORMS: readonly (readonly Form[])[] = [...instructionRows().keys()].flatMap((mnemonic) => {
