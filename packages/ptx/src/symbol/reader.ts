@@ -1,12 +1,9 @@
-// Reads mangled C++ names (Itanium C++ ABI, External Names (a.k.a. Mangling)): encodings, names and types.
-import { ExpressionReader } from "./expressions.js";
-import { derived, expansion, listed, type Node, node, packOf, shown, text, Unreadable } from "./node.js";
-import { BUILT_IN, OPERATORS, STANDARD } from "./tables.js";
+// Reads mangled C++ names (Itanium C++ ABI, External Names (a.k.a. Mangling)): encodings and names.
+import { listed, type Node, node, packOf, shown, text, Unreadable } from "./node.js";
+import { OPERATORS, STANDARD } from "./tables.js";
+import { TypeReader } from "./types.js";
 
 export type { Node, Printing } from "./node.js";
-
-/** The deepest nesting that is read. */
-const DEEPEST = 150;
 
 const SPECIAL: Readonly<Record<string, string>> = {
   TV: "vtable for ",
@@ -34,13 +31,9 @@ interface Encoding {
   readonly whole: Node;
 }
 
-export class SymbolReader extends ExpressionReader {
-  #depth = 0;
-  readonly #substitutions: Node[] = [];
+export class SymbolReader extends TypeReader {
   /** The arguments of the template whose declaration is being read. */
   #template: { arguments: readonly Node[] } = { arguments: [] };
-  /** The name of the class whose constructors are named after it. */
-  #className = text("");
   #isLambda = false;
 
   /** @throws Unreadable */
@@ -60,17 +53,17 @@ export class SymbolReader extends ExpressionReader {
     const special = SPECIAL[this.peek(2)];
     if (special !== undefined) {
       this.take(2);
-      const of = special.startsWith("T") || special.startsWith("g") ? this.#name().node : this.type();
+      const of = special.startsWith("T") || special.startsWith("g") ? this.name().node : this.type();
       const whole = node((p) => [special + shown(of, p), ""]);
       return { name: whole, signature: whole, whole };
     }
-    const { node: name, isTemplate, qualifiers } = this.#name();
+    const { node: name, isTemplate, qualifiers } = this.name();
     if (this.atEnd || /[E.$@]/.test(this.peek(1))) {
       this.#template = outer;
       return { name, signature: name, whole: name };
     }
     const result = isTemplate ? this.type() : undefined;
-    const parameters = this.#parameters();
+    const parameters = this.parameters();
     this.#template = outer;
     const signature = node((p) => [`${shown(name, p)}(${listed(parameters, p)})${qualifiers}`, ""]);
     if (result === undefined) return { name, signature, whole: signature };
@@ -81,15 +74,7 @@ export class SymbolReader extends ExpressionReader {
     return { name, signature, whole };
   }
 
-  #parameters(): Node[] {
-    const parameters: Node[] = [];
-    while (!this.atEnd && !/[E.$@]/.test(this.peek(1)) && !/^[RO]E/.test(this.peek(2)))
-      parameters.push(this.type());
-    if (parameters.length === 0) throw new Unreadable();
-    return parameters.length === 1 && this.text.slice(this.at - 1, this.at) === "v" ? [] : parameters;
-  }
-
-  #name(): Name {
+  protected name(): Name {
     const plain = (one: Node, isTemplate = false): Name => ({ node: one, isTemplate, qualifiers: "" });
     switch (this.peek(1)) {
       case "N":
@@ -98,28 +83,28 @@ export class SymbolReader extends ExpressionReader {
         return this.#local();
       case "S": {
         if (this.peek(2) !== "St") {
-          const one = this.#substitution();
-          return this.peek(1) === "I" ? plain(this.#withArguments(one), true) : plain(one);
+          const one = this.substitution();
+          return this.peek(1) === "I" ? plain(this.withArguments(one), true) : plain(one);
         }
         this.take(2);
         const inner = this.#unqualified();
         const one = node((p) => [`std::${shown(inner, p)}`, ""]);
         if (this.peek(1) !== "I") return plain(one);
-        this.#substitutions.push(one);
-        return plain(this.#withArguments(one), true);
+        this.substitutions.push(one);
+        return plain(this.withArguments(one), true);
       }
       default: {
         const one = this.#unqualified();
         if (this.peek(1) !== "I") return plain(one);
-        this.#substitutions.push(one);
-        return plain(this.#withArguments(one), true);
+        this.substitutions.push(one);
+        return plain(this.withArguments(one), true);
       }
     }
   }
 
   #nested(): Name {
     this.expect("N");
-    const cv = this.#cvQualifiers();
+    const cv = this.cvQualifiers();
     const reference = this.accept("R") ? " &" : this.accept("O") ? " &&" : "";
     let whole: Node | undefined;
     let isTemplate = false;
@@ -132,13 +117,13 @@ export class SymbolReader extends ExpressionReader {
       const next = this.peek(1);
       if (next === "I") {
         if (prefix === undefined) throw new Unreadable();
-        whole = this.#withArguments(prefix);
+        whole = this.withArguments(prefix);
         isTemplate = true;
       } else if (next === "S" && this.peek(2) !== "St") {
         if (prefix !== undefined) throw new Unreadable();
-        whole = this.#substitution();
+        whole = this.substitution();
         isSubstitution = true;
-        this.#className = whole;
+        this.className = whole;
       } else {
         let one: Node;
         this.#hasNoResult = false;
@@ -146,17 +131,17 @@ export class SymbolReader extends ExpressionReader {
           this.take(2);
           one = text("std");
           isSubstitution = true;
-        } else if (next === "T") one = this.#templateParameter();
+        } else if (next === "T") one = this.templateParameter();
         else if (/^D[tT]/.test(this.peek(2))) one = this.type();
         else one = this.#unqualified();
         hasResult = !this.#hasNoResult;
         isTemplate = false;
         whole = prefix === undefined ? one : node((p) => hidden(shown(prefix, p), shown(one, p)));
       }
-      if (!isSubstitution) this.#substitutions.push(whole);
+      if (!isSubstitution) this.substitutions.push(whole);
     }
     if (whole === undefined) throw new Unreadable();
-    if (!isSubstitution) this.#substitutions.pop();
+    if (!isSubstitution) this.substitutions.pop();
     return { node: whole, isTemplate: isTemplate && hasResult, qualifiers: cv + reference };
   }
 
@@ -177,7 +162,7 @@ export class SymbolReader extends ExpressionReader {
     }
     // An entity in a default argument: its number from the right follows.
     if (this.accept("d")) this.#number();
-    const inner = this.#name();
+    const inner = this.name();
     this.#discriminator();
     return { ...inner, node: node((p) => [`${shown(signature, p)}::${shown(inner.node, p)}`, ""]) };
   }
@@ -188,11 +173,11 @@ export class SymbolReader extends ExpressionReader {
   }
 
   #unqualified(): Node {
-    return this.#nest(() => {
+    return this.deeper(() => {
       this.accept("L");
       let one = this.#simpleName();
       while (this.accept("B")) {
-        const tag = this.#sourceName();
+        const tag = this.sourceName();
         const untagged = one;
         one = node((p) => [`${shown(untagged, p)}[abi:${tag}]`, ""]);
       }
@@ -204,9 +189,9 @@ export class SymbolReader extends ExpressionReader {
     this.#hasNoResult = false;
     const next = this.peek(2);
     if (/^\d/.test(next)) {
-      const name = this.#sourceName();
-      this.#className = text(/^_GLOBAL_[._$]N/.test(name) ? "(anonymous namespace)" : name);
-      return this.#className;
+      const name = this.sourceName();
+      this.className = text(/^_GLOBAL_[._$]N/.test(name) ? "(anonymous namespace)" : name);
+      return this.className;
     }
     if (/^(C[1-5]|CI|D[0-5])/.test(next)) {
       this.take(2);
@@ -215,13 +200,13 @@ export class SymbolReader extends ExpressionReader {
         this.type();
       }
       this.#hasNoResult = true;
-      const of = this.#className;
+      const of = this.className;
       return node((p) => [(next[0] === "D" ? "~" : "") + lastOf(shown(of, { ...p, bare: true })), ""]);
     }
     if (next === "DC") {
       this.take(2);
       const names: string[] = [];
-      while (!this.accept("E")) names.push(this.#sourceName());
+      while (!this.accept("E")) names.push(this.sourceName());
       return text(`[${names.join(", ")}]`);
     }
     if (next === "Ut") {
@@ -232,7 +217,7 @@ export class SymbolReader extends ExpressionReader {
       this.take(2);
       const outer = this.#isLambda;
       this.#isLambda = true;
-      const parameters = this.#parameters();
+      const parameters = this.parameters();
       this.#isLambda = outer;
       this.expect("E");
       const number = this.#number() + 2;
@@ -251,13 +236,13 @@ export class SymbolReader extends ExpressionReader {
       this.#hasNoResult = true;
       return node((p) => [`operator ${shown(to, p)}`, ""]);
     }
-    if (code === "li") return text(`operator"" ${this.#sourceName()}`);
+    if (code === "li") return text(`operator"" ${this.sourceName()}`);
     const sign = OPERATORS.get(code);
     if (sign === undefined) throw new Unreadable();
     return text(`operator${sign}`);
   }
 
-  #sourceName(): string {
+  sourceName(): string {
     const length = Number(/^\d{1,5}/.exec(this.rest)?.[0] ?? 0);
     if (length === 0) throw new Unreadable();
     this.take(String(length).length);
@@ -272,7 +257,7 @@ export class SymbolReader extends ExpressionReader {
     return digits === "_" ? -1 : Number(digits.slice(0, -1));
   }
 
-  #substitution(): Node {
+  protected substitution(): Node {
     const standard = STANDARD.get(this.peek(2));
     if (standard !== undefined) {
       this.take(2);
@@ -280,9 +265,9 @@ export class SymbolReader extends ExpressionReader {
       // Tags belong to the name, and make it a substitution of its own.
       while (this.accept("B")) {
         const untagged = one;
-        const tag = this.#sourceName();
+        const tag = this.sourceName();
         one = node((p) => [`${shown(untagged, p)}[abi:${tag}]`, ""]);
-        this.#substitutions.push(one);
+        this.substitutions.push(one);
       }
       return one;
     }
@@ -290,12 +275,12 @@ export class SymbolReader extends ExpressionReader {
     if (found === null) throw new Unreadable();
     this.take(found[0].length);
     const index = found[1] === "" ? 0 : Number.parseInt(found[1]!, 36) + 1;
-    const one = this.#substitutions[index];
+    const one = this.substitutions[index];
     if (one === undefined) throw new Unreadable();
     return one;
   }
 
-  #templateParameter(): Node {
+  templateParameter(): Node {
     const found = /^T(?:L(\d+)_)?(\d{0,5})_/.exec(this.rest);
     if (found === null) throw new Unreadable();
     this.take(found[0].length);
@@ -311,11 +296,7 @@ export class SymbolReader extends ExpressionReader {
     return one;
   }
 
-  templateParameter(): Node {
-    return this.#templateParameter();
-  }
-
-  #withArguments(template: Node): Node {
+  protected withArguments(template: Node): Node {
     const args = this.templateArguments();
     return node((p) => {
       const name = shown(template, p);
@@ -326,19 +307,17 @@ export class SymbolReader extends ExpressionReader {
   }
 
   templateArguments(): Node[] {
-    return this.#nest(() => {
+    return this.deeper(() => {
       this.expect("I");
       const args: Node[] = [];
-      const isOutermost = this.#argumentDepth === 0;
+      const isOutermost = this.argumentDepth === 0;
       if (isOutermost) this.#template.arguments = args;
-      this.#argumentDepth++;
-      while (!this.accept("E")) args.push(this.#nest(() => this.#templateArgument()));
-      this.#argumentDepth--;
+      this.argumentDepth++;
+      while (!this.accept("E")) args.push(this.deeper(() => this.#templateArgument()));
+      this.argumentDepth--;
       return args;
     });
   }
-
-  #argumentDepth = 0;
 
   #templateArgument(): Node {
     switch (this.peek(1)) {
@@ -353,7 +332,7 @@ export class SymbolReader extends ExpressionReader {
       case "J": {
         this.take(1);
         const elements: Node[] = [];
-        while (!this.accept("E")) elements.push(this.#nest(() => this.#templateArgument()));
+        while (!this.accept("E")) elements.push(this.deeper(() => this.#templateArgument()));
         return packOf(elements);
       }
       default:
@@ -361,192 +340,8 @@ export class SymbolReader extends ExpressionReader {
     }
   }
 
-  #cvQualifiers(): string {
-    const [r, v, k] = [this.accept("r"), this.accept("V"), this.accept("K")];
-    return (k ? " const" : "") + (v ? " volatile" : "") + (r ? " restrict" : "");
-  }
-
-  type(): Node {
-    return this.#nest(() => {
-      const { made, isNew } = this.#readType();
-      if (isNew) this.#substitutions.push(made);
-      return made;
-    });
-  }
-
-  #readType(): { made: Node; isNew: boolean } {
-    const known = (made: Node) => ({ made, isNew: false });
-    const added = (made: Node) => ({ made, isNew: true });
-    const two = this.peek(2);
-    const built = BUILT_IN.get(two.startsWith("D") ? two : two[0]!);
-    if (built !== undefined) {
-      this.take(two.startsWith("D") ? 2 : 1);
-      return known(text(built));
-    }
-    switch (two[0]) {
-      case "r":
-      case "V":
-      case "K": {
-        const qualifiers = this.#cvQualifiers();
-        return added(derived(this.type(), qualifiers));
-      }
-      case "P":
-        this.take(1);
-        return added(derived(this.type(), "*"));
-      case "R":
-        this.take(1);
-        return added(derived(this.type(), "&"));
-      case "O":
-        this.take(1);
-        return added(derived(this.type(), "&&"));
-      case "C":
-        this.take(1);
-        return added(derived(this.type(), " _Complex"));
-      case "U": {
-        if (two === "Ul" || two === "Ut") return added(this.#name().node);
-        this.take(1);
-        const name = this.#sourceName();
-        const args = this.peek(1) === "I" ? this.#withArguments(text(name)) : text(name);
-        const inner = this.type();
-        return added(node((p) => [`${shown(inner, p)} ${shown(args, p)}`, ""]));
-      }
-      case "u":
-        this.take(1);
-        return added(text(this.#sourceName()));
-      case "F":
-        return added(this.#functionType());
-      case "A":
-        return added(this.#array());
-      case "M":
-        return added(this.#memberPointer());
-      case "T": {
-        const parameter = this.#templateParameter();
-        if (this.peek(1) !== "I") return added(parameter);
-        this.#substitutions.push(parameter);
-        return added(this.#nestedArguments(parameter));
-      }
-      case "S":
-        if (two !== "St") {
-          const one = this.#substitution();
-          return this.peek(1) === "I" ? added(this.#nestedArguments(one)) : known(one);
-        }
-        return added(this.#named());
-      case "D":
-        return this.#specialType(two);
-      default:
-        return added(this.#named());
-    }
-  }
-
-  /** Template arguments of a type are not those of the declaration that it belongs to. */
-  #nestedArguments(template: Node): Node {
-    return this.#inType(() => this.#withArguments(template));
-  }
-
-  #named(): Node {
-    return this.#inType(() => this.#name().node);
-  }
-
-  #inType<Result>(read: () => Result): Result {
-    this.#argumentDepth++;
-    const className = this.#className;
-    const result = read();
-    this.#className = className;
-    this.#argumentDepth--;
-    return result;
-  }
-
-  #specialType(two: string): { made: Node; isNew: boolean } {
-    if (two === "Do" || two === "Dx") return { made: this.#functionType(), isNew: true };
-    this.take(2);
-    switch (two) {
-      case "Dp":
-        return { made: expansion(this.type()), isNew: true };
-      case "Dt":
-      case "DT": {
-        const value = this.expression();
-        this.expect("E");
-        return { made: node((p) => [`decltype (${shown(value, p)})`, ""]), isNew: true };
-      }
-      case "Dv": {
-        const size = this.peek(1) === "_" ? "" : /^\d{0,6}/.exec(this.rest)![0];
-        this.take(size.length);
-        const value = size === "" && this.accept("_") ? this.expression() : text(size);
-        this.expect("_");
-        const inner = this.type();
-        return { made: node((p) => [`${shown(inner, p)} __vector(${shown(value, p)})`, ""]), isNew: true };
-      }
-      case "DF": {
-        const bits = /^\d{1,4}/.exec(this.rest)?.[0] ?? "";
-        this.take(bits.length);
-        if (this.accept("b")) return { made: text(`std::bfloat${bits}_t`), isNew: false };
-        const x = this.accept("x") ? "x" : "";
-        if (x === "") this.expect("_");
-        return { made: text(`_Float${bits}${x}`), isNew: false };
-      }
-      default:
-        throw new Unreadable();
-    }
-  }
-
-  #functionType(): Node {
-    let noexcept = "";
-    if (this.accept("Do")) noexcept = " noexcept";
-    this.accept("Dx");
-    this.expect("F");
-    this.accept("Y");
-    const result = this.type();
-    const parameters = this.#parameters();
-    const reference = this.accept("R") ? " &" : this.accept("O") ? " &&" : "";
-    this.expect("E");
-    return node((p) => {
-      const [left, right, encloses] = result(p);
-      const gap = encloses || left.endsWith("(") ? "" : " ";
-      return [left + gap, `(${listed(parameters, p)})${reference}${noexcept}${right}`, true];
-    });
-  }
-
-  #array(): Node {
-    this.expect("A");
-    const digits = /^\d{0,20}/.exec(this.rest)![0];
-    this.take(digits.length);
-    const bound = digits === "" && this.peek(1) !== "_" ? this.expression() : text(digits);
-    this.expect("_");
-    const element = this.type();
-    return node((p) => {
-      const [left, right] = element(p);
-      return [left, ` [${shown(bound, p)}]${right.trimStart()}`, true];
-    });
-  }
-
-  #memberPointer(): Node {
-    this.expect("M");
-    const of = this.type();
-    const member = this.type();
-    return node((p) => {
-      const [left, right, encloses] = member(p);
-      const owner = `${shown(of, p)}::*`;
-      return encloses ? [`${left.trimEnd()} (${owner}`, `)${right}`] : [`${left} ${owner}`, right];
-    });
-  }
-
   encodedName(): Node {
-    return this.#nest(() => this.#encoding().name);
-  }
-
-  sourceName(): string {
-    return this.#sourceName();
-  }
-
-  nest<Result>(read: () => Result): Result {
-    return this.#nest(() => this.#inType(read));
-  }
-
-  #nest<Result>(read: () => Result): Result {
-    if (++this.#depth > DEEPEST) throw new Unreadable();
-    const result = read();
-    this.#depth--;
-    return result;
+    return this.deeper(() => this.#encoding().name);
   }
 }
 
