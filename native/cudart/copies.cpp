@@ -115,6 +115,13 @@ CUDART_PTSZ(cudaMemcpyFromSymbolAsync)
 namespace cudart {
 namespace {
 
+enum class Way { TO_ARRAY, FROM_ARRAY };
+
+Error check_way(Way way, MemcpyKind kind) {
+  const MemcpyKind wrong = way == Way::TO_ARRAY ? DEVICE_TO_HOST : HOST_TO_DEVICE;
+  return kind == HOST_TO_HOST || kind == wrong ? INVALID_MEMCPY_DIRECTION : SUCCESS;
+}
+
 /** Where one side of a copy begins, and the distances of its rows and slices. */
 struct Place {
   uint64_t address;
@@ -145,8 +152,8 @@ Error describe_copy(const Memcpy3D* request, CopyMessage* copy) {
   const auto& [source_array, source_at, source, target_array, target_at, target, extent, kind] = *request;
   if ((source_array == nullptr) == (source.pointer == nullptr)) return INVALID_VALUE;
   if ((target_array == nullptr) == (target.pointer == nullptr)) return INVALID_VALUE;
-  if (source_array != nullptr && (kind == HOST_TO_HOST || kind == HOST_TO_DEVICE)) return INVALID_MEMCPY_DIRECTION;
-  if (target_array != nullptr && (kind == HOST_TO_HOST || kind == DEVICE_TO_HOST)) return INVALID_MEMCPY_DIRECTION;
+  if (source_array != nullptr && check_way(Way::FROM_ARRAY, kind) != SUCCESS) return INVALID_MEMCPY_DIRECTION;
+  if (target_array != nullptr && check_way(Way::TO_ARRAY, kind) != SUCCESS) return INVALID_MEMCPY_DIRECTION;
   for (const auto* array : {source_array, target_array})
     if (array != nullptr && !is_array(array)) return INVALID_HANDLE;
   // With an array, the extent counts its elements; otherwise bytes.
@@ -228,13 +235,6 @@ bool bytes_in(const Part& part, size_t bytes, Place* place) {
   if (part.x >= array.pitch() || !is_inside(at, bytes, array.pitch() * array.rows())) return false;
   *place = {array.address + at, bytes, bytes};
   return true;
-}
-
-enum class Way { TO_ARRAY, FROM_ARRAY };
-
-Error check_way(Way way, MemcpyKind kind) {
-  const MemcpyKind wrong = way == Way::TO_ARRAY ? DEVICE_TO_HOST : HOST_TO_DEVICE;
-  return kind == HOST_TO_HOST || kind == wrong ? INVALID_MEMCPY_DIRECTION : SUCCESS;
 }
 
 /** A copy between an array and memory, whose rows are `pitch` bytes apart. */

@@ -99,9 +99,10 @@ Error describe_resource(const ResourceDescription& resource, ImageMessage* image
 }
 
 Error describe_texture(const TextureDescription& texture, ImageMessage* image) {
-  if (texture.srgb != 0 || texture.max_anisotropy > 1)
+  if (texture.srgb != 0 || texture.max_anisotropy > 1) {
     complain("expected a texture without sRGB and anisotropic filtering, which the emulator does not have");
-  if (texture.srgb != 0 || texture.max_anisotropy > 1) return NOT_SUPPORTED;
+    return NOT_SUPPORTED;
+  }
   if (texture.filter_mode < 0 || texture.filter_mode > LINEAR_FILTER) return INVALID_VALUE;
   if (texture.read_mode < 0 || texture.read_mode > NORMALIZED_FLOAT) return INVALID_VALUE;
   const bool is_float = image->channel_kind == FLOAT_KIND;

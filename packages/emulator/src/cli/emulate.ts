@@ -167,8 +167,8 @@ async function readModule(file: string): Promise<string | FilledKernel> {
     throw new FileError(
       `expected PTX, a fatbin, a filled kernel or CUDA C++, found ${namedFile(file)}, which is a program or a cubin: pass the PTX that it was made from (\`nvcc -ptx\`)`,
     );
+  if (kind === "fatbin") return ptxOf(found, file);
   try {
-    if (kind === "fatbin") return await ptxOf(found, file);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(found);
     if (kind === "cuda") return await compileCuda(text, file);
     return parseFilledKernel(text) ?? text;
@@ -176,23 +176,20 @@ async function readModule(file: string): Promise<string | FilledKernel> {
     if (error instanceof FileError) throw error;
     if (error instanceof FilledKernelError)
       throw new FileError(`expected PTX or a filled kernel, found ${namedFile(file)}: ${error.message}`);
-    if (kind === "fatbin") throw new FileError(`${namedFile(file)}: ${reasonOf(error)}`);
     throw new FileError(`expected PTX as UTF-8, found ${namedFile(file)}: ${reasonOf(error)}`);
   }
 }
 
 /** The PTX of a fatbin for the newest architecture. @throws FileError if it has none or is corrupt */
 async function ptxOf(fatbin: Uint8Array, file: string): Promise<string> {
-  const { readImage } = await import("../runtime/fatbin.js");
-  const { ptx, machineCode } = readImage(Buffer.from(fatbin), NEWEST);
-  if (ptx !== undefined) return ptx;
-  const found =
-    machineCode.length === 0
-      ? "nothing"
-      : `machine code of ${machineCode.map((arch) => `sm_${arch}`).join(", ")}`;
-  throw new FileError(
-    `expected PTX in the fatbin ${namedFile(file)}, found ${found}: add PTX with \`-gencode arch=compute_90,code=compute_90\``,
-  );
+  const { insteadOfPtx, readImage, WITH_PTX } = await import("../runtime/fatbin.js");
+  try {
+    const { ptx, machineCode } = readImage(Buffer.from(fatbin), NEWEST);
+    if (ptx !== undefined) return ptx;
+    throw new Error(`expected PTX, found ${insteadOfPtx(machineCode)}: compile it with \`${WITH_PTX}\``);
+  } catch (error) {
+    throw new FileError(`${namedFile(file)}: ${reasonOf(error)}`);
+  }
 }
 
 /** Every architecture is older. */

@@ -1,8 +1,8 @@
 // Memory as arrays of NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+import { NPY_MAGIC, npyNumbers, readNpyHeader } from "@mm-ptx/types/internal";
 import { FileError, namedFile } from "./framework.js";
 import type { NumberType } from "./numbers.js";
 
-const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 /** The numbers of a file begin at a multiple of this. */
 const ALIGNMENT = 64;
 
@@ -17,38 +17,21 @@ export interface NpyParts {
   readonly content: Uint8Array;
 }
 
-/** @throws FileError for other files, Python objects and big-endian numbers */
+/** @throws FileError for other files, arrays that are cut off, Python objects and big-endian numbers */
 export function readNpy(bytes: Uint8Array, file: string): NpyParts {
-  const wrong = (expected: string, found: string) =>
+  const refuse = (expected: string, found: string) =>
     new FileError(`expected ${expected} in ${namedFile(file)}, found ${found}`);
-  if (!MAGIC.every((byte, i) => bytes[i] === byte)) throw wrong("an array of NumPy", "another kind of file");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isShort = bytes[6] === 1;
-  const begin = isShort ? 10 : 12;
-  if (bytes.length < begin) throw wrong("the header of an array", "the end of the file");
-  const end = begin + (isShort ? view.getUint16(8, true) : view.getUint32(8, true));
-  if (bytes.length < end) throw wrong(`a header of ${end} bytes`, `${bytes.length} bytes`);
-  const header = new TextDecoder().decode(bytes.subarray(begin, end));
-  const type = /'descr':\s*'([^']*)'/.exec(header)?.[1];
-  if (type === undefined || !/^[<|=]?[biuf][1248]$/.test(type))
-    throw wrong(
-      "little-endian integers or floating-point numbers",
-      type === undefined ? "records" : `\`${type}\``,
-    );
-  return { head: bytes.subarray(0, end), content: bytes.subarray(end) };
+  const header = readNpyHeader(bytes, refuse);
+  const { descr, start } = header;
+  const size = /^[<|=]?[biuf]([1248])$/.exec(descr)?.[1];
+  if (size === undefined) throw refuse("little-endian integers or floating-point numbers", `\`${descr}\``);
+  return { head: bytes.subarray(0, start), content: npyNumbers(bytes, header, Number(size), refuse) };
 }
 
 /** What precedes the numbers of an array with one dimension. */
 export function npyHead(type: NumberType, count: number): Uint8Array {
   const header = `{'descr': '${DESCRIPTIONS[type]}', 'fortran_order': False, 'shape': (${count},), }`;
-  const length = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT;
-  const text = `${header.padEnd(length - 11)}\n`;
-  return Uint8Array.of(
-    ...MAGIC,
-    1,
-    0,
-    text.length & 255,
-    text.length >> 8,
-    ...new TextEncoder().encode(text),
-  );
+  const length = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT - 10;
+  const head = `${NPY_MAGIC}\x01\0${String.fromCharCode(length & 255, length >> 8)}`;
+  return Buffer.from(`${head}${header.padEnd(length - 1)}\n`, "latin1");
 }

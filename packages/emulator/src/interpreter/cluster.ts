@@ -103,7 +103,7 @@ export class Cluster {
 
   /** Called when a thread has exited: the others do not wait for it. */
   exit(thread: Thread): void {
-    if (this.#visitsOf(thread).arrived > this.#phases) this.#leaving++;
+    if ((this.#visits.get(thread)?.arrived ?? 0) > this.#phases) this.#leaving++;
     else this.#gone++;
     this.#complete();
   }

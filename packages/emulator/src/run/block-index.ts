@@ -19,5 +19,6 @@ export function blockIndex(
   const clusters: Dimensions = [x / cluster[0], y / cluster[1], grid[2] / cluster[2]];
   const first = blockIndex({ grid: clusters }, Math.floor(number / size));
   const within = blockIndex({ grid: cluster }, number % size);
-  return [0, 1, 2].map((axis) => first[axis]! * cluster[axis]! + within[axis]!) as unknown as Dimensions;
+  const along = (axis: 0 | 1 | 2) => first[axis] * cluster[axis] + within[axis];
+  return [along(0), along(1), along(2)];
 }

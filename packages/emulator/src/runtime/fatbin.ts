@@ -49,6 +49,15 @@ export function readImage(image: Buffer, arch: number): Image {
 
 const isSpecific = ({ flags }: Entry): boolean => (flags & ARCH_SPECIFIC) !== 0n;
 
+/** What an image without PTX contains. */
+export const insteadOfPtx = (machineCode: readonly number[]): string =>
+  machineCode.length === 0
+    ? "nothing"
+    : `machine code for ${machineCode.map((arch) => `sm_${arch}`).join(", ")} alone`;
+
+/** The options of nvcc that add PTX. */
+export const WITH_PTX = "-gencode arch=compute_90,code=compute_90";
+
 function entriesOf(image: Buffer): readonly Entry[] {
   const entries: Entry[] = [];
   const end = Math.min(image.length, image.readUInt16LE(6) + Number(image.readBigUInt64LE(8)));

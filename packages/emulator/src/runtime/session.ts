@@ -16,7 +16,7 @@ import {
   OUT_OF_MEMORY,
 } from "./cuda-errors.js";
 import { DeviceMemory } from "./device-memory.js";
-import { readImage } from "./fatbin.js";
+import { insteadOfPtx, readImage, WITH_PTX } from "./fatbin.js";
 import { ProgramImages } from "./images.js";
 import { ProcessMemory } from "./process-memory.js";
 import { type Answer, Fields, fieldsOf, OPERATION, WIRE_VERSION } from "./wire.js";
@@ -331,12 +331,8 @@ function withPagesOfTheirOwn(ptx: string): string {
 }
 
 function noPtx(machineCode: readonly number[]): CudaError {
-  const found =
-    machineCode.length === 0
-      ? "nothing"
-      : `machine code for ${machineCode.map((arch) => `sm_${arch}`).join(", ")} alone`;
   return new CudaError(
     NO_KERNEL_IMAGE,
-    `expected PTX in the program, found ${found}: compile it with \`-gencode arch=compute_90,code=compute_90\``,
+    `expected PTX in the program, found ${insteadOfPtx(machineCode)}: compile it with \`${WITH_PTX}\``,
   );
 }

@@ -3,27 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProgramFolder } from "../../../../tests/support/command-line.js";
+import { floats, SCALE } from "../support/scale.js";
 
-const SCALE = `.version 8.0
-.target sm_75
-.address_size 64
-.visible .entry scale(.param .u64 data, .param .f32 factor, .param .align 4 .b8 pair[8])
-{
-	.reg .b32 %r<4>;
-	.reg .f32 %f<4>;
-	.reg .b64 %rd<4>;
-	ld.param.u64 %rd1, [data];
-	ld.param.f32 %f1, [factor];
-	ld.param.f32 %f2, [pair+4];
-	mov.u32 %r1, %tid.x;
-	mul.wide.u32 %rd2, %r1, 4;
-	add.s64 %rd1, %rd1, %rd2;
-	ld.global.f32 %f3, [%rd1];
-	fma.rn.f32 %f3, %f3, %f1, %f2;
-	st.global.f32 [%rd1], %f3;
-	ret;
-}
-`;
 const FOREVER = `.version 8.0
 .target sm_75
 .address_size 64
@@ -60,7 +41,6 @@ $L:
 }
 `;
 
-const floats = (...values: number[]) => new Uint8Array(new Float32Array(values).buffer);
 const ARGS = ["--arg", "buffer=in.bin:out.bin", "--arg", "f32=2", "--arg", "bytes=pair.bin"];
 
 let program: ProgramFolder;
@@ -106,78 +86,6 @@ describe("a launch", () => {
     );
     expect((await run("odd.json", "--block", "4", ...ARGS)).stderr).toContain(
       "expected JSON of a filled kernel",
-    );
-  });
-
-  it("takes the PTX of a fatbin, and says what else it found", async () => {
-    const fatbin = (kind: number, content: string) => {
-      const data = Buffer.from(`${content}\0`);
-      const bytes = Buffer.concat([Buffer.alloc(16 + 64), data]);
-      bytes.writeUInt32LE(0xba55ed50, 0);
-      bytes.writeUInt16LE(1, 4);
-      bytes.writeUInt16LE(16, 6);
-      bytes.writeBigUInt64LE(BigInt(64 + data.length), 8);
-      bytes.writeUInt16LE(kind, 16);
-      bytes.writeUInt32LE(64, 20);
-      bytes.writeBigUInt64LE(BigInt(data.length), 24);
-      bytes.writeUInt32LE(75, 16 + 28);
-      return bytes;
-    };
-    program.write("scale.fatbin", fatbin(1, SCALE));
-    program.write("machine.fatbin", fatbin(2, "SASS"));
-    program.write("cut.fatbin", fatbin(1, SCALE).subarray(0, 60));
-    expect((await run("scale.fatbin", "--block", "4", ...ARGS)).code).toBe(0);
-    expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
-    expect((await run("machine.fatbin")).stderr).toContain(
-      "expected PTX in the fatbin `machine.fatbin`, found machine code of sm_75: ",
-    );
-    expect((await run("cut.fatbin")).stderr).toMatch(
-      /cut\.fatbin.*expected a fatbin as nvcc writes it, found an entry that is cut off/,
-    );
-  });
-
-  it("reads and writes arrays of NumPy", async () => {
-    const array = (header: string, values: Uint8Array) => {
-      const text = `${header.padEnd(117)}\n`;
-      const head = [0x93, ...Buffer.from("NUMPY"), 1, 0, text.length, 0, ...Buffer.from(text)];
-      return Buffer.concat([Uint8Array.from(head), values]);
-    };
-    const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }";
-    program.write("in.npy", array(header, floats(1, 2, 3, 4)));
-    const words = (buffer: string) => [
-      "scale.ptx",
-      "--block",
-      "4",
-      "--npy",
-      "--arg",
-      buffer,
-      ...ARGS.slice(2),
-    ];
-    expect((await run(...words("buffer=in.npy:out.npy"))).stderr).toContain("written out.npy (144 bytes)");
-    expect(readFileSync(program.path("out.npy"))).toEqual(array(header, floats(2.5, 4.5, 6.5, 8.5)));
-    expect((await run(...words("zeros=16:made.npy"), "--print", "f32")).stdout).toBe(
-      "data: 0.5 0.5 0.5 0.5\n",
-    );
-    const made = readFileSync(program.path("made.npy"));
-    expect(made.subarray(128)).toEqual(Buffer.from(floats(0.5, 0.5, 0.5, 0.5)));
-    expect(made.toString("latin1", 10, 128).trimEnd()).toBe(
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }",
-    );
-    program.write("big.npy", array(header.replace("<", ">"), floats(1, 2, 3, 4)));
-    program.write("cut.npy", array(header, floats(1)).subarray(0, 60));
-    for (const [file, message] of [
-      ["in.bin", "expected an array of NumPy in `in.bin`, found another kind of file"],
-      ["big.npy", "expected little-endian integers or floating-point numbers in `big.npy`, found `>f4`"],
-      ["cut.npy", "expected a header of 128 bytes in `cut.npy`, found 60 bytes"],
-    ])
-      expect((await run(...words(`buffer=${file}`))).stderr).toContain(message);
-  });
-
-  it("has no arguments of a program", async () => {
-    const { code, stderr } = await run("scale.ptx", ...ARGS, "--", "--size");
-    expect(code).toBe(2);
-    expect(stderr).toContain(
-      "expected arguments only after a program, found `--size` after a file with kernels",
     );
   });
 

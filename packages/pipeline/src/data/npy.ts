@@ -1,10 +1,9 @@
 // Arrays of NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 import type { TypedArray, TypedArrayClass } from "@mm-ptx/types/device";
+import { npyNumbers, readNpyHeader } from "@mm-ptx/types/internal";
 import { ELEMENTS } from "../launch/elements.js";
 import { arrayOf, bytesOfFile, checkElements, wrongFile } from "./file.js";
 import type { FilePath } from "./file-path.js";
-
-const MAGIC = "\x93NUMPY";
 
 /** NumPy's types, without the byte order, with their names and the classes of their arrays. */
 const TYPES: Readonly<Record<string, readonly [name: string, elements: string]>> = {
@@ -21,17 +20,6 @@ const TYPES: Readonly<Record<string, readonly [name: string, elements: string]>>
   i8: ["int64", "BigInt64Array"],
   f8: ["float64", "Float64Array"],
 };
-
-interface Header {
-  /** The type, such as `f4`, its byte order, and the text that says so. */
-  readonly type: string;
-  readonly order: string;
-  readonly descr: string;
-  readonly isFortran: boolean;
-  readonly shape: readonly number[];
-  /** The offset of the numbers in the file. */
-  readonly start: number;
-}
 
 /**
  * The numbers of a `.npy` file, which `numpy.save` writes, in C order and without the shape. Numbers of type `float16` are a Uint16Array
@@ -51,7 +39,9 @@ export function npy<T extends TypedArray>(path: FilePath, elements: TypedArrayCl
 export function npy(path: FilePath, elements?: TypedArrayClass<TypedArray>): TypedArray {
   if (elements !== undefined) checkElements(elements, "npy");
   const bytes = bytesOfFile(path);
-  const { type, order, descr, isFortran, shape, start } = headerOf(path, bytes);
+  const refuse = (expected: string, found: string) => wrongFile(path, expected, found);
+  const header = readNpyHeader(bytes, refuse);
+  const { type, order, descr, isFortran, shape } = header;
   const [name, className] = TYPES[type] ?? [];
   if (name === undefined || className === undefined)
     throw wrongFile(
@@ -82,42 +72,5 @@ export function npy(path: FilePath, elements?: TypedArrayClass<TypedArray>): Typ
       "one in Fortran order: save `numpy.ascontiguousarray(array)`",
     );
   const own = ELEMENTS[className]!;
-  const count = shape.reduce((product, length) => product * length, 1);
-  const size = count * own.BYTES_PER_ELEMENT;
-  if (bytes.length - start !== size)
-    throw wrongFile(
-      path,
-      `${size} bytes of numbers for the shape (${shape.join(", ")})`,
-      `${bytes.length - start}`,
-    );
-  return arrayOf(own, bytes.subarray(start));
-}
-
-function headerOf(path: FilePath, bytes: Buffer): Header {
-  if (bytes.toString("latin1", 0, 6) !== MAGIC)
-    throw wrongFile(path, "an array of NumPy", "another kind of file");
-  const major = bytes[6];
-  if (major === undefined || major < 1 || major > 3)
-    throw wrongFile(path, "version 1, 2 or 3 of the format of NumPy", `${major ?? "the end of the file"}`);
-  const lengthBytes = major === 1 ? 2 : 4;
-  const begin = 8 + lengthBytes;
-  if (bytes.length < begin) throw wrongFile(path, "the header of an array", "the end of the file");
-  const length = lengthBytes === 2 ? bytes.readUInt16LE(8) : bytes.readUInt32LE(8);
-  const start = begin + length;
-  if (bytes.length < start)
-    throw wrongFile(path, `a header of ${length} bytes`, `${bytes.length - begin} bytes`);
-  const text = bytes.toString(major === 3 ? "utf8" : "latin1", begin, start);
-  const descr = /'descr':\s*'([^']*)'/.exec(text)?.[1];
-  const fortran = /'fortran_order':\s*(True|False)/.exec(text)?.[1];
-  const shape = /'shape':\s*\(([\d,\sL]*)\)/.exec(text)?.[1];
-  if (descr === undefined && /'descr':\s*\[/.test(text))
-    throw wrongFile(path, "an array of numbers", "one of records: save each of its fields");
-  if (descr === undefined || fortran === undefined || shape === undefined)
-    throw wrongFile(path, "a header with `descr`, `fortran_order` and `shape`", `\`${text.trim()}\``);
-  const [, order = "", type = descr] = /^([<>|=])(.*)$/s.exec(descr) ?? [];
-  return {
-    ...{ type, order, descr, start },
-    isFortran: fortran === "True",
-    shape: [...shape.matchAll(/\d+/g)].map(Number),
-  };
+  return arrayOf(own, npyNumbers(bytes, header, own.BYTES_PER_ELEMENT, refuse));
 }

@@ -48,6 +48,7 @@ export { hex, hex128, murmur128, murmur128Into, rotated } from "./hash.js";
 export { camelCase } from "./identifier.js";
 export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export { defineLazy } from "./lazy.js";
+export { NPY_MAGIC, type NpyHeader, npyNumbers, readNpyHeader } from "./npy.js";
 export {
   type Check,
   type Checks,
