@@ -8,6 +8,7 @@ import { BranchChecker } from "./branch.js";
 import { inProgram, type ModuleContext } from "./context.js";
 import { Frame } from "./frame.js";
 import { InstructionChecker } from "./instruction.js";
+import { lowerStackMemory } from "./stack-memory.js";
 import { REGISTER_TYPES } from "./types.js";
 import { alignedTo, readVariable } from "./variable.js";
 
@@ -50,8 +51,9 @@ class FunctionChecker {
     const results = this.#parameters(this.#function.results);
     const params = this.#parameters(this.#function.parameters);
     this.#declare();
-    const instructions = this.#check();
-    this.#refuseStores(instructions, params.variables);
+    const written = this.#check();
+    this.#refuseStores(written, params.variables);
+    const instructions = lowerStackMemory(written, meanings.registers, this.#frame);
     return {
       unsupported: [],
       kind,

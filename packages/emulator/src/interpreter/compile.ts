@@ -3,7 +3,7 @@
 import type { Instruction, ProgramFunction } from "../program/program.js";
 import { Builder } from "./builder.js";
 import { clusterBarrierStep, mapStep, rankStep } from "./cluster-steps.js";
-import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall } from "./control-steps.js";
+import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall, trapStep } from "./control-steps.js";
 import { fragmentStep } from "./fragment-steps.js";
 import { KernelFault, type Machine } from "./machine.js";
 import { atomicStep, copyStep, loadStep, storeStep } from "./memory-steps.js";
@@ -34,6 +34,8 @@ const STEPS: Readonly<Record<string, MakeStep>> = {
   cp: copyStep,
   prefetch: nothing,
   prefetchu: nothing,
+  applypriority: nothing,
+  discard: nothing,
   membar: nothing,
   fence: nothing,
   nanosleep: nothing,
@@ -51,16 +53,8 @@ const STEPS: Readonly<Record<string, MakeStep>> = {
     ({ machine }) =>
     () =>
       exitThread(machine),
-  trap:
-    ({ machine }) =>
-    () => {
-      throw machine.trap("the kernel executed `trap`");
-    },
-  brkpt:
-    ({ machine }) =>
-    () => {
-      throw machine.trap("the kernel executed `brkpt`");
-    },
+  trap: trapStep,
+  brkpt: trapStep,
   ldmatrix: matrixAccessStep,
   stmatrix: matrixAccessStep,
   wmma: (builder) => fragmentStep(builder) ?? warpStep(builder),

@@ -2,7 +2,7 @@
 import { quoted } from "@mm-ptx/types/internal";
 import { placeText } from "../front/place.js";
 import { FUNCTION_UPPER } from "../run/memory.js";
-import { BEYOND_TARGETS, NO_FUNCTION } from "../run/traps.js";
+import { BEYOND_TARGETS, executed, NO_FUNCTION } from "../run/traps.js";
 import type { Builder } from "./builder.js";
 import { builtinStep } from "./builtins.js";
 import { copyValue, placeOf, type ValuePlace } from "./call-values.js";
@@ -27,6 +27,13 @@ export function indexedBranchStep(builder: Builder): () => void {
     const target = targets[index];
     if (target === undefined) throw machine.trap(BEYOND_TARGETS);
     jump(machine, target);
+  };
+}
+
+/** `trap`, `brkpt`, and what traps in the place of another instruction. */
+export function trapStep({ instruction, machine }: Builder): () => void {
+  return () => {
+    throw machine.trap(executed(instruction.operation));
   };
 }
 

@@ -19,8 +19,6 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "tensor maps":
     "tensormap fence.proxy.tensormap::generic membar.proxy.tensormap prefetch.param.tensormap prefetch.const.tensormap prefetch.global.tensormap",
   "other cluster instructions": "st.async red.async clusterlaunchcontrol",
-  "cache policies": "createpolicy applypriority discard",
-  "stack memory": "alloca stacksave stackrestore",
   "scalar video instructions": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",
   "the out-of-bounds NaN": "fma.rn.oob",
 };

@@ -12,6 +12,9 @@ type Find = (operation: Operation) => Procedure | undefined;
 const ofVector: Find = (operation) =>
   operation.modifiers.vec === undefined ? undefined : vectorAtomic(operation);
 
+/** Cache policies have no effect, so any number stands for one. */
+const policy: Find = () => () => [0n];
+
 const BY_NAME: Readonly<Record<string, Find>> = {
   tex: texture,
   tld4: gather,
@@ -20,6 +23,7 @@ const BY_NAME: Readonly<Record<string, Find>> = {
   sust: surfaceStore,
   suq: query("surface"),
   mbarrier: barrierObject,
+  createpolicy: policy,
   atom: ofVector,
   red: ofVector,
   cp: (operation) => {

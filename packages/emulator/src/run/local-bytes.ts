@@ -1,7 +1,12 @@
 // Computes how much local memory a thread needs for its call frames.
 import type { ProgramFunction } from "../program/program.js";
 
+/** What recursive calls may use: this many bytes, or this many calls of a function whose frame is large. */
 const STACK_BYTES = 16384;
+const RECURSIVE_CALLS = 16;
+
+const stackOf = ({ frameBytes }: ProgramFunction): number =>
+  Math.max(STACK_BYTES, RECURSIVE_CALLS * frameBytes);
 
 /** A function being visited, and how many of its calls have been visited. */
 interface Visit {
@@ -12,7 +17,7 @@ interface Visit {
 /** Bytes that a thread's calls may use: the deepest call chain, which ends in a fixed stack where functions may recurse. */
 export function localBytesOf(functions: readonly ProgramFunction[], kernel: ProgramFunction): number {
   // A function that is reached again before its result is known is recursive and keeps this initial value.
-  const known = new Map([[kernel, STACK_BYTES]]);
+  const known = new Map([[kernel, stackOf(kernel)]]);
   // The traversal is iterative because call chains may be deeper than the JavaScript stack.
   const open: Visit[] = [{ current: kernel, seen: 0 }];
   for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
@@ -22,7 +27,7 @@ export function localBytesOf(functions: readonly ProgramFunction[], kernel: Prog
       known.set(current, bytesOf(functions, current, known));
       open.pop();
     } else if (!known.has(callee)) {
-      known.set(callee, STACK_BYTES);
+      known.set(callee, stackOf(callee));
       open.push({ current: callee, seen: 0 });
     }
   }

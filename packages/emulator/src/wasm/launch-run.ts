@@ -10,6 +10,7 @@ import type { BarrierFault, Fault, FaultPlace } from "../run/fault.js";
 import type { LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER } from "../run/memory.js";
 import { TIMER_START } from "../run/time.js";
+import { executed } from "../run/traps.js";
 import { atOnce, type ResidentHost, Residents } from "../schedule/residents.js";
 import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
@@ -240,7 +241,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
 
   trap(site: number, thread: number): never {
     const { step, detail } = this.#translation.frame.sites[site]!;
-    throw this.stop("TRAP", detail ?? `the kernel executed \`${step!.operation.name}\``, step!, thread);
+    throw this.stop("TRAP", detail ?? executed(step!.operation), step!, thread);
   }
 
   call(site: number, thread: number, frame: number): void {

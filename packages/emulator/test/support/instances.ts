@@ -14,10 +14,13 @@ export interface Instance {
   readonly whole: boolean;
 }
 
-/** Whether an instruction works on an object, in memory or on the barrier of a cluster, so that it fails on other contents. */
+/**
+ * Whether an instruction works on an object, in memory, on the barrier of a cluster or on the stack memory of a call, so
+ * that it fails on other contents.
+ */
 export const needsObject = ({ match: { operation } }: Instance): boolean =>
   (operation.traits.procedure && !/^(atom|red)$/.test(operation.name)) ||
-  /^(mapa|getctarank)$/.test(operation.name) ||
+  /^(mapa|getctarank|alloca|stacksave|stackrestore)$/.test(operation.name) ||
   operation.words.has("cluster");
 
 /** Slots whose words mean nothing to the emulator, or nothing to a single block. */

@@ -9,6 +9,8 @@ const COMMON = "ss = global shared shared::cta=shared shared::cluster=shared";
 const LOAD_COP = "cop = ca cg cs lu cv";
 const STORE_COP = "cop = wb cg cs wt";
 const VECTOR = "reads writes strong procedure ; ss = global ; sm_90 8.1";
+const POLICY =
+  "first = L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged ; second = L2::evict_first L2::evict_unchanged ; sm_80 7.4";
 const STORE_SS = "ss = global local param param::func=param shared shared::cta=shared shared::cluster=shared";
 
 export const MEMORY = `
@@ -81,6 +83,14 @@ cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#4/8/16{
 cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#16{, b:u32}{, policy:u64} ; reads writes ; cop = cg ; to = shared shared::cta=shared ; sm_80 7.0
 cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#4/8/16, ignored:pred{, policy:u64} ; reads writes ; cop = ca ; to = shared shared::cta=shared ; sm_80 7.5
 cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#16, ignored:pred{, policy:u64} ; reads writes ; cop = cg ; to = shared shared::cta=shared ; sm_80 7.5
+alloca.type d, size:type{, align:#} ; writes ; type = u32 u64 ; sm_52 7.3
+stacksave.type d ; reads ; type = u32 u64 ; sm_52 7.3
+stackrestore.type a ; writes ; type = u32 u64 ; sm_52 7.3
+createpolicy.fractional.first{.second}.b64 d:b64{, fraction:f32} ; repeatable procedure ; ${POLICY}
+createpolicy.range{.global}.first{.second}.b64 d:b64, [a:global], primary:u32, total:u32 ; repeatable procedure ; ${POLICY}
+createpolicy.cvt.L2.b64 d:b64, property:b64 ; repeatable procedure ; sm_80 7.4
+applypriority{.global}.L2::evict_normal [a:global], size:#128 ; repeatable ; sm_80 7.4
+discard{.global}.L2 [a:global], size:#128 ; repeatable ; sm_80 7.4
 cp.async.commit_group ; repeatable ; sm_80 7.0
 cp.async.wait_group n:# ; repeatable ; sm_80 7.0
 cp.async.wait_all ; repeatable ; sm_80 7.0

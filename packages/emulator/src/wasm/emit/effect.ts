@@ -153,6 +153,8 @@ export const EFFECT: Readonly<Record<string, Select>> = {
   nanosleep: nothing,
   prefetch: nothing,
   prefetchu: nothing,
+  applypriority: nothing,
+  discard: nothing,
   pmevent: nothing,
   setmaxnreg: nothing,
   griddepcontrol: nothing,
