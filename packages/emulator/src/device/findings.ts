@@ -2,8 +2,8 @@
 import type { Program } from "../program/program.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { FaultContext } from "../run/fault-report.js";
-import { FINDING_KINDS, type Finding, type HostFrame } from "../run/finding.js";
-import { FindingLog } from "../run/finding-log.js";
+import type { Finding, HostFrame } from "../run/finding.js";
+import type { FindingLog } from "../run/finding-log.js";
 import type { HeapBlock } from "../run/heap.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import type { PagedMemory } from "../run/paged-memory.js";
@@ -47,10 +47,14 @@ export class DeviceFindings {
   }
 
   /** What a launch records into; undefined if it has no checks. */
-  log(shape: { readonly grid: Dimensions; readonly block: Dimensions }): FindingLog | undefined {
+  async log(shape: {
+    readonly grid: Dimensions;
+    readonly block: Dimensions;
+  }): Promise<FindingLog | undefined> {
     const { check, mostFindings } = this.#settings;
     const { memory, races, uninitialized, sync } = check;
     if (!(memory || races || uninitialized || sync)) return undefined;
+    const { FindingLog } = await import("../run/finding-log.js");
     return new FindingLog(check, shape, this.#memory, mostFindings);
   }
 
@@ -97,10 +101,9 @@ export class DeviceFindings {
       key: `heap ${place.function} ${place.instruction}`,
     }));
     for (const { key, label, byteLength, madeAt, address } of [...left, ...ofKernels]) {
-      const { check, severity } = FINDING_KINDS.LEAK;
       const bytes = byteLength === 1 ? "1 byte" : `${byteLength} bytes`;
       this.#keep(`LEAK ${key}`, {
-        ...{ kind: "LEAK", check, severity, kernel: undefined, place: undefined },
+        ...{ kind: "LEAK", check: "leaks", severity: "error", kernel: undefined, place: undefined },
         message: `expected a buffer that is freed, found ${label} of ${bytes}, which is not`,
         ...{ occurrences: 1, threads: [], threadCount: 0, blockCount: 0 },
         bytes: byteLength,

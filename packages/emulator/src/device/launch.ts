@@ -22,10 +22,16 @@ import { EmulatorError } from "../error.js";
 import { clusterOf } from "../run/cluster.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { Finding } from "../run/finding.js";
-import { blocksOf, type Engine, type LaunchHooks, type LaunchPlan, type TraceHook } from "../run/launch.js";
+import {
+  blocksOf,
+  type Engine,
+  type LaunchHooks,
+  type LaunchPlan,
+  MOST_RESIDENTS,
+  type TraceHook,
+} from "../run/launch.js";
 import { checkShape, refuseUnsupported } from "../run/launch-check.js";
 import type { PagedMemory } from "../run/paged-memory.js";
-import { MOST_RESIDENTS } from "../schedule/residents.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
 import { checkOpen, checkOptions, foreign } from "./check.js";
@@ -145,7 +151,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     const { engines, memory, settings, findings } = this.#state;
     const { instructions = Infinity, timeoutMs = Infinity, signal } = this.#limits;
     const { origins } = this.kernel.module;
-    const log = findings.log(this.#shape);
+    const log = await findings.log(this.#shape);
     const plan = this.#plan({ ...(await this.#hooks()), ...(log === undefined ? {} : { checks: log }) });
     let found: readonly Finding[] = [];
     const isCooperative = this.#options.cooperative === true;

@@ -3,7 +3,14 @@
 import type { Instruction, ProgramFunction } from "../program/program.js";
 import { Builder } from "./builder.js";
 import { clusterBarrierStep, mapStep, rankStep } from "./cluster-steps.js";
-import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall, trapStep } from "./control-steps.js";
+import {
+  branchStep,
+  callStep,
+  exitThread,
+  indexedBranchStep,
+  returnFromCall,
+  trapStep,
+} from "./control-steps.js";
 import { fragmentStep } from "./fragment-steps.js";
 import { KernelFault, type Machine } from "./machine.js";
 import { atomicStep, copyStep, loadStep, storeStep } from "./memory-steps.js";

@@ -3,11 +3,11 @@
 import { blockIndex, clusterBlocks } from "../run/block-index.js";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
-import { blocksOf, type Engine, type Launch, type LaunchOutcome } from "../run/launch.js";
+import { blocksOf, type Engine, type Launch, type LaunchOutcome, MOST_RESIDENTS } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
 import { NOWHERE_BYTES } from "../run/memory.js";
 import { ifThereIsRoom } from "../run/room.js";
-import { MOST_RESIDENTS, type ResidentHost, Residents } from "../schedule/residents.js";
+import { type ResidentHost, Residents } from "../schedule/residents.js";
 import { type Execute, executor, InterpretedBlock } from "./block.js";
 import { Cluster } from "./cluster.js";
 import { compileFunction } from "./compile.js";

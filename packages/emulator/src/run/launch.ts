@@ -33,6 +33,9 @@ export interface LaunchPlan {
   readonly hooks: LaunchHooks;
 }
 
+/** The most blocks that may be running at the same time on one CPU thread. */
+export const MOST_RESIDENTS = 256;
+
 /** The number of blocks of a launch. */
 export const blocksOf = ({ grid }: Pick<LaunchPlan, "grid">): number => grid[0] * grid[1] * grid[2];
 

@@ -6,13 +6,6 @@ export const BEYOND_TARGETS = "an index past the targets of the branch";
 /** The trap of an indirect call. */
 export const NO_FUNCTION = "an address that does not belong to a function with these parameters";
 
-/** The stack memory of one call: what `alloca` may take in it. */
-export const STACK_AREA_BYTES = 8192;
-
-/** The trap of an `alloca` for which there is no stack memory left. */
-export const noStackMemory = (opcode: string): string =>
-  `\`${opcode}\` takes more than the ${STACK_AREA_BYTES} bytes of stack memory of a call`;
-
 /** The trap of an instruction that always traps, which may say why. */
 export const executed = ({ name, modifiers }: Operation): string =>
   modifiers.why ?? `the kernel executed \`${name}\``;

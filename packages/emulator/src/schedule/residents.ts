@@ -2,9 +2,6 @@
 // further blocks begin beside it, each with separate memory, and all of them take turns.
 import type { Progress } from "./block.js";
 
-/** The most blocks that may be running at the same time on one CPU thread. */
-export const MOST_RESIDENTS = 256;
-
 /** A block with its own memory. */
 export interface Resident {
   /** Runs its threads as far as they can go. */

@@ -1,8 +1,7 @@
 // The memory that a launch itself needs: shared and local memory, parameters, saved registers and states of threads.
-import type { LaunchPlan } from "../run/launch.js";
+import { type LaunchPlan, MOST_RESIDENTS } from "../run/launch.js";
 import { NOWHERE_BYTES } from "../run/memory.js";
 import { ifThereIsRoom } from "../run/room.js";
-import { MOST_RESIDENTS } from "../schedule/residents.js";
 import { EPOCH_BYTES } from "./checks/layout.js";
 import { ShadowMemory } from "./checks/shadow-memory.js";
 import type { Translation } from "./translation.js";

@@ -11,6 +11,7 @@ import { hasChecks } from "./checks/checks.js";
 import { BLOCK_EPOCH } from "./checks/layout.js";
 import type { KernelFacts } from "./emit/facts.js";
 import { EXITED, MOST_ENDS, type Segment } from "./segment-base.js";
+import type { Chain } from "./warp/chain.js";
 
 /** The name of the exported function, which takes the number of blocks to run. The globals hold the first one. */
 export const RUN_BLOCKS = "runBlocks";
@@ -21,6 +22,8 @@ export const segmentName = (segment: number): string => `segment${segment}`;
  * The signature of a segment's function: it takes the first thread and the one after the last, and returns its ends.
  */
 export const SEGMENT = { parameters: ["i32", "i32"], results: ["i32"] } as const;
+
+const WARP = 32;
 
 /** The segments of a kernel, by number. */
 interface Segments {
@@ -34,12 +37,14 @@ interface Segments {
   readonly resumes: readonly number[];
   /** For each wait, the function that carries it out for whole warps, if there is one. */
   readonly warps: readonly (number | undefined)[];
+  /** For waits that others follow, the function that carries them out for whole warps. */
+  readonly chains: readonly (Chain | undefined)[];
 }
 
 export function writeBlocks(
   builder: ModuleBuilder,
   facts: KernelFacts,
-  { graph, segments, groups, functions: alone, resumes, warps }: Segments,
+  { graph, segments, groups, functions: alone, resumes, warps, chains }: Segments,
 ): void {
   const functions = segments.map(({ code }, i) => {
     builder.define(alone[i]!, code);
@@ -93,6 +98,18 @@ export function writeBlocks(
         if (end === EXITED) code.br(done);
         else {
           afterFindings(code, facts);
+          const chain = chains[end];
+          if (chain !== undefined) {
+            const next = resumes[chain.last]!;
+            code
+              .get(threads)
+              .i32(WARP - 1)
+              .op("i32.and")
+              .op("i32.eqz")
+              .if();
+            code.i32(0).get(threads).call(chain.function);
+            call(next).i32(next).set(ends).br(again).end();
+          }
           const warp = warps[end];
           if (warp !== undefined) code.i32(0).get(threads).call(warp).op("i32.eqz").if();
           const { step } = graph.waits[end]!;

@@ -40,6 +40,7 @@ import { MAX_THREADS } from "./segment-base.js";
 import { withDivergencePoints } from "./simd/divergence.js";
 import { writeVectorSegment } from "./simd/segment.js";
 import type { Translation } from "./translation.js";
+import { writeChains } from "./warp/chain.js";
 import { warpName, writeWarpFunction } from "./warp/functions.js";
 import { MATRIX_BYTES, multipliesMatrices } from "./warp/matrix.js";
 
@@ -128,7 +129,10 @@ export async function translate(
     builder.export(warpName(wait), index);
     return index;
   });
-  writeBlocks(builder, facts, { graph, segments, groups, functions, resumes, warps });
+  // Checks observe each thread, and a step that is left out is no part of a chain.
+  const isWatched = shadow !== undefined || checks.uninitialized || isLeftOut !== undefined;
+  const chains = isWatched ? [] : writeChains(plan, constants, builder);
+  writeBlocks(builder, facts, { graph, segments, groups, functions, resumes, warps, chains });
   for (const [index, each] of graphs) {
     builder.define(called.get(index)!.index, writeFunction(each, { ...facts, ...registerFacts(each) }));
   }
@@ -139,6 +143,7 @@ export async function translate(
     graph,
     segments,
     resumes,
+    chains,
     slots,
     constants,
     types,

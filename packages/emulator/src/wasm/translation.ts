@@ -8,6 +8,7 @@ import type { ElementaryFunctions } from "./elementary/signature.js";
 import type { ModuleFrame } from "./frame.js";
 import type { Host } from "./host.js";
 import type { Segment } from "./segment-base.js";
+import type { Chain } from "./warp/chain.js";
 
 /** A translated kernel. */
 export interface Translation {
@@ -18,6 +19,8 @@ export interface Translation {
   /** The first segment is the kernel's beginning. `resumes` gives the segment after each wait. */
   readonly segments: readonly Segment[];
   readonly resumes: readonly number[];
+  /** For waits that others follow, the function that carries them out for whole warps. */
+  readonly chains: readonly (Chain | undefined)[];
   /** For each register, where its values begin in a frame. */
   readonly slots: ReadonlyMap<number, number>;
   /** Registers that have one value only, which waits read without a slot. */

@@ -1,7 +1,8 @@
 // `shfl.sync` of whole warps. When the operands that say which lane to read are constants, each vector of results is a
 // permutation of one or two vectors of sources; otherwise lanes are read one by one.
-import { type Choose, SHUFFLES } from "./source-lane.js";
-import { GROUPS, LANES, type WarpCode, type WarpValue } from "./values.js";
+import type { Code } from "../binary/code.js";
+import { SHUFFLES, sourceLanes } from "./source-lane.js";
+import { GROUPS, type WarpCode, type WarpValue } from "./values.js";
 
 export function writeShuffle(
   warp: WarpCode,
@@ -18,14 +19,6 @@ export function writeShuffle(
   } else writeChosen(warp, mode, [a, b, c], [result, inRange]);
 }
 
-/** For each lane, the lane that it reads; -1 when that is out of range. */
-function sourceLanes(choose: Choose, b: number, c: number): readonly number[] {
-  const segment = (c >>> 8) & 31;
-  return Array.from({ length: LANES }, (_, lane) =>
-    choose(lane, b, segment, (lane & segment) | (c & 31 & ~segment)),
-  );
-}
-
 function writeConstant(
   warp: WarpCode,
   from: readonly number[],
@@ -34,33 +27,8 @@ function writeConstant(
 ): void {
   const { code } = warp;
   warp.withVectors(source, (vectors) => {
-    for (let group = 0; group < GROUPS; group++) {
-      const read = [0, 1, 2, 3].map((lane) => {
-        const own = 4 * group + lane;
-        return from[own]! < 0 ? own : from[own]!;
-      });
-      warp.store(result, group, () => {
-        const groups = [...new Set(read.map((lane) => lane >> 2))];
-        const [first, second = first] = groups as [number, number?];
-        if (groups.length > 2) {
-          code.get(vectors[first]!);
-          read.forEach((lane, at) => {
-            code.get(vectors[lane >> 2]!).lane("i32x4.extract_lane", lane & 3);
-            code.lane("i32x4.replace_lane", at);
-          });
-          return;
-        }
-        code.get(vectors[first]!);
-        if (groups.length === 1 && read.every((lane, at) => (lane & 3) === at)) return;
-        code.get(vectors[second]!);
-        code.shuffle(
-          read.flatMap((lane) => {
-            const byte = 4 * (lane & 3) + (lane >> 2 === first ? 0 : 16);
-            return [byte, byte + 1, byte + 2, byte + 3];
-          }),
-        );
-      });
-    }
+    for (let group = 0; group < GROUPS; group++)
+      warp.store(result, group, () => writePermutation(code, vectors, from, group));
   });
   for (let group = 0; group < GROUPS; group++)
     warp.store(inRange, group, () =>
@@ -69,6 +37,42 @@ function writeConstant(
         32,
       ),
     );
+}
+
+/**
+ * Pushes four lanes of a shuffle's result.
+ *
+ * @param vectors the locals with all lanes of its source
+ * @param from for each lane, the lane that it reads; -1 when that is out of range
+ */
+export function writePermutation(
+  code: Code,
+  vectors: readonly number[],
+  from: readonly number[],
+  group: number,
+): void {
+  const read = [0, 1, 2, 3].map((lane) => {
+    const own = 4 * group + lane;
+    return from[own]! < 0 ? own : from[own]!;
+  });
+  const groups = [...new Set(read.map((lane) => lane >> 2))];
+  const [first, second = first] = groups as [number, number?];
+  code.get(vectors[first]!);
+  if (groups.length > 2) {
+    read.forEach((lane, at) => {
+      code.get(vectors[lane >> 2]!).lane("i32x4.extract_lane", lane & 3);
+      code.lane("i32x4.replace_lane", at);
+    });
+    return;
+  }
+  if (groups.length === 1 && read.every((lane, at) => (lane & 3) === at)) return;
+  code.get(vectors[second]!);
+  code.shuffle(
+    read.flatMap((lane) => {
+      const byte = 4 * (lane & 3) + (lane >> 2 === first ? 0 : 16);
+      return [byte, byte + 1, byte + 2, byte + 3];
+    }),
+  );
 }
 
 /** Lanes say at run time which lanes they read. */

@@ -12,3 +12,13 @@ export const SHUFFLES: Readonly<Record<string, Choose>> = {
     return from <= last ? from : -1;
   },
 };
+
+const LANES = 32;
+
+/** For each lane of a warp, the lane that it reads when b and c are the same for all of them; -1 when that is out of range. */
+export function sourceLanes(choose: Choose, b: number, c: number): readonly number[] {
+  const segment = (c >>> 8) & 31;
+  return Array.from({ length: LANES }, (_, lane) =>
+    choose(lane, b, segment, (lane & segment) | (c & 31 & ~segment)),
+  );
+}
