@@ -294,11 +294,11 @@ export class TranslatedThreads implements BlockThreads {
       const { results } = step.operation;
       return results > 0 && this.#saved.read(step, operands.at(-1)!, "pred", thread) === 1n;
     });
+    const holds = values.filter(Boolean).length;
     for (const thread of threads) {
       const { step } = this.#planOf(thread);
       if (step.operation.results === 0) continue;
       const { words } = step.operation;
-      const holds = values.filter(Boolean).length;
       const result = words.has("popc")
         ? holds
         : Number(words.has("and") ? holds === values.length : holds > 0);

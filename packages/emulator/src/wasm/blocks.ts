@@ -111,14 +111,19 @@ export function writeBlocks(
             call(next).i32(next).set(ends).br(again).end();
           }
           const warp = warps[end];
-          if (warp !== undefined) code.i32(0).get(threads).call(warp).op("i32.eqz").if();
           const { step } = graph.waits[end]!;
-          if (isPlainBarrier(step)) beginEpoch(code, facts);
+          const isBarrier = isBarrierOfAll(step) && (step.operation.results === 0 || warp !== undefined);
+          if (warp !== undefined) {
+            code.i32(0).get(threads).call(warp);
+            if (isBarrier) code.op("drop");
+            else code.op("i32.eqz").if();
+          }
+          if (isBarrier) beginEpoch(code, facts);
           else if (facts.shadow !== undefined && isWarpBarrier(step)) beginEpoch(code, facts, "warps");
           else {
             code.i32(end).call(imports.together).op("i32.eqz").brIf(done);
           }
-          if (warp !== undefined) code.end();
+          if (warp !== undefined && !isBarrier) code.end();
           call(resumes[end]!).i32(resumes[end]!).set(ends).br(again);
         }
         code.end();
@@ -135,10 +140,11 @@ export function writeBlocks(
   builder.define(run, code);
 }
 
-/** Whether a wait is a barrier of all threads of the block. */
-function isPlainBarrier({ source: { operands }, operation: { traits, words } }: Step): boolean {
-  const isBarrier = traits.waits === "barrier" && words.has("sync");
-  return isBarrier && operands.length === 1 && operands[0]!.kind === "immediate";
+/** Whether all threads of the block wait at a barrier whose number is known. */
+function isBarrierOfAll({ source: { operands }, operation: { traits, words, results } }: Step): boolean {
+  if (traits.waits !== "barrier" || words.has("arrive")) return false;
+  const [barrier, count] = operands.slice(results);
+  return barrier?.kind === "immediate" && (count === undefined || count.kind === "sink");
 }
 
 /** Zeroes shared and local memory at the beginning of a block. */

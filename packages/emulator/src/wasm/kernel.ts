@@ -40,6 +40,7 @@ import { MAX_THREADS } from "./segment-base.js";
 import { withDivergencePoints } from "./simd/divergence.js";
 import { writeVectorSegment } from "./simd/segment.js";
 import type { Translation } from "./translation.js";
+import { writeBlockReduction } from "./warp/block-reduction.js";
 import { writeChains } from "./warp/chain.js";
 import { warpName, writeWarpFunction } from "./warp/functions.js";
 import { MATRIX_BYTES, multipliesMatrices } from "./warp/matrix.js";
@@ -119,10 +120,13 @@ export async function translate(
   const warps = graph.waits.map(({ step }, wait) => {
     // Where races are checked, the engine begins an epoch.
     if (shadow !== undefined && isWarpBarrier(step)) return undefined;
-    const code = writeWarpFunction(step, {
-      ...{ module: frame, places: { slots, constants }, room, pageTable: memory.pageTable },
-      isChecked: observesAccesses(checks),
-    });
+    const places = { slots, constants };
+    const code =
+      writeBlockReduction(step, frame, places) ??
+      writeWarpFunction(step, {
+        ...{ module: frame, places, room, pageTable: memory.pageTable },
+        isChecked: observesAccesses(checks),
+      });
     if (code === undefined) return undefined;
     const index = builder.function(SEGMENT);
     builder.define(index, code);

@@ -227,9 +227,8 @@ class ChainWriter {
   }
 
   #compute(step: Step): void {
-    step.reads.forEach((register) => this.#need(register));
-    // A result may have the local of a source that is not needed any more only after the step.
-    step.writes.forEach((register) => this.#hold(register));
+    for (const register of step.reads) this.#need(register);
+    for (const register of step.writes) this.#hold(register);
     for (const { vectors } of this.#groups) vectorEmitterOf(step)!(vectors, step, undefined);
   }
 
