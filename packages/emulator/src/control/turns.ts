@@ -63,12 +63,31 @@ function redirected(end: BlockEnd, target: number, to: number): BlockEnd {
  * The back edges of loops in which a thread may spin. A loop that contains a wait lets other threads run there anyway.
  */
 function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
+  const entries = [0, ...waits.map(({ resume }) => resume)];
+  const isSpinning = (body: readonly Block[]) => maySpin(body, readsShared);
+  return loopsIn(blocks, entries, (end) => successors(end), isSpinning);
+}
+
+/**
+ * Whether a block of threads may wait in a loop with a wait, such as a barrier, for what another block of threads writes.
+ */
+export function mayWaitForBlocks({ blocks }: Graph): boolean {
+  const next = (end: BlockEnd) => (end.kind === "wait" ? [end.resume] : successors(end));
+  const isSpinning = (body: readonly Block[]) =>
+    body.some(({ end }) => end.kind === "wait" && !isTurn(end.step)) && maySpin(body, readsGlobal);
+  return loopsIn(blocks, [0], next, isSpinning).length > 0;
+}
+
+/** The back edges of loops that fulfil a condition. */
+function loopsIn(
+  blocks: readonly Block[],
+  entries: readonly number[],
+  next: (end: BlockEnd) => readonly number[],
+  isOne: (body: readonly Block[]) => boolean,
+): readonly BackEdge[] {
   if (!blocks.some(({ steps }) => steps.some(readsShared))) return [];
   const start = blocks.length;
-  const entries = [0, ...waits.map(({ resume }) => resume)];
-  const flow = flowOrder(start, start + 1, (block) =>
-    block === start ? entries : successors(blocks[block]!.end),
-  );
+  const flow = flowOrder(start, start + 1, (block) => (block === start ? entries : next(blocks[block]!.end)));
   const edges = flow.predecessors.flatMap((from, header) =>
     [...new Set(from)]
       .filter((at) => at >= header)
@@ -86,15 +105,20 @@ function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
       body.add(block);
       open.push(...before(block));
     }
-    return maySpin([...body].filter((block) => block !== start).map((block) => blocks[block]!));
+    return isOne([...body].filter((block) => block !== start).map((block) => blocks[block]!));
   });
 }
 
-/** Whether the path through a loop depends on something that another thread may change. */
-function maySpin(body: readonly Block[]): boolean {
-  const steps = body.flatMap((block) => block.steps);
-  if (!steps.some(readsShared)) return false;
+/**
+ * Whether the path through a loop depends on something that another thread may change.
+ *
+ * @param reads chooses the steps that read it
+ */
+function maySpin(body: readonly Block[], reads: (step: Step) => boolean): boolean {
+  // What waits pass from thread to thread is a part of the path as well.
+  const steps = body.flatMap(({ steps: own, end }) => (end.kind === "wait" ? [...own, end.step] : own));
   const changed = changedBy(steps);
+  if (!steps.some((step) => reads(step) && isChanging(step, changed))) return false;
   const foreign = new Set<number>();
   const isForeign = (step: Step) =>
     isChanging(step, changed) || step.reads.some((register) => foreign.has(register));
@@ -141,6 +165,9 @@ const PRIVATE: ReadonlySet<string> = new Set(["const", "local", "param"]);
 /** Whether a step reads memory that other threads may change. */
 const readsShared = ({ operation: { traits, space, words, results } }: Step): boolean =>
   traits.reads && results > 0 && !PRIVATE.has(space) && !words.has("nc");
+
+/** Whether a step reads memory that other blocks may change. */
+const readsGlobal = (step: Step): boolean => readsShared(step) && step.operation.space !== "shared";
 
 /** Whether a step reads something that other threads may change while this one loops. */
 function isChanging(step: Step, changed: ReadonlySet<number>): boolean {

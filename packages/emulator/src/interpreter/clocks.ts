@@ -37,13 +37,32 @@ export class Clocks {
 
   /** Orders all released actions before the following actions of `threads`, which must be among those that released. */
   acquire(threads: readonly number[], releases: readonly Release[]): void {
+    const joined = this.join(releases);
+    for (const thread of threads) this.#seen[thread] = joined;
+  }
+
+  /**
+   * Orders the actions of releases before the following actions of a thread.
+   *
+   * @param joined what `join` returned for the releases
+   * @param own the thread's own one among them, if there is one
+   */
+  acquireJoined(thread: number, joined: Uint32Array, own: Release | undefined): void {
+    this.#moments[thread]!++;
+    const seen = this.#seen[thread]!;
+    this.#seen[thread] = own?.seen === seen ? joined : joined.map((moment, i) => Math.max(moment, seen[i]!));
+  }
+
+  /** For each thread, the last of its moments that releases order before what acquires them. */
+  join(releases: Iterable<Release>): Uint32Array {
+    const all = [...releases];
     const joined = new Uint32Array(this.#moments.length);
-    for (const seen of new Set(releases.map((release) => release.seen))) {
+    for (const seen of new Set(all.map((release) => release.seen))) {
       for (let thread = 0; thread < joined.length; thread++) {
         joined[thread] = Math.max(joined[thread]!, seen[thread]!);
       }
     }
-    for (const { thread, moment } of releases) joined[thread] = Math.max(joined[thread]!, moment);
-    for (const thread of threads) this.#seen[thread] = joined;
+    for (const { thread, moment } of all) joined[thread] = Math.max(joined[thread]!, moment);
+    return joined;
   }
 }

@@ -9,14 +9,19 @@ import { Clocks, type Release } from "./clocks.js";
 import type { Access, Machine } from "./machine.js";
 import type { Thread } from "./thread.js";
 
-/**
- * The accesses of a byte since the last plain write: the last one of each thread and kind, keyed by both (plain or
- * strong).
- */
+/** The accesses of a byte since the last plain write: the last one of each kind by thread. */
 interface Byte {
-  readonly writes: Map<number, Touch>;
-  readonly reads: Map<number, Touch>;
+  readonly writes: Touches;
+  readonly reads: Touches;
 }
+
+/** Strong accesses are apart, because those of two threads never race. */
+interface Touches {
+  readonly plain: Map<number, Touch>;
+  readonly strong: Map<number, Touch>;
+}
+
+const noTouches = (): Touches => ({ plain: new Map(), strong: new Map() });
 
 interface Touch {
   readonly thread: number;
@@ -42,6 +47,14 @@ interface Pending {
   readonly old: readonly number[];
 }
 
+/** What threads have released at a barrier object. */
+interface Released {
+  /** The last release of each thread. */
+  readonly releases: Map<number, Release>;
+  /** All of them together; undefined until a thread acquires them. */
+  joined: Uint32Array | undefined;
+}
+
 export class Watch {
   readonly #bytes = new Map<number, Byte>();
   readonly #written = new Set<number>();
@@ -50,8 +63,8 @@ export class Watch {
   #clocks = new Clocks(0);
   /** By barrier: the releases of each `bar.arrive` that no thread has waited for yet. */
   readonly #arrivals = new Map<number, Release[]>();
-  /** By offset of a barrier object: the last release of each thread. */
-  readonly #released = new Map<number, Map<number, Release>>();
+  /** By offset of a barrier object. */
+  readonly #released = new Map<number, Released>();
 
   readonly #checks: LaunchChecks;
   #pending: Pending[] = [];
@@ -91,11 +104,16 @@ export class Watch {
     if (!this.#checks.races) return;
     let known = this.#released.get(offset);
     if (known === undefined) {
-      known = new Map();
+      known = { releases: new Map(), joined: undefined };
       this.#released.set(offset, known);
     }
-    if (kind === "release") known.set(index, this.#clocks.release(index));
-    else this.#clocks.acquire([index], [this.#clocks.release(index), ...known.values()]);
+    if (kind === "release") {
+      known.releases.set(index, this.#clocks.release(index));
+      known.joined = undefined;
+      return;
+    }
+    known.joined ??= this.#clocks.join(known.releases.values());
+    this.#clocks.acquireJoined(index, known.joined, known.releases.get(index));
   }
 
   /**
@@ -178,41 +196,46 @@ export class Watch {
   #touchByte(offset: number, touch: Touch, conflicts: Conflict[]): void {
     let byte = this.#bytes.get(offset);
     if (byte === undefined) {
-      byte = { writes: new Map(), reads: new Map() };
+      byte = { writes: noTouches(), reads: noTouches() };
       this.#bytes.set(offset, byte);
     }
     const { writes, reads } = byte;
-    const kind = 2 * touch.thread + (touch.strong ? 1 : 0);
+    const kind = touch.strong ? "strong" : "plain";
     this.#compare(offset, touch, writes, true, conflicts);
     if (touch.access === "load") {
-      reads.set(kind, touch);
+      reads[kind].set(touch.thread, touch);
       return;
     }
     this.#compare(offset, touch, reads, false, conflicts);
     if (!touch.strong) {
       // All of them precede this write, and thus everything that is ordered after it.
-      writes.clear();
-      reads.clear();
+      for (const { plain, strong } of [writes, reads]) {
+        plain.clear();
+        strong.clear();
+      }
     }
-    writes.set(kind, touch);
+    writes[kind].set(touch.thread, touch);
   }
 
   /** Finds earlier accesses that nothing orders before this one; of each instruction, the first is enough. */
   #compare(
     offset: number,
     now: Touch,
-    earlier: ReadonlyMap<number, Touch>,
+    { plain, strong }: Touches,
     isWrite: boolean,
     conflicts: Conflict[],
   ): void {
-    for (const before of earlier.values()) {
-      if (before.strong && now.strong) continue;
-      if (this.#isLockstep && before.thread >> 5 === now.thread >> 5) continue;
-      if (this.#clocks.isBefore(before.thread, before.moment, now.thread)) continue;
-      const known = conflicts.find((conflict) => isSameInstruction(conflict.before, before));
-      if (known === undefined) conflicts.push({ before, isWrite, offsets: [offset] });
-      else if (known.before === before) known.offsets.push(offset);
-    }
+    for (const before of plain.values()) this.#compareOne(offset, now, before, isWrite, conflicts);
+    if (now.strong) return;
+    for (const before of strong.values()) this.#compareOne(offset, now, before, isWrite, conflicts);
+  }
+
+  #compareOne(offset: number, now: Touch, before: Touch, isWrite: boolean, conflicts: Conflict[]): void {
+    if (this.#isLockstep && before.thread >> 5 === now.thread >> 5) return;
+    if (this.#clocks.isBefore(before.thread, before.moment, now.thread)) return;
+    const known = conflicts.find((conflict) => isSameInstruction(conflict.before, before));
+    if (known === undefined) conflicts.push({ before, isWrite, offsets: [offset] });
+    else if (known.before === before) known.offsets.push(offset);
   }
 
   #report(machine: Machine, now: Touch, { before, isWrite, offsets }: Conflict, bytes: number): void {

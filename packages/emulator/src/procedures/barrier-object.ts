@@ -16,6 +16,18 @@ const MARK = PHASE + 1n;
 /** The mark of a valid object, and of a state that an arrival has returned. */
 const VALID = 0b10n;
 
+/** Where an object holds what, for generated code. The lowest bits are the pending count. */
+export const BARRIER_LAYOUT = {
+  bytes: OBJECT_BYTES,
+  count: MOST,
+  /** Bits that are zero once a phase is complete. */
+  open: MOST | ((2n ** BYTES_BITS - 1n) << BYTES),
+  expected: EXPECTED,
+  phase: PHASE,
+  mark: MARK,
+  valid: VALID,
+} as const;
+
 /** What a barrier object holds. */
 interface BarrierObject {
   readonly pending: bigint;

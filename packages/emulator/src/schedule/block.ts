@@ -79,6 +79,9 @@ export type Progress = "ended" | "waiting" | "paused";
  */
 const MOST_FRUITLESS = 2 ** 12;
 
+/** How often the threads of a block wait before other blocks get a turn, which may do what these threads wait for. */
+export const MOST_ROUNDS = 2 ** 12;
+
 /** The place of a thread that has exited, and of one whose place is not known yet. */
 const NOWHERE = -1;
 const UNKNOWN = Infinity;
@@ -108,6 +111,8 @@ export class BlockSchedule {
   #areTurns = false;
   /** How often all threads have given up their waits for phases since one of them last made progress. */
   #fruitless = 0;
+  /** Rounds since other blocks had a turn. */
+  #rounds = 0;
 
   constructor(count: number, threads: BlockThreads) {
     this.states = new Int8Array(count);
@@ -123,6 +128,7 @@ export class BlockSchedule {
     this.#before.fill(UNKNOWN);
     this.#barriers.clear();
     this.#fruitless = 0;
+    this.#rounds = 0;
     this.#beginRound();
   }
 
@@ -175,6 +181,10 @@ export class BlockSchedule {
    */
   goOn(): Progress {
     for (;;) {
+      if (this.#rounds === MOST_ROUNDS) {
+        this.#rounds = 0;
+        return "waiting";
+      }
       if (!this.#runRound()) return "paused";
       if (!this.#hasRun) {
         const isHelped = this.#threads.isHelped === true;
@@ -187,6 +197,7 @@ export class BlockSchedule {
         this.#checkEnd();
         return "ended";
       }
+      this.#rounds++;
       // No threads met, and all of them are back where they were.
       const isIdle = this.#areTurns && this.#isSame();
       this.meet();

@@ -105,12 +105,20 @@ export class TranslatedThreads implements BlockThreads {
   together(wait: number): boolean {
     this.#begin();
     if (this.#fast.block(this.#words, wait)) return true;
-    const { states } = this.#schedule;
-    const { state } = this.#plans[wait]!;
+    this.#meetAt(wait);
+    return this.#schedule.states.every((now) => now === ThreadState.READY);
+  }
+
+  /** Carries out a wait that all threads have reached. Call `goOn` when other blocks have run. */
+  yields(wait: number): void {
+    this.#begin();
+    this.#meetAt(wait);
+  }
+
+  #meetAt(wait: number): void {
     this.#waits.fill(wait);
-    states.fill(state);
+    this.#schedule.states.fill(this.#plans[wait]!.state);
     this.#orEnd(() => this.#schedule.meet());
-    return states.every((now) => now === ThreadState.READY);
   }
 
   /** Called when the threads have diverged; their states are in memory. Call `goOn` next. */

@@ -5,6 +5,7 @@ import type { Graph } from "../control/graph.js";
 import type { Step } from "../control/step.js";
 import { isWarpBarrier } from "../control/waits.js";
 import { RESERVED } from "../program/reserved.js";
+import { MOST_ROUNDS } from "../schedule/block.js";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 import { hasChecks } from "./checks/checks.js";
@@ -37,6 +38,8 @@ interface Segments {
   readonly resumes: readonly number[];
   /** For each wait, the function that carries it out for whole warps, if there is one. */
   readonly warps: readonly (number | undefined)[];
+  /** Whether blocks may wait for each other in loops with waits. */
+  readonly mayWaitForBlocks: boolean;
   /** For waits that others follow, the function that carries them out for whole warps. */
   readonly chains: readonly (Chain | undefined)[];
 }
@@ -44,7 +47,7 @@ interface Segments {
 export function writeBlocks(
   builder: ModuleBuilder,
   facts: KernelFacts,
-  { graph, segments, groups, functions: alone, resumes, warps, chains }: Segments,
+  { graph, segments, groups, functions: alone, resumes, warps, chains, mayWaitForBlocks }: Segments,
 ): void {
   const functions = segments.map(({ code }, i) => {
     builder.define(alone[i]!, code);
@@ -83,6 +86,8 @@ export function writeBlocks(
     // segment's ends.
     const ends = code.local("i32");
     call(0).i32(0).set(ends);
+    const rounds = mayWaitForBlocks ? code.local("i32") : undefined;
+    if (rounds !== undefined) code.i32(0).set(rounds);
     const again = code.loop();
     const cases = segments.map(() => code.block()).reverse();
     code.get(ends).brTable(cases);
@@ -98,6 +103,10 @@ export function writeBlocks(
         if (end === EXITED) code.br(done);
         else {
           afterFindings(code, facts);
+          if (rounds !== undefined) {
+            code.get(rounds).i32(1).op("i32.add").tee(rounds).i32(MOST_ROUNDS).op("i32.eq").if();
+            code.i32(end).call(imports.yields).br(done).end();
+          }
           const chain = chains[end];
           if (chain !== undefined) {
             const next = resumes[chain.last]!;

@@ -81,6 +81,11 @@ export const IMPORTS = {
    * Called when all threads of the block wait at one segment. Carries out the wait, or ends the block and returns 0.
    */
   together: { parameters: ["i32"], results: ["i32"] },
+  /**
+   * Called when all threads of the block wait at one segment and have waited often. The engine runs other blocks, which
+   * may do what these threads wait for, and this block to its end.
+   */
+  yields: { parameters: ["i32"], results: [] },
 } as const satisfies Record<string, Signature>;
 
 export type ImportName = keyof typeof IMPORTS;

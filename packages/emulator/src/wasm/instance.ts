@@ -25,6 +25,7 @@ export interface RunningLaunch {
   procedure(site: number, thread: number, sources: readonly bigint[]): readonly bigint[];
   diverged(segment: number, seen: number): void;
   together(wait: number): number;
+  yields(wait: number): void;
 }
 
 /** The target duration of a range of blocks, in milliseconds. */
@@ -117,6 +118,7 @@ export class KernelInstance {
       shadowPage: (page) => running().shadowPage(page),
       diverged: (segment, seen) => running().diverged(segment, seen),
       together: (wait) => running().together(wait),
+      yields: (wait) => running().yields(wait),
     };
   }
 }

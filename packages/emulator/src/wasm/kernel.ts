@@ -12,7 +12,7 @@ import { type Graph, Untranslatable } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
 import type { Step } from "../control/step.js";
-import { isTurn } from "../control/turns.js";
+import { isTurn, mayWaitForBlocks } from "../control/turns.js";
 import { stridesAtWaits } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";
 import { isWarpBarrier, waitKind } from "../control/waits.js";
@@ -44,6 +44,7 @@ import { writeBlockReduction } from "./warp/block-reduction.js";
 import { writeChains } from "./warp/chain.js";
 import { warpName, writeWarpFunction } from "./warp/functions.js";
 import { MATRIX_BYTES, multipliesMatrices } from "./warp/matrix.js";
+import { writePhaseTest } from "./warp/phase-test.js";
 
 /**
  * @param checks what the code checks besides every access
@@ -123,6 +124,7 @@ export async function translate(
     const places = { slots, constants };
     const code =
       writeBlockReduction(step, frame, places) ??
+      writePhaseTest(step, kernel, frame, places) ??
       writeWarpFunction(step, {
         ...{ module: frame, places, room, pageTable: memory.pageTable },
         isChecked: observesAccesses(checks),
@@ -136,7 +138,9 @@ export async function translate(
   // Checks observe each thread, and a step that is left out is no part of a chain.
   const isWatched = shadow !== undefined || checks.uninitialized || isLeftOut !== undefined;
   const chains = isWatched ? [] : writeChains(plan, constants, builder);
-  writeBlocks(builder, facts, { graph, segments, groups, functions, resumes, warps, chains });
+  const waitsForBlocks = mayWaitForBlocks(graph);
+  const ways = { resumes, warps, chains, mayWaitForBlocks: waitsForBlocks };
+  writeBlocks(builder, facts, { graph, segments, groups, functions, ...ways });
   for (const [index, each] of graphs) {
     builder.define(called.get(index)!.index, writeFunction(each, { ...facts, ...registerFacts(each) }));
   }
@@ -158,7 +162,7 @@ export async function translate(
     checks,
     shadow: shape,
     usesHost: steps.some(needsCaller),
-    takesTurns: graph.waits.some(({ step }) => isTurn(step)),
+    takesTurns: waitsForBlocks || graph.waits.some(({ step }) => isTurn(step)),
   };
 }
 

@@ -319,6 +319,11 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
     return 0;
   }
 
+  yields(wait: number): void {
+    this.#residents.current.yields(wait);
+    atOnce(this.#residents.park(this.block()));
+  }
+
   #toTheEnd(): void {
     if (this.#residents.current.goOn() === "waiting") atOnce(this.#residents.park(this.block()));
   }

@@ -9,8 +9,8 @@ const MOST = 2 ** 16;
 interface Found {
   readonly thread: number;
   readonly fault: RecordedFault;
-  /** For a race that is not one if it is found the other way round later, the other thread. */
-  readonly unless: number | undefined;
+  /** Set for a race that was found the other way round later. */
+  isWithdrawn: boolean;
 }
 
 const isSamePlace = (one: InstructionPlace, other: InstructionPlace): boolean =>
@@ -25,6 +25,8 @@ const areOpposite = (one: RecordedFault, other: RaceFault): boolean =>
 export class FoundByThread {
   readonly #log: LaunchChecks | undefined;
   #found: Found[] = [];
+  /** Races that are none if they are found the other way round later, by the other thread. */
+  readonly #doubtful = new Map<number, Found[]>();
 
   constructor(log: LaunchChecks | undefined) {
     this.#log = log;
@@ -34,9 +36,11 @@ export class FoundByThread {
     return this.#found.length === 0;
   }
 
-  add(thread: number, fault: RecordedFault, unless?: number): void {
+  add(thread: number, fault: RecordedFault): Found {
     if (this.#found.length >= MOST) this.passOn();
-    this.#found.push({ thread, fault, unless });
+    const found: Found = { thread, fault, isWithdrawn: false };
+    this.#found.push(found);
+    return found;
   }
 
   /**
@@ -45,23 +49,37 @@ export class FoundByThread {
    * @param isDoubtful whether that thread has started over, so that its access may not be an earlier one
    */
   addRace(thread: number, fault: RaceFault, other: number, isDoubtful: boolean): void {
-    const opposite = this.#found.findIndex(
-      (each) => each.unless === thread && each.thread === other && areOpposite(each.fault, fault),
-    );
-    if (opposite >= 0) this.#found.splice(opposite, 1);
-    this.add(thread, fault, isDoubtful ? other : undefined);
+    const doubtful = this.#doubtful.get(thread);
+    const opposite =
+      doubtful?.findIndex((each) => each.thread === other && areOpposite(each.fault, fault)) ?? -1;
+    if (opposite >= 0) for (const each of doubtful!.splice(opposite, 1)) each.isWithdrawn = true;
+    const found = this.add(thread, fault);
+    if (!isDoubtful) return;
+    const known = this.#doubtful.get(other);
+    if (known === undefined) this.#doubtful.set(other, [found]);
+    else known.push(found);
   }
 
   /** Forgets what a thread and the later ones have found, which start over. Unwritten values are marked as written. */
   startOver(thread: number): void {
-    this.#found = this.#found.filter((each) => each.thread < thread || each.fault.kind === "UNINITIALIZED");
+    const isKept = (each: Found) => each.thread < thread || each.fault.kind === "UNINITIALIZED";
+    for (const each of this.#found) each.isWithdrawn ||= !isKept(each);
+    this.#found = this.#found.filter(isKept);
+    for (const [other, list] of this.#doubtful)
+      this.#doubtful.set(
+        other,
+        list.filter(({ isWithdrawn }) => !isWithdrawn),
+      );
   }
 
   /** Passes everything on to the log. */
   passOn(): void {
     if (this.#found.length === 0) return;
-    const found = this.#found.toSorted((one, other) => one.thread - other.thread);
+    const found = this.#found
+      .filter(({ isWithdrawn }) => !isWithdrawn)
+      .toSorted((one, other) => one.thread - other.thread);
     this.#found = [];
+    this.#doubtful.clear();
     for (const { fault } of found) this.#log!.record(fault);
   }
 }

@@ -2,19 +2,20 @@
 import type { Step } from "../../control/step.js";
 import { itemsOf, type Operand } from "../../program/operand.js";
 import { procedureShape } from "../frame.js";
+import { arrive, isPlainArrival } from "./barrier-object.js";
 import type { Emitter } from "./emitter.js";
 import { pushSum } from "./memory.js";
 
 /** Emits a call of the procedure of an instruction. */
 export function procedure(emitter: Emitter, step: Step): void {
-  const { code, facts } = emitter;
+  const { code } = emitter;
   const { operands } = step.source;
   const { results, operandTypes } = step.operation;
-  code.i32(emitter.site({ step }));
-  emitter.threadNumber();
-  for (const operand of operands.slice(results))
-    for (const item of itemsOf(operand)) push(emitter, step, item);
-  code.call(facts.module.procedures.get(procedureShape(step).key)!);
+  if (isPlainArrival(step)) {
+    arrive(emitter, step, () => pushResults(emitter, step));
+    return;
+  }
+  pushResults(emitter, step);
   const targets = operands
     .slice(0, results)
     .flatMap((operand, i) => itemsOf(operand).map((item) => ({ item, type: operandTypes[i]! })));
@@ -24,6 +25,16 @@ export function procedure(emitter: Emitter, step: Step): void {
     emitter.assignOperand(step, item, type, "i64", () => void code.get(values[i]!));
   });
   for (const value of values) code.release("i64", value);
+}
+
+/** Calls the procedure, which leaves its results on the stack. */
+function pushResults(emitter: Emitter, step: Step): void {
+  const { code, facts } = emitter;
+  code.i32(emitter.site({ step }));
+  emitter.threadNumber();
+  for (const operand of step.source.operands.slice(step.operation.results))
+    for (const item of itemsOf(operand)) push(emitter, step, item);
+  code.call(facts.module.procedures.get(procedureShape(step).key)!);
 }
 
 function push(emitter: Emitter, step: Step, operand: Operand): void {
