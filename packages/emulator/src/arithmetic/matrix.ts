@@ -14,6 +14,7 @@ import {
   integerType,
   type Mnemonic,
   multiplyAdd64,
+  nan64,
   type Rounding,
   roundingOf,
   roundTo,
@@ -131,13 +132,12 @@ function accumulator([d, a, b, c]: Types, saturates: boolean, rounding: Rounding
   }
   if (d === "f64") {
     return (row, column, start) =>
-      bitsOfFloat64(
-        row.reduce(
-          (sum, value, index) =>
-            multiplyAdd64(float64OfBits(value), float64OfBits(column[index]!), sum, rounding),
-          float64OfBits(start),
-        ),
-      );
+      row.reduce((sum, value, index) => {
+        const factor = column[index]!;
+        const [x, y, z] = [value, factor, sum].map(float64OfBits) as [number, number, number];
+        const result = multiplyAdd64(x, y, z, rounding);
+        return Number.isNaN(result) ? nan64([value, factor, sum]) : bitsOfFloat64(result);
+      }, start);
   }
   const result = FORMATS[d]!;
   const read = (type: string) => (value: bigint) => {

@@ -15,7 +15,7 @@ import {
   fmaHalfFunction,
   halfToFloatFunction,
 } from "./half-helpers.js";
-import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
+import { fma32Function, fma64Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
 import { mappedFunction } from "./mapped.js";
 
@@ -130,6 +130,8 @@ export interface ModuleFrame {
   readonly nan64: number;
   /** The function for f32 fused multiply-add, created on first use. */
   readonly fma32: () => number;
+  /** The function for f64 fused multiply-add where f64x2.relaxed_madd rounds once, created on first use. */
+  readonly fma64: () => number;
   /** The function for multiply-add of four f32 that is rounded in a direction, created on first use. */
   readonly directed: (mode: Directed) => number;
   /** The function that checks a range of addresses of a memory with a page table, created on first use. */
@@ -224,6 +226,7 @@ export function moduleFrame(
   const halfToFloat = lazily(() => halfToFloatFunction(builder));
   const floatToHalf = lazily(() => floatToHalfFunction(builder));
   const doubleToHalf = lazily(() => doubleToHalfFunction(builder, floatToHalf()));
+  const nan64 = nan64Function(builder);
   return {
     builder,
     globals,
@@ -233,7 +236,8 @@ export function moduleFrame(
     sites: [],
     accesses: [],
     elementary: (name) => functions.get(name)!,
-    nan64: nan64Function(builder),
+    nan64,
+    fma64: lazily(() => fma64Function(builder, nan64)),
     fma32: lazily(() => fma32Function(builder)),
     directed: (mode) => directed[mode](),
     mapped: (pageTable) => {

@@ -61,6 +61,19 @@ export function fma32Function(builder: ModuleBuilder): number {
   return index;
 }
 
+/** Adds a function a * b + c of f64 with a single rounding, for machines whose f64x2.relaxed_madd has that. */
+export function fma64Function(builder: ModuleBuilder, nan64: number): number {
+  const code = new Code(3);
+  const sum = code.local("f64");
+  for (let i = 0; i < 3; i++) code.get(i).op("f64x2.splat");
+  code.op("f64x2.relaxed_madd").lane("f64x2.extract_lane", 0).tee(sum).get(sum).op("f64.ne").if();
+  for (let i = 0; i < 3; i++) code.get(i);
+  code.call(nan64).set(sum).end().get(sum);
+  const index = builder.function({ parameters: ["f64", "f64", "f64"], results: ["f64"] });
+  builder.define(index, code);
+  return index;
+}
+
 /** Adds a function that returns the upper half of the product of two unsigned 64-bit numbers. */
 export function multiplyHighFunction(builder: ModuleBuilder): number {
   const code = new Code(2);

@@ -127,6 +127,7 @@ export async function translate(
       writePhaseTest(step, kernel, frame, places) ??
       writeWarpFunction(step, {
         ...{ module: frame, places, room, pageTable: memory.pageTable },
+        fusedMultiplyAdd: machine.fusedMultiplyAdd,
         isChecked: observesAccesses(checks),
       });
     if (code === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { Step } from "../../control/step.js";
 import { TYPES } from "../../program/types.js";
 import { Code, type Label } from "../binary/code.js";
 import type { ModuleFrame } from "../frame.js";
+import { writeDoubleProduct } from "./double-matrix.js";
 import { writeFragmentMove } from "./fragments.js";
 import { multipliesMatrices, writeProduct } from "./matrix.js";
 import { writeShuffle } from "./shuffle.js";
@@ -21,6 +22,8 @@ export interface WarpSetting {
   /** Where the room for matrices begins in a frame. */
   readonly room: number;
   readonly pageTable: number;
+  /** Whether f64x2.relaxed_madd rounds once. */
+  readonly fusedMultiplyAdd: boolean;
   /** Whether accesses to memory are checked for more than their bounds. */
   readonly isChecked: boolean;
 }
@@ -54,10 +57,15 @@ const WRITERS: Readonly<Record<string, Write>> = {
   elect: always((warp, _, __, results) => writeElection(warp, results)),
   activemask: always((warp, _, __, results) => writeActiveMask(warp, results)),
   bar: always(() => {}),
-  mma: (warp, step, _, __, setting) => writeProduct(warp, step, setting),
+  mma: (warp, step, _, __, setting) => multiply(warp, step, setting),
   wmma: (warp, step, _, __, setting) =>
-    multipliesMatrices(step) ? writeProduct(warp, step, setting) : moveFragment(warp, step, setting),
+    multipliesMatrices(step) ? multiply(warp, step, setting) : moveFragment(warp, step, setting),
 };
+
+const multiply = (warp: WarpCode, step: Step, setting: WarpSetting): boolean =>
+  step.operation.types[0] === "f64"
+    ? writeDoubleProduct(warp, step, setting)
+    : writeProduct(warp, step, setting);
 
 /** With checks, each access is reported separately. */
 const moveFragment = (
