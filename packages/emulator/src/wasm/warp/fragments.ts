@@ -10,6 +10,7 @@ import { GROUPS, LANES, type SavedPlaces, type WarpCode, type WarpValue, warpVal
 /** The lanes that are moved together. */
 const TOGETHER = 4;
 const VECTOR_BYTES = 16;
+const DOUBLE_BYTES = 8;
 /** A distance between lines that is larger than any line. */
 const APART = 1024;
 
@@ -38,7 +39,7 @@ export function writeFragmentMove(
 ): boolean {
   const fragment = fragmentAccess(step.operation);
   const { operands } = step.source;
-  if (fragment === undefined || ![8, 16, 32].includes(fragment.bits)) return false;
+  if (fragment === undefined || ![8, 16, 32, 64].includes(fragment.bits)) return false;
   const isLoad = fragment.kind === "load";
   const [vector, address] = isLoad ? operands : [operands[1], operands[0]];
   if (address?.kind !== "address" || address.base.kind !== "register" || vector === undefined) return false;
@@ -130,17 +131,23 @@ export function writeFragmentMove(
     if (isShared) code.getGlobal(module.globals.shared).op("i32.add");
     code.set(local);
   }
-  const [at, step4, left] = [code.take("i32"), code.take("i32"), code.take("i32")];
+  const [at, wideAt, step4, left] = [0, 1, 2, 3].map(() => code.take("i32")) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   code.get(apart).op("i32.wrap_i64").i32(layout.next.line).op("i32.mul");
   code
     .i32(layout.next.place * bytes)
     .op("i32.add")
     .set(step4);
-  code.get(warp.base).set(at).i32(GROUPS).set(left);
+  code.get(warp.base).set(at).get(warp.wideBase).set(wideAt).i32(GROUPS).set(left);
   const loop = code.loop();
   for (let register = 0; register < registers; register++) {
     const lanes = layout.elements[register]!;
-    if (isLoad)
+    if (bits === 64) moveDoubles(code, lanes, lines, wideAt, items[register], isLoad);
+    else if (isLoad)
       loadLanes(code, lanes, bits, lines, (vectorOf) => {
         // Registers beyond those that the matrix needs hold copies.
         for (let item = register; item < items.length; item += registers) {
@@ -156,8 +163,9 @@ export function writeFragmentMove(
   }
   for (const local of lines.values()) code.get(local).get(step4).op("i32.add").set(local);
   code.get(at).i32(VECTOR_BYTES).op("i32.add").set(at);
+  code.get(wideAt).i32(TOGETHER * DOUBLE_BYTES).op("i32.add").set(wideAt);
   code.get(left).i32(1).op("i32.sub").tee(left).brIf(loop).end();
-  for (const local of [left, step4, at, ...lines.values()]) code.release("i32", local);
+  for (const local of [left, step4, wideAt, at, ...lines.values()]) code.release("i32", local);
   for (const local of [apart, from]) code.release("i64", local);
   return true;
 }
@@ -280,6 +288,34 @@ function storeLanes(
       }
     }
   });
+}
+
+/** Moves the double words of four lanes, of which a register has one. */
+function moveDoubles(
+  code: Code,
+  lanes: readonly (readonly Element[])[],
+  lines: ReadonlyMap<number, number>,
+  at: number,
+  item: WarpValue,
+  isLoad: boolean,
+): void {
+  for (const [lane, [element]] of lanes.entries()) {
+    const { line, place } = element!;
+    const pushLine = () => code.get(lines.get(line)!);
+    const memory = place * DOUBLE_BYTES;
+    if (item === undefined || "constant" in item) {
+      if (!isLoad)
+        pushLine()
+          .i64(item?.constant ?? 0n)
+          .memory("i64.store", memory);
+      continue;
+    }
+    const saved = item.slot + DOUBLE_BYTES * lane;
+    if (isLoad) {
+      code.get(at);
+      pushLine().memory("i64.load", memory).memory("i64.store", saved);
+    } else pushLine().get(at).memory("i64.load", saved).memory("i64.store", memory);
+  }
 }
 
 /** Pushes four lanes of a value, from the local with their place in the frame. */
