@@ -2,6 +2,7 @@
 // which is a register as well. Moves do not count as reads; they copy flags, because compilers move, pack and select
 // unwritten values that are never used. A packed value counts as written if any part of it was.
 import { type Operand, registersOf } from "../program/operand.js";
+import { firstUsed } from "../program/operation.js";
 import type { Graph } from "./graph.js";
 import { liveness } from "./liveness.js";
 import { CARRY } from "./registers.js";
@@ -87,7 +88,7 @@ function expected(step: Step, flags: Flags): readonly Step[] {
     });
   const guards = guard === undefined ? [] : checks([context.registerBase + guard.register], undefined);
   if (isMove(step) && !chooses(step)) return guards;
-  const read = operands.slice(chooses(step) ? 3 : operation.results);
+  const read = operands.slice(chooses(step) ? 3 : firstUsed(operation));
   return [...guards, ...checks(numbersOf(step, [...read, ...(call?.args ?? [])]), guard)];
 }
 

@@ -1,6 +1,7 @@
 // The check for registers that are read before they are written. Moves do not count as reads, because compilers move,
 // pack and select unwritten values that are never used. A packed value counts as written if any part of it was.
 import { type Operand, registersOf } from "../program/operand.js";
+import { firstUsed } from "../program/operation.js";
 import type { Builder } from "./builder.js";
 
 /** A step that first checks whether its sources were written and marks its targets as written. */
@@ -9,7 +10,7 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
   const { operands, call } = instruction;
   const { results } = instruction.operation;
   const read = new Set([
-    ...operands.slice(results).flatMap(registersOf),
+    ...operands.slice(firstUsed(instruction.operation)).flatMap(registersOf),
     // The address of a store is the first operand, and it is read.
     ...operands
       .slice(0, results)

@@ -109,6 +109,13 @@ export interface Operation {
   readonly traits: Traits;
 }
 
+/**
+ * The first operand that has to be written before the instruction: not the value that a lane gives to a shuffle, because no
+ * other lane may take it.
+ */
+export const firstUsed = ({ traits, results }: Pick<Operation, "traits" | "results">): number =>
+  results + (traits.waits === "lanes" && traits.moves && !traits.reads ? 1 : 0);
+
 /** The traits of an instruction that only computes its results and guarantees nothing about them. */
 export const NO_TRAITS: Traits = Object.freeze({
   ...{ reads: false, writes: false, atomic: false, strong: false, takesCarry: false, givesCarry: false },

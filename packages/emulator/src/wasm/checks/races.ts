@@ -39,7 +39,8 @@ export class RaceLog {
   readonly #translation: Translation;
   readonly #block: PlacesInBlock;
   readonly #record: (threads: RacingThreads, fault: RaceFault) => void;
-  #pending: Pending | undefined;
+  /** Races of the store that is about to happen. */
+  #pending: Pending[] = [];
   /** The last race: accesses of several granules are one. */
   #last = { place: -1, now: -1, access: -1 };
 
@@ -66,8 +67,7 @@ export class RaceLog {
     const size = 2 ** shadow!.granule;
     const isNext = last.place + size === place && last.now === now && last.access === number;
     this.#last = { place, now, access: number };
-    if (isNext) return this.#pending !== undefined;
-    this.settle();
+    if (isNext) return this.#pending.length > 0;
     const { earlier, later, threads } = this.#inOrder(before, now);
     const { shared, sharedBytes } = this.#block.areas();
     const isShared = place >= shared && place < shared + sharedBytes;
@@ -86,9 +86,9 @@ export class RaceLog {
     );
     if (areStores) {
       const bytes = Math.max(size, Math.min(earlier.access.bytes, later.access.bytes));
-      this.#pending = { threads, fault, place, old: this.#bytesAt(place, bytes).slice() };
+      this.#pending.push({ threads, fault, place, old: this.#bytesAt(place, bytes).slice() });
     } else this.#record(threads, { ...fault, sameValue: false });
-    return this.#pending !== undefined;
+    return this.#pending.length > 0;
   }
 
   /** The accesses of two records in the order that they have when threads run one by one. */
@@ -115,14 +115,13 @@ export class RaceLog {
     };
   }
 
-  /** Records the race between stores that have happened by now. */
+  /** Records the races between stores that have happened by now. */
   settle(): void {
-    const pending = this.#pending;
-    if (pending === undefined) return;
-    this.#pending = undefined;
-    const { threads, fault, place, old } = pending;
-    const sameValue = this.#bytesAt(place, old.length).every((byte, i) => byte === old[i]);
-    this.#record(threads, { ...fault, sameValue });
+    if (this.#pending.length === 0) return;
+    for (const { threads, fault, place, old } of this.#pending.splice(0)) {
+      const sameValue = this.#bytesAt(place, old.length).every((byte, i) => byte === old[i]);
+      this.#record(threads, { ...fault, sameValue });
+    }
   }
 
   #bytesAt(place: number, bytes: number): Uint8Array {
