@@ -104,8 +104,10 @@ export function constantRegisters(
   return found;
 }
 
-/** The special register whose value changes while a thread runs. */
-export const TIME = "globaltimer";
+/** The special registers whose values change while a thread runs. */
+export const TIMES: ReadonlySet<string> = new Set(
+  "clock clock_hi clock64 globaltimer globaltimer_lo globaltimer_hi".split(" "),
+);
 
 /** How to compute a register's value again. */
 export interface Rematerialization {
@@ -141,7 +143,7 @@ export function rematerializableRegisters(
     for (let i = isParameter ? operands.length : results; i < operands.length; i++) {
       const operand = operands[i]!;
       if (operand.kind === "special") {
-        if (operand.name === TIME) return undefined;
+        if (TIMES.has(operand.name)) return undefined;
         uniform &&= isUniform(operand.name);
       } else if (operand.kind === "register") {
         const input = found.get(context.registerBase + operand.register);

@@ -105,7 +105,6 @@ export async function translate(
     called,
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
-    waitsForPhases: graph.waits.some(({ step }) => waitKind(step) === "phase"),
     concurrent,
     checks,
     shadow,

@@ -88,9 +88,10 @@ export class Emitter {
     this.code.get([tidX, tidY, tidZ][component]!);
   }
 
-  get pushTime(): (() => void) | undefined {
-    if (!this.facts.waitsForPhases) return undefined;
-    return () => void this.code.get(this.thread.fuel).call(this.facts.module.imports.time);
+  /** Pushes the time, which goes on with each reading. */
+  pushTime(): void {
+    const { code, thread, facts } = this;
+    code.get(thread.fuel).i32(1).op("i32.sub").tee(thread.fuel).call(facts.module.imports.time);
   }
 
   /** Pushes where a range begins. */

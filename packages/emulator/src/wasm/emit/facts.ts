@@ -31,8 +31,6 @@ export interface KernelFacts {
   readonly module: ModuleFrame;
   /** Whether f32x4.relaxed_madd rounds once. */
   readonly fusedMultiplyAdd: boolean;
-  /** Whether its threads wait for phases of barrier objects. */
-  readonly waitsForPhases: boolean;
   /** Whether other blocks run at the same time, so that atomic operations have to be atomic between CPU threads. */
   readonly concurrent: boolean;
   readonly checks: Checks;

@@ -1,10 +1,11 @@
 // Special registers (PTX ISA, Special Registers): where translated code gets their values.
 
-import { TIME } from "../../control/facts.js";
+import { TIMES } from "../../control/facts.js";
 import { Untranslatable } from "../../control/graph.js";
 import type { SpecialOperand } from "../../program/operand.js";
 import type { ValueType } from "../../program/types.js";
 import { ADDRESS_UPPER } from "../../run/memory.js";
+import { TIMER_START } from "../../run/time.js";
 import type { Code } from "../binary/code.js";
 import type { GlobalName } from "../frame.js";
 
@@ -17,8 +18,8 @@ interface SpecialSource {
   threadNumber(): void;
   /** Pushes a component of the thread's index. */
   threadIndex(component: number): void;
-  /** Pushes the launch's time in nanoseconds; undefined where the time decides results. */
-  readonly pushTime: (() => void) | undefined;
+  /** Pushes the launch's time in nanoseconds. */
+  pushTime(): void;
 }
 
 const WARP_BITS = 5;
@@ -109,17 +110,24 @@ const SPECIAL: Readonly<Record<string, Write>> = {
 };
 
 /**
- * Pushes a special register and returns its type. Counters of instructions are not translated, and neither is the time,
- * except in kernels that wait for barrier objects, where it limits how long a thread waits.
+ * Pushes a special register and returns its type. Clocks count the instructions that the launch has executed, but those of a
+ * part of a thread without loops only when it is over.
  */
 export function writeSpecial(source: SpecialSource, { name, component }: SpecialOperand): ValueType {
-  if (name === TIME && source.pushTime !== undefined) {
-    source.pushTime();
-    return "i64";
-  }
+  if (TIMES.has(name)) return writeTime(source, name);
   const write = SPECIAL[name];
   if (write === undefined) throw new Untranslatable(`it reads \`%${name}\``);
   write(source, component);
+  return "i32";
+}
+
+function writeTime(source: SpecialSource, name: string): ValueType {
+  const { code } = source;
+  source.pushTime();
+  if (name.startsWith("clock")) code.i64(TIMER_START).op("i64.sub");
+  if (name === "clock64" || name === "globaltimer") return "i64";
+  if (name.endsWith("_hi")) code.i64(32n).op("i64.shr_u");
+  code.op("i32.wrap_i64");
   return "i32";
 }
 

@@ -1,7 +1,7 @@
 // How each step of a segment is computed for four threads: once, as vectors, or thread by thread. Also decides whether
 // the segment can be computed like that, and whether it is worthwhile.
 
-import { TIME } from "../../control/facts.js";
+import { TIMES } from "../../control/facts.js";
 import { type Graph, successors } from "../../control/graph.js";
 import { isLocalToThread } from "../../control/lane-strides.js";
 import type { FlowOrder } from "../../control/order.js";
@@ -106,6 +106,6 @@ export class GroupSteps {
 /** Whether a thread has to finish a step before the next thread does anything. */
 export function isDoneAlone({ source: { operands }, operation: { traits } }: Step): boolean {
   const copies = traits.reads && traits.writes && !traits.atomic;
-  const readsTime = operands.some((operand) => operand.kind === "special" && operand.name === TIME);
+  const readsTime = operands.some((operand) => operand.kind === "special" && TIMES.has(operand.name));
   return copies || readsTime || traits.flow !== undefined;
 }

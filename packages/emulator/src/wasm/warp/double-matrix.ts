@@ -62,7 +62,10 @@ export function writeDoubleProduct(
   const loop = code.loop();
   const factors = Array.from({ length: DEPTH }, (_, k) => {
     const local = code.local("v128");
-    code.get(at).memory("v128.load64_splat", a.slot + DOUBLE_BYTES * k).set(local);
+    code
+      .get(at)
+      .memory("v128.load64_splat", a.slot + DOUBLE_BYTES * k)
+      .set(local);
     return local;
   });
   const sums = [0, 1].flatMap((register) =>
@@ -101,9 +104,17 @@ export function writeDoubleProduct(
   code.end();
   for (const { register, half, sum } of sums) {
     const target = d[register];
-    if (isSlot(target)) code.get(at).get(sum).memory("v128.store", target.slot + VECTOR_BYTES * half);
+    if (isSlot(target))
+      code
+        .get(at)
+        .get(sum)
+        .memory("v128.store", target.slot + VECTOR_BYTES * half);
   }
-  code.get(at).i32(DEPTH * DOUBLE_BYTES).op("i32.add").set(at);
+  code
+    .get(at)
+    .i32(DEPTH * DOUBLE_BYTES)
+    .op("i32.add")
+    .set(at);
   code.get(row).i32(1).op("i32.add").tee(row).i32(ROWS).op("i32.lt_u").brIf(loop);
   code.end();
   return true;

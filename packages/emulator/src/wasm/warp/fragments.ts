@@ -163,7 +163,11 @@ export function writeFragmentMove(
   }
   for (const local of lines.values()) code.get(local).get(step4).op("i32.add").set(local);
   code.get(at).i32(VECTOR_BYTES).op("i32.add").set(at);
-  code.get(wideAt).i32(TOGETHER * DOUBLE_BYTES).op("i32.add").set(wideAt);
+  code
+    .get(wideAt)
+    .i32(TOGETHER * DOUBLE_BYTES)
+    .op("i32.add")
+    .set(wideAt);
   code.get(left).i32(1).op("i32.sub").tee(left).brIf(loop).end();
   for (const local of [left, step4, wideAt, at, ...lines.values()]) code.release("i32", local);
   for (const local of [apart, from]) code.release("i64", local);
