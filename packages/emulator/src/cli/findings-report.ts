@@ -10,6 +10,7 @@ import { findingsText } from "../view/findings/text.js";
 import type { CheckOptions, ReportWord } from "./check-options.js";
 import { readBytes, STANDARD, writeWhole } from "./framework.js";
 import { readSuppressions, type Suppression } from "./suppressions.js";
+import { inOptions } from "./words.js";
 
 /** A report that has been written, apart from what goes to the standard streams. */
 export interface FindingsReport {
@@ -72,11 +73,12 @@ async function suppressionsOf(file: string): Promise<readonly Suppression[]> {
   return readSuppressions(new TextDecoder().decode(await readBytes(file)), file);
 }
 
-/** Paths below the current folder become relative to it, as editors and code hosts expect. */
+/** Paths below the current folder become relative to it, as editors and code hosts expect, and messages name options of the command. */
 function fromHere(finding: Finding): Finding {
   const { place, other, waiting, allocation } = finding;
   return {
     ...finding,
+    message: inOptions(finding.message),
     place: place && placeFromHere(place),
     other: other && placeFromHere(other),
     waiting: waiting?.map(placeFromHere),

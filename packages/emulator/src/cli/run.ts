@@ -14,7 +14,7 @@ import { CountSums } from "./count-sums.js";
 import { reportFindings } from "./findings-report.js";
 import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
 import { sourceView } from "./source-view.js";
-import { aboveZero, atMost } from "./words.js";
+import { aboveZero, atMost, inOptions } from "./words.js";
 
 /** The compute capability that programs see by default. */
 const CAPABILITY = { major: 9, minor: 0 };
@@ -109,7 +109,7 @@ export async function run(program: string, words: readonly string[], options: Ru
     complain: (message, error) => {
       stopped ||= error instanceof EmulatorError;
       const frames = error instanceof EmulatorError ? (error.fault?.place?.frames ?? []) : [];
-      const lines = [message, ...sourceView(frames, program)];
+      const lines = [inOptions(message), ...sourceView(frames, program)];
       process.stderr.write(`mm-ptx-emulate: ${printable(lines.join("\n"))}\n`);
     },
     counts: options.lcov !== undefined,

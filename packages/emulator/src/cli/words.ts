@@ -1,4 +1,4 @@
-// Numbers on the command line.
+// Words of the command line: numbers, and options where messages name those of a device.
 
 import { quoted } from "@mm-ptx/types/internal";
 import { UsageError, wholeNumber } from "./framework.js";
@@ -18,3 +18,9 @@ export function atMost(most: number, what: string): (word: string) => number {
     throw new UsageError(`expected at most ${most} ${what}, found ${quoted(word)}`);
   };
 }
+
+const OPTIONS: Readonly<Record<string, string>> = { timeoutMs: "--timeout", "lockstep: true": "--lockstep" };
+
+/** A message that names options of the command instead of those of a device. */
+export const inOptions = (message: string): string =>
+  message.replace(/`(timeoutMs|lockstep: true)`/g, (_, name: string) => `\`${OPTIONS[name]}\``);

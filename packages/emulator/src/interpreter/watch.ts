@@ -3,8 +3,8 @@
 
 import { RESERVED } from "../program/reserved.js";
 import type { LaunchChecks } from "../run/checks.js";
-import type { FaultPlace, RaceFault } from "../run/fault.js";
-import { isSynchronizing } from "../run/synchronizing.js";
+import type { FaultPlace, InstructionPlace, RaceFault } from "../run/fault.js";
+import { areInOneWarp, isSynchronizing, ordersOthers } from "../run/synchronizing.js";
 import { Clocks, type Release } from "./clocks.js";
 import type { Access, Machine } from "./machine.js";
 import type { Thread } from "./thread.js";
@@ -42,12 +42,14 @@ interface Conflict {
 /** A race between two stores, recorded once the second one has happened: they may write the same value. */
 interface Pending {
   readonly fault: Omit<RaceFault, "sameValue">;
+  /** Whether lanes of one warp make a store together. */
+  readonly isOneStore: boolean;
   readonly offsets: readonly number[];
   /** The bytes at these offsets before the second store. */
   readonly old: readonly number[];
 }
 
-/** What threads have released at a barrier object. */
+/** What threads have released at a place. */
 interface Released {
   /** The last release of each thread. */
   readonly releases: Map<number, Release>;
@@ -63,7 +65,7 @@ export class Watch {
   #clocks = new Clocks(0);
   /** By barrier: the releases of each `bar.arrive` that no thread has waited for yet. */
   readonly #arrivals = new Map<number, Release[]>();
-  /** By offset of a barrier object. */
+  /** By offset. */
   readonly #released = new Map<number, Released>();
 
   readonly #checks: LaunchChecks;
@@ -99,7 +101,10 @@ export class Watch {
     else known.push(release);
   }
 
-  /** Records that a thread has arrived at the barrier object at an offset, or has seen the end of one of its phases. */
+  /**
+   * Records that a thread has released what it did through the place at an offset, or has acquired what others released there:
+   * by a barrier object, or by accesses with that meaning.
+   */
   synchronize(kind: "release" | "acquire", offset: number, { index }: Thread): void {
     if (!this.#checks.races) return;
     let known = this.#released.get(offset);
@@ -163,6 +168,9 @@ export class Watch {
     const conflicts: Conflict[] = [];
     for (let at = offset; at < offset + bytes; at++) this.#touchByte(at, touch, conflicts);
     for (const conflict of conflicts) this.#report(machine, touch, conflict, bytes);
+    const { before, after } = ordersOthers(machine.operation);
+    if (after && access !== "store") this.synchronize("acquire", offset, machine.thread);
+    if (before && access !== "load") this.synchronize("release", offset, machine.thread);
   }
 
   /** Records that another block of the cluster has written shared memory of this one. */
@@ -174,9 +182,9 @@ export class Watch {
   /** Records the races between stores that have happened by now. */
   settle({ bytes }: Machine): void {
     if (this.#pending.length === 0) return;
-    for (const { fault, offsets, old } of this.#pending) {
+    for (const { fault, isOneStore, offsets, old } of this.#pending) {
       const sameValue = offsets.every((at, i) => bytes[at] === old[i]);
-      this.#checks.record({ ...fault, sameValue });
+      if (!sameValue || !isOneStore) this.#checks.record({ ...fault, sameValue });
     }
     this.#pending = [];
   }
@@ -233,7 +241,7 @@ export class Watch {
   #compareOne(offset: number, now: Touch, before: Touch, isWrite: boolean, conflicts: Conflict[]): void {
     if (this.#isLockstep && before.thread >> 5 === now.thread >> 5) return;
     if (this.#clocks.isBefore(before.thread, before.moment, now.thread)) return;
-    const known = conflicts.find((conflict) => isSameInstruction(conflict.before, before));
+    const known = conflicts.find((conflict) => isSameInstruction(conflict.before.place, before.place));
     if (known === undefined) conflicts.push({ before, isWrite, offsets: [offset] });
     else if (known.before === before) known.offsets.push(offset);
   }
@@ -252,13 +260,15 @@ export class Watch {
       ...now.place,
     };
     const areStores = isWrite && !before.strong && !now.strong && now.access === "store";
-    if (areStores) this.#pending.push({ fault, offsets, old: offsets.map((at) => machine.bytes[at]!) });
+    const isOneStore = isSameInstruction(before.place, now.place) && areInOneWarp(before.thread, now.thread);
+    if (areStores)
+      this.#pending.push({ fault, isOneStore, offsets, old: offsets.map((at) => machine.bytes[at]!) });
     else this.#checks.record({ ...fault, sameValue: false });
   }
 }
 
-const isSameInstruction = (one: Touch, other: Touch): boolean =>
-  one.place.instruction === other.place.instruction && one.place.function === other.place.function;
+const isSameInstruction = (one: InstructionPlace, other: InstructionPlace): boolean =>
+  one.instruction === other.instruction && one.function === other.function;
 
 /** Local memory and parameters are not shared with other threads. */
 function isOwn({ locals, params }: Machine, offset: number): boolean {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const kernel = device
     .load(kernelText("\tst.global.u32 [%a0], 1;\n\tst.global.u32 [%a0+64], 1;"))
     .kernel("kernel");
-  await device.stream.run(kernel, { grid: 1, block: 2 }, [device.allocate(4)]);
+  await device.stream.run(kernel, { grid: 1, block: 64 }, [device.allocate(4)]);
   findings = device.findings;
 });
 

@@ -115,13 +115,22 @@ describe("the check of races", () => {
     const { findings, words } = await checked(
       { races: true },
       "\tst.global.u32 [%a0], 5;\n\tst.global.u32 [%a0+4], %r0;",
+      { block: 64 },
     );
-    expect(words.slice(0, 2)).toEqual([5, 31]);
+    expect(words.slice(0, 2)).toEqual([5, 63]);
     expect(findings.map(({ kind, severity, occurrences }) => [kind, severity, occurrences])).toEqual([
-      ["SAME_VALUE_WRITES", "warning", 31],
-      ["RACE", "error", 31],
+      ["RACE", "error", 63],
+      ["SAME_VALUE_WRITES", "warning", 1],
     ]);
-    expect(findings[1]).toMatchObject({ access: "store", other: { access: "store", thread: [0, 0, 0] } });
+    expect(findings[0]).toMatchObject({ access: "store", other: { access: "store", thread: [0, 0, 0] } });
+  });
+});
+
+describe("one store of a warp", () => {
+  it("may write a value several times, but not different values", async () => {
+    const body = "\tst.global.u32 [%a0], 5;\n\tand.b32 %r1, %r0, 1;\n\tst.global.u32 [%a0+4], %r1;";
+    const { findings } = await checked({ races: true }, body);
+    expect(findings.map(({ kind, occurrences }) => [kind, occurrences])).toEqual([["RACE", 31]]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Step } from "../../control/step.js";
 import type { FaultPlace, RaceFault } from "../../run/fault.js";
 import type { LaunchPlan } from "../../run/launch.js";
 import { ADDRESS_BASE } from "../../run/memory.js";
-import { isSynchronizing } from "../../run/synchronizing.js";
+import { areInOneWarp, isSynchronizing } from "../../run/synchronizing.js";
 import type { Areas } from "../areas.js";
 import type { RecordedAccess } from "../frame.js";
 import type { Translation } from "../translation.js";
@@ -11,10 +11,16 @@ import { ACCESS_BITS, FIRST_THREAD, THREAD_MASK } from "./layout.js";
 
 /** A race between two stores, recorded once the second one has happened: they may write the same value. */
 interface Pending {
-  readonly threads: RacingThreads;
-  readonly fault: Omit<RaceFault, "sameValue">;
+  readonly order: Order;
   readonly place: number;
   readonly old: Uint8Array;
+}
+
+/** Two accesses in the order that they have when threads run one by one. */
+interface Order {
+  readonly earlier: RecordedAccess;
+  readonly later: RecordedAccess;
+  readonly threads: RacingThreads;
 }
 
 /** The threads of a race. */
@@ -68,10 +74,22 @@ export class RaceLog {
     const isNext = last.place + size === place && last.now === now && last.access === number;
     this.#last = { place, now, access: number };
     if (isNext) return this.#pending.length > 0;
-    const { earlier, later, threads } = this.#inOrder(before, now);
+    const order = this.#inOrder(before, now);
+    const { earlier, later } = order;
+    const areStores = [earlier, later].every(
+      ({ step, access }) => access.kind === "store" && !isSynchronizing(step.operation),
+    );
+    if (areStores) {
+      const bytes = Math.max(size, Math.min(earlier.access.bytes, later.access.bytes));
+      this.#pending.push({ order, place, old: this.#bytesAt(place, bytes).slice() });
+    } else this.#report(order, place, false);
+    return this.#pending.length > 0;
+  }
+
+  #report({ earlier, later, threads }: Order, place: number, sameValue: boolean): void {
     const { shared, sharedBytes } = this.#block.areas();
     const isShared = place >= shared && place < shared + sharedBytes;
-    const fault: Omit<RaceFault, "sameValue"> = {
+    this.#record(threads, {
       kind: "RACE",
       space: isShared ? "shared" : "global",
       address: isShared ? BigInt(place - shared) : BigInt(ADDRESS_BASE + place),
@@ -79,23 +97,13 @@ export class RaceLog {
       access: later.access.kind,
       other: this.#block.placeOf(earlier.step, threads.other),
       otherAccess: earlier.access.kind,
+      sameValue,
       ...this.#block.placeOf(later.step, threads.thread),
-    };
-    const areStores = [earlier, later].every(
-      ({ step, access }) => access.kind === "store" && !isSynchronizing(step.operation),
-    );
-    if (areStores) {
-      const bytes = Math.max(size, Math.min(earlier.access.bytes, later.access.bytes));
-      this.#pending.push({ threads, fault, place, old: this.#bytesAt(place, bytes).slice() });
-    } else this.#record(threads, { ...fault, sameValue: false });
-    return this.#pending.length > 0;
+    });
   }
 
   /** The accesses of two records in the order that they have when threads run one by one. */
-  #inOrder(
-    before: number,
-    now: number,
-  ): { readonly earlier: RecordedAccess; readonly later: RecordedAccess; readonly threads: RacingThreads } {
+  #inOrder(before: number, now: number): Order {
     const accessOf = (record: number) => this.#translation.frame.accesses[record & ((1 << ACCESS_BITS) - 1)]!;
     const threadOf = (record: number) => (record >>> FIRST_THREAD) & THREAD_MASK;
     const group = this.#block.group();
@@ -118,9 +126,9 @@ export class RaceLog {
   /** Records the races between stores that have happened by now. */
   settle(): void {
     if (this.#pending.length === 0) return;
-    for (const { threads, fault, place, old } of this.#pending.splice(0)) {
+    for (const { order, place, old } of this.#pending.splice(0)) {
       const sameValue = this.#bytesAt(place, old.length).every((byte, i) => byte === old[i]);
-      this.#record(threads, { ...fault, sameValue });
+      if (!sameValue || !isOneStore(order)) this.#report(order, place, sameValue);
     }
   }
 
@@ -128,3 +136,7 @@ export class RaceLog {
     return new Uint8Array(this.#launch.loaded.memory.memory.buffer, place, bytes);
   }
 }
+
+/** Whether lanes of one warp make a store together. */
+const isOneStore = ({ earlier, later, threads }: Order): boolean =>
+  earlier.step === later.step && areInOneWarp(threads.thread, threads.other);

@@ -5,7 +5,7 @@ import type { Step } from "../../control/step.js";
 import { isWarpBarrier, waitKind } from "../../control/waits.js";
 import type { OperationSpace } from "../../program/operation.js";
 import { TYPES } from "../../program/types.js";
-import { isSynchronizing } from "../../run/synchronizing.js";
+import { isSynchronizing, ordersOthers } from "../../run/synchronizing.js";
 import type { Access } from "../access.js";
 import type { ModuleFrame } from "../frame.js";
 import { ACCESS_BITS, type ShadowShape } from "./layout.js";
@@ -30,6 +30,9 @@ export function shadowShape(graphs: readonly Graph[]): ShadowShape {
       const { traits, space } = step.operation;
       if (!(traits.reads || traits.writes) || isPrivate(space)) return;
       smallest = Math.min(smallest, bytesOf(step));
+      const { before, after } = ordersOthers(step.operation);
+      if ((before || after) && step.operation.words.has("cta"))
+        throw new Untranslatable(`it has \`${step.operation.opcode}\``);
       strong ||= isSynchronizing(step.operation) || (traits.procedure && traits.strong);
     });
     for (const { step } of graph.waits) {
