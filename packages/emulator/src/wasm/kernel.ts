@@ -15,9 +15,11 @@ import type { Step } from "../control/step.js";
 import { isTurn, mayWaitForBlocks } from "../control/turns.js";
 import { stridesAtWaits } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";
-import { isWarpBarrier, waitKind } from "../control/waits.js";
+import { valueRanges } from "../control/value-ranges.js";
+import { isWarpBarrier } from "../control/waits.js";
 import { withWrittenFlags } from "../control/written-flags.js";
-import type { ProgramFunction } from "../program/program.js";
+import type { Operand } from "../program/operand.js";
+import type { Program, ProgramFunction } from "../program/program.js";
 import type { ValueType } from "../program/types.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
@@ -100,7 +102,7 @@ export async function translate(
     kernel,
     addresses,
     pageTable: memory.pageTable,
-    ...registerFacts(graph, types, defined),
+    ...registerFacts(program, kernel, graph, types, defined),
     localBytes,
     called,
     module: frame,
@@ -142,7 +144,10 @@ export async function translate(
   const ways = { resumes, warps, chains, mayWaitForBlocks: waitsForBlocks };
   writeBlocks(builder, facts, { graph, segments, groups, functions, ...ways });
   for (const [index, each] of graphs) {
-    builder.define(called.get(index)!.index, writeFunction(each, { ...facts, ...registerFacts(each) }));
+    builder.define(
+      called.get(index)!.index,
+      writeFunction(each, { ...facts, ...registerFacts(program, kernel, each) }),
+    );
   }
   return {
     bytes: builder.encode(),
@@ -198,15 +203,25 @@ function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMa
 
 /** The facts about a graph's registers that emitters use. */
 function registerFacts(
+  program: Program,
+  { shared }: ProgramFunction,
   graph: Graph,
   types = valueTypes(graph),
   defined = definitions(graph),
-): Pick<KernelFacts, "types" | "registerTypes" | "anyNaN" | "flushed"> {
+): Pick<KernelFacts, "types" | "registerTypes" | "anyNaN" | "flushed" | "rangeOf"> {
+  const addressOf = (operand: Operand): number | undefined => {
+    if (operand.kind !== "variable" || operand.variable.kind !== "module-variable") return undefined;
+    const { variable } = operand.variable;
+    if (program.variables[variable]!.space !== "shared") return undefined;
+    const placed = shared.find((one) => one.variable === variable);
+    return placed && placed.offset + operand.offset;
+  };
   return {
     types,
     registerTypes: graph.registerTypes,
     anyNaN: arithmeticOnly(defined, types),
     flushed: neverSubnormal(defined, types),
+    rangeOf: valueRanges(defined, addressOf),
   };
 }
 

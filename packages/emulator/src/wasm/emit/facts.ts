@@ -1,5 +1,6 @@
 // The facts that emitters use: the kernel with its registers and its module, and the locals of a function.
 import type { Step } from "../../control/step.js";
+import type { ValueRange } from "../../control/value-ranges.js";
 import type { Program, ProgramFunction } from "../../program/program.js";
 import type { PtxType, ValueType } from "../../program/types.js";
 import type { Checks } from "../checks/checks.js";
@@ -24,6 +25,8 @@ export interface KernelFacts {
   readonly anyNaN: Uint8Array;
   /** For each register, whether it is kept as f32 and never holds a subnormal. */
   readonly flushed: Uint8Array;
+  /** What is known of the value of a register of 32 bits. */
+  readonly rangeOf: (register: number) => ValueRange | undefined;
   /** Local memory of a thread, in bytes. */
   readonly localBytes: number;
   /** Called functions, by index into the program's functions. */

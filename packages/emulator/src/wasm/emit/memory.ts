@@ -168,6 +168,17 @@ function withWindow(
     use(place);
     return;
   }
+  if (known === undefined && isInside(emitter, step, operand, bytes, least[window])) {
+    code.scratch("i32", (low) => {
+      begin();
+      emitter.pushBits(step, operand.base as RegisterOperand, "i32", true);
+      code.op("i32.add").set(low);
+      const place = { push: () => code.get(low), offset: operand.offset };
+      observed(place);
+      use(place);
+    });
+    return;
+  }
   code.scratch("i64", (address) => {
     if (known !== undefined) code.i64(BigInt(known.offset));
     else {
@@ -195,6 +206,19 @@ function withWindow(
       use(place);
     });
   });
+}
+
+/** Whether all values that a register may have make an address that is aligned and inside of a window. */
+function isInside(
+  { facts }: Emitter,
+  { context }: Step,
+  { base, offset }: AddressOperand,
+  bytes: number,
+  windowBytes: number,
+): boolean {
+  if (base.kind !== "register" || offset < 0 || offset % bytes !== 0) return false;
+  const range = facts.rangeOf(context.registerBase + base.register);
+  return range !== undefined && range.multiple % bytes === 0 && range.most + offset + bytes <= windowBytes;
 }
 
 /** The size that each window has at least, in every launch. */
