@@ -36,14 +36,23 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   isNegated: fc.boolean(),
 });
 
+/** Tiles of a warp, each with its own lanes as the mask. */
+interface Tiles {
+  readonly lanes: number;
+}
+
 /** Instructions that leave a result in %r20 and %r21. */
-function written({ operation, b, c, mask, hasSecond, isNegated }: Drawn, bits: number): string {
+function written({ operation, b, c, mask, hasSecond, isNegated }: Drawn, bits: number | Tiles): string {
   const of = ([from, value]: readonly [Kind, number], register: string, own: string): string => {
     if (from === "immediate") return `${value}`;
     return from === "register" ? `${register}` : own;
   };
-  const m = mask === "immediate" ? `${bits}` : "%r10";
-  const moves = `mov.u32 %r10, ${bits}; mov.u32 %r11, ${b[1]}; mov.u32 %r12, ${c[1]};
+  const m = mask === "immediate" && typeof bits === "number" ? `${bits}` : "%r10";
+  const setMask =
+    typeof bits === "number"
+      ? `mov.u32 %r10, ${bits};`
+      : `and.b32 %r15, %r0, ${32 - bits.lanes}; mov.u32 %r10, ${2 ** bits.lanes - 1}; shl.b32 %r10, %r10, %r15;`;
+  const moves = `${setMask} mov.u32 %r11, ${b[1]}; mov.u32 %r12, ${c[1]};
 	mad.lo.u32 %r13, %r0, 5, ${b[1]}; and.b32 %r14, %r0, 0x1c; shl.b32 %r14, %r14, 8; or.b32 %r14, %r14, ${c[1]};`;
   const name = operation.split(".")[0]!;
   const second = hasSecond ? "|%p3" : "";
@@ -64,7 +73,7 @@ function written({ operation, b, c, mask, hasSecond, isNegated }: Drawn, bits: n
 	selp.u32 %r21, 1, 0, %p3;`;
 }
 
-const bodyOf = (operations: readonly Drawn[], bits: number, firstWarp: number): string => `
+const bodyOf = (operations: readonly Drawn[], bits: number | Tiles, firstWarp: number): string => `
 	.reg .b32 %r<32>; .reg .b64 %rd<8>; .reg .pred %p<8>;
 	mov.u32 %r0, %tid.x; mul.wide.u32 %rd0, %r0, 4; add.u64 %rd1, %a0, %rd0;
 	mad.lo.u32 %r2, %r0, 2654435761, 12345; and.b32 %r3, %r2, 3; cvt.u64.u32 %rd5, %r3; shl.b64 %rd5, %rd5, 40;
@@ -87,6 +96,10 @@ describe("operations of warps", () => {
     ["of some warps", [96, 128], -1, 1],
     ["of a last warp that is not whole", [31, 33, 40], -1, 0],
     ["of some lanes", [32, 64], 0x00ff00ff, 0],
+    ["of tiles of 16 lanes", [32, 64], { lanes: 16 }, 0],
+    ["of tiles of 8 lanes", [64, 40], { lanes: 8 }, 0],
+    ["of tiles of 4 lanes", [32, 96], { lanes: 4 }, 0],
+    ["of tiles of 2 lanes", [32], { lanes: 2 }, 0],
   ] as const)("%s agree with the interpreter", async (_name, threads, mask, firstWarp) => {
     await fc.assert(
       fc.asyncProperty(

@@ -8,7 +8,8 @@ import type { ModuleFrame } from "../frame.js";
 import { writeDoubleProduct } from "./double-matrix.js";
 import { writeFragmentMove } from "./fragments.js";
 import { multipliesMatrices, writeProduct } from "./matrix.js";
-import { writeShuffle } from "./shuffle.js";
+import { leastTileOfShuffle, writeShuffle } from "./shuffle.js";
+import { LEAST_TILE, leaveUnlessTiles } from "./tiles.js";
 import { LANES, type SavedPlaces, WarpCode, type WarpValue, warpValue } from "./values.js";
 import { writeActiveMask, writeElection, writeMatch, writeReduction, writeVote } from "./votes.js";
 
@@ -37,6 +38,16 @@ type Write = (
   setting: WarpSetting & { readonly leave: Label },
 ) => boolean;
 
+/** How an operation is written. */
+interface Writer {
+  readonly write: Write;
+  /**
+   * The least lanes of a tile for which it has code, when the masks of a warp say that tiles of it take part on their own; undefined
+   * when only whole warps have code.
+   */
+  readonly leastTile?: (step: Step, sources: readonly WarpValue[]) => number;
+}
+
 const always =
   (write: (...parameters: Parameters<Write>) => void): Write =>
   (...parameters) => {
@@ -44,22 +55,39 @@ const always =
     return true;
   };
 
-const WRITERS: Readonly<Record<string, Write>> = {
-  shfl: always((warp, { operation }, sources, results) =>
-    writeShuffle(warp, operation.words, sources, results),
-  ),
-  vote: always((warp, { operation }, sources, results) => writeVote(warp, operation.words, sources, results)),
-  match: always((warp, { operation }, sources, results) =>
-    writeMatch(warp, operation.words, sources, results, TYPES[operation.types[0]!].bits),
-  ),
-  redux: (warp, { operation }, sources, results) =>
-    writeReduction(warp, operation.words, sources, results, operation.types[0]!),
-  elect: always((warp, _, __, results) => writeElection(warp, results)),
-  activemask: always((warp, _, __, results) => writeActiveMask(warp, results)),
-  bar: always(() => {}),
-  mma: (warp, step, _, __, setting) => multiply(warp, step, setting),
-  wmma: (warp, step, _, __, setting) =>
-    multipliesMatrices(step) ? multiply(warp, step, setting) : moveFragment(warp, step, setting),
+const inTiles = () => LEAST_TILE;
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  shfl: {
+    write: always((warp, { operation }, sources, results) =>
+      writeShuffle(warp, operation.words, sources, results),
+    ),
+    leastTile: ({ operation }, sources) => leastTileOfShuffle(operation.words, sources),
+  },
+  vote: {
+    write: always((warp, { operation }, sources, results) =>
+      writeVote(warp, operation.words, sources, results),
+    ),
+    leastTile: inTiles,
+  },
+  match: {
+    write: always((warp, { operation }, sources, results) =>
+      writeMatch(warp, operation.words, sources, results, TYPES[operation.types[0]!].bits),
+    ),
+  },
+  redux: {
+    write: (warp, { operation }, sources, results) =>
+      writeReduction(warp, operation.words, sources, results, operation.types[0]!),
+    leastTile: inTiles,
+  },
+  elect: { write: always((warp, _, __, results) => writeElection(warp, results)) },
+  activemask: { write: always((warp, _, __, results) => writeActiveMask(warp, results)) },
+  bar: { write: always(() => {}), leastTile: inTiles },
+  mma: { write: (warp, step, _, __, setting) => multiply(warp, step, setting) },
+  wmma: {
+    write: (warp, step, _, __, setting) =>
+      multipliesMatrices(step) ? multiply(warp, step, setting) : moveFragment(warp, step, setting),
+  },
 };
 
 const multiply = (warp: WarpCode, step: Step, setting: WarpSetting): boolean =>
@@ -78,8 +106,8 @@ const moveFragment = (
 export function writeWarpFunction(step: Step, setting: WarpSetting): Code | undefined {
   const { module, places } = setting;
   const { operation, source } = step;
-  const write = WRITERS[operation.name];
-  if (write === undefined || operation.traits.waits === "barrier") return undefined;
+  const writer = WRITERS[operation.name];
+  if (writer === undefined || operation.traits.waits === "barrier") return undefined;
   const values = source.operands.map((operand) => warpValue(step, operand, places));
   const sources = values.slice(operation.results);
   const hasMask = operation.traits.waits === "lanes" && !operation.words.has("aligned");
@@ -98,19 +126,13 @@ export function writeWarpFunction(step: Step, setting: WarpSetting): Code | unde
     .op("i32.and")
     .brIf(leave);
   if ("slot" in mask) {
-    const [at, last] = [code.local("i32"), code.local("i32")];
-    const address = (thread: number) => {
+    const pushPlace = (thread: number) => {
       code.getGlobal(module.globals.frame).get(thread).i32(2).op("i32.shl").op("i32.add");
     };
-    address(first);
-    code.set(at);
-    address(end);
-    code.set(last);
-    const masks = code.loop();
-    code.get(at).memory("v128.load", mask.slot).v128([-1n, -1n], 64).op("i32x4.eq");
-    code.op("i32x4.all_true").op("i32.eqz").brIf(leave);
-    code.get(at).i32(16).op("i32.add").tee(at).get(last).op("i32.lt_u").brIf(masks);
-    code.end();
+    leaveUnlessTiles(warp, mask.slot, writer.leastTile?.(step, sources) ?? LANES, {
+      ...{ pushFirst: () => pushPlace(first), pushEnd: () => pushPlace(end), leave },
+    });
+    if (writer.leastTile !== undefined) warp.tile = code.local("i32");
   }
   const warps = code.loop();
   const place = (global: number, bytes: number, local: number) => {
@@ -119,7 +141,9 @@ export function writeWarpFunction(step: Step, setting: WarpSetting): Code | unde
   place(module.globals.frame, 4, warp.base);
   place(module.globals.frame, 8, warp.wideBase);
   place(module.globals.states, 4, warp.room);
-  if (!write(warp, step, sources, values.slice(0, operation.results), { ...setting, leave }))
+  if (warp.tile !== undefined && "slot" in mask)
+    code.get(warp.base).memory("i32.load", mask.slot).op("i32.popcnt").set(warp.tile);
+  if (!writer.write(warp, step, sources, values.slice(0, operation.results), { ...setting, leave }))
     return undefined;
   code.get(first).i32(LANES).op("i32.add").tee(first).get(end).op("i32.lt_u").brIf(warps);
   code.end();

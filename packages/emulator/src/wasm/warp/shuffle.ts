@@ -2,7 +2,8 @@
 // permutation of one or two vectors of sources; otherwise lanes are read one by one.
 import type { Code } from "../binary/code.js";
 import { SHUFFLES, sourceLanes } from "./source-lane.js";
-import { GROUPS, type WarpCode, type WarpValue } from "./values.js";
+import { LEAST_TILE } from "./tiles.js";
+import { GROUPS, LANES, type WarpCode, type WarpValue } from "./values.js";
 
 export function writeShuffle(
   warp: WarpCode,
@@ -17,6 +18,19 @@ export function writeShuffle(
       inRange,
     ]);
   } else writeChosen(warp, mode, [a, b, c], [result, inRange]);
+}
+
+/** The least lanes of a tile that reads no lane of another one, or 4 when lanes say at run time which ones they read. */
+export function leastTileOfShuffle(
+  words: ReadonlySet<string>,
+  [, b, c]: readonly WarpValue[],
+): number {
+  if (b === undefined || c === undefined || !("constant" in b && "constant" in c)) return LEAST_TILE;
+  const mode = Object.keys(SHUFFLES).find((word) => words.has(word))!;
+  const from = sourceLanes(SHUFFLES[mode]!, Number(b.constant & 31n), Number(c.constant));
+  const isInside = (tile: number) =>
+    from.every((source, lane) => source < 0 || Math.floor(source / tile) === Math.floor(lane / tile));
+  return [4, 8, 16].find(isInside) ?? LANES;
 }
 
 function writeConstant(
@@ -115,7 +129,11 @@ function writeChosen(
     }
     code.get(from).get(last);
     code.op(mode === "up" ? "i32.ge_s" : "i32.le_s").set(isInRange);
-    code.get(from).get(lane).get(isInRange).op("select").i32(2).op("i32.shl").set(from);
+    code.get(from).get(lane).get(isInRange);
+    // Lanes of other tiles do not take part.
+    if (warp.tile !== undefined)
+      code.get(from).get(lane).op("i32.xor").get(warp.tile).op("i32.lt_u").op("i32.and");
+    code.op("select").i32(2).op("i32.shl").set(from);
     warp.keep(offset, () => warp.pushLane(a, from));
     if (inRange !== undefined && "slot" in inRange) {
       code.get(warp.base).get(offset).op("i32.add");

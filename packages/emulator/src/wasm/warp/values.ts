@@ -55,6 +55,8 @@ export class WarpCode {
   readonly wideBase: number;
   /** Room for one word of each lane, which the warp's threads have while all of them wait. */
   readonly room: number;
+  /** The local with the lanes of a tile that takes part on its own; undefined where the warp is one. */
+  tile: number | undefined;
 
   constructor(code: Code) {
     this.code = code;

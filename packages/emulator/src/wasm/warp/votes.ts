@@ -36,6 +36,10 @@ export function writeVote(
       code.v128([0n, 0n, 0n, 0n], 32).op(isNegated ? "i32x4.eq" : "i32x4.ne");
     });
     code.set(holds);
+    if (warp.tile !== undefined) {
+      storeOfTiles(warp, words, holds, result);
+      return;
+    }
     warp.storeAll(result, () => {
       const isAll = () => code.get(holds).i32(ALL).op("i32.eq");
       if (words.has("ballot")) code.get(holds);
@@ -47,6 +51,36 @@ export function writeVote(
       }
     });
   });
+}
+
+/** Stores the result of a vote whose lanes are in a local, for each tile of the warp. */
+function storeOfTiles(
+  warp: WarpCode,
+  words: ReadonlySet<string>,
+  holds: number,
+  result: WarpValue,
+): void {
+  const { code } = warp;
+  const tile = warp.tile!;
+  const [own, mask] = [code.take("i32"), code.take("i32")];
+  for (let group = 0; group < GROUPS; group++) {
+    // The mask of 32 lanes would be a shift by 32, which is one by 0.
+    code.i32(-1).i32(LANES).get(tile).op("i32.sub").op("i32.shr_u");
+    code.i32(4 * group).i32(0).get(tile).op("i32.sub").op("i32.and").op("i32.shl").tee(mask);
+    code.get(holds).op("i32.and").set(own);
+    warp.store(result, group, () => {
+      const isAll = () => code.get(own).get(mask).op("i32.eq");
+      if (words.has("ballot")) code.get(own);
+      else if (words.has("all")) isAll();
+      else if (words.has("any")) code.get(own).i32(0).op("i32.ne");
+      else {
+        isAll();
+        code.get(own).op("i32.eqz").op("i32.or");
+      }
+      code.op("i32x4.splat");
+    });
+  }
+  for (const local of [own, mask]) code.release("i32", local);
 }
 
 /** `match.any`: each lane gets the lanes with the same value. `match.all`: all lanes if their values are equal. */
@@ -113,6 +147,10 @@ export function writeReduction(
   const { code } = warp;
   const combine = combination(words, type);
   if (combine === undefined) return false;
+  if (warp.tile !== undefined) {
+    reduceTiles(warp, value, result, combine);
+    return true;
+  }
   code.scratch("v128", (vector) => {
     for (let group = 0; group < GROUPS; group++) {
       warp.push(value, group);
@@ -127,6 +165,35 @@ export function writeReduction(
     warp.storeAll(result, () => code.get(vector).lane("i32x4.extract_lane", 0));
   });
   return true;
+}
+
+/** Combines lanes with those at a distance of 1, 2, 4 and so on, as far as these are in the same tile. */
+function reduceTiles(warp: WarpCode, value: WarpValue, result: WarpValue, combine: Opcode): void {
+  const { code } = warp;
+  warp.withVectors(value, (vectors) => {
+    for (const vector of vectors) {
+      for (const bytes of [4, 8]) {
+        const from = Array.from({ length: 16 }, (_, byte) => byte ^ bytes);
+        code.get(vector).get(vector).get(vector).shuffle(from).op(combine).set(vector);
+      }
+    }
+    for (const distance of [1, 2, 4]) {
+      code
+        .get(warp.tile!)
+        .i32(4 * distance)
+        .op("i32.gt_u")
+        .if();
+      for (let group = 0; group < GROUPS; group++) {
+        const other = group ^ distance;
+        if (other < group) continue;
+        code.get(vectors[group]!).get(vectors[other]!).op(combine).tee(vectors[group]!).set(vectors[other]!);
+      }
+      code.end();
+    }
+    vectors.forEach((vector, group) => {
+      warp.store(result, group, () => code.get(vector));
+    });
+  });
 }
 
 /** The first lane is elected. */
