@@ -25,7 +25,7 @@ const areOpposite = (one: RecordedFault, other: RaceFault): boolean =>
 export class FoundByThread {
   readonly #log: LaunchChecks | undefined;
   #found: Found[] = [];
-  /** Races that are none if they are found the other way round later, by the other thread. */
+  /** Races that do not count if they are found the other way round later, by the other thread. */
   readonly #doubtful = new Map<number, Found[]>();
 
   constructor(log: LaunchChecks | undefined) {
