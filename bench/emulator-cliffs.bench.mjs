@@ -91,6 +91,11 @@ const KERNELS = [
       args: ({ halves, z }) => [s32(SIZE), halves, halves, z],
     },
   },
+  ...[SMALL, SIZE].map((size) => ({
+    ...{ name: `wmmaDouble${size}`, kernel: "wmmaDouble", what: `wmma of f64, ${size} x ${size} x ${size}` },
+    ...{ budget: 6, rounds: size === SMALL ? 20 : 1, shape: { grid: [size / 8, size / 8], block: 32 } },
+    args: ({ doubles, products }) => [s32(size), doubles, doubles, products],
+  })),
 ];
 
 export function run() {
@@ -150,6 +155,8 @@ async function inputs(device) {
   const halves = Uint16Array.from({ length: SIZE * SIZE }, (_, i) => (i * 7919) % 0x4000);
   const values = {
     ...{ x, y: x, z: x, angles, words, halves, counts: new Uint32Array(COUNT) },
+    doubles: Float64Array.from({ length: SIZE * SIZE }, (_, i) => (i % 1000) / 1000),
+    products: new Float64Array(SIZE * SIZE),
     wide: angles.map((value, i) => (i % 8 === 0 ? value * 1e6 : value)),
     positive: x.map((value) => value * 8 + 0.01),
     index: words.map((word) => word % COUNT),

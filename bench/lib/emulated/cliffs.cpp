@@ -56,11 +56,12 @@ static void stencil(int w, int h, const float* in, float* out) {
   }
 }
 
-static void gemm(int n, const float* a, const float* b, float* c) {
+template <class Float>
+static void gemm(int n, const Float* a, const Float* b, Float* c) {
   for (int row = 0; row < n; row++) {
     for (int col = 0; col < n; col++) {
-      float sum = 0;
-      for (int k = 0; k < n; k++) sum = fmaf(a[row * n + k], b[k * n + col], sum);
+      Float sum = 0;
+      for (int k = 0; k < n; k++) sum = std::fma(a[row * n + k], b[k * n + col], sum);
       c[row * n + col] = sum;
     }
   }
@@ -93,6 +94,8 @@ int main() {
     wide[i] = i % 8 == 0 ? angles[i] * 1e6f : angles[i];
     positive[i] = x[i] * 8 + 0.01f;
   }
+  std::vector<double> doubles(256 * 256), products(256 * 256);
+  for (size_t i = 0; i < doubles.size(); i++) doubles[i] = double(i % 1000) / 1000;
   const std::map<std::string, std::function<void()>> kernels = {
     {"sine", [&] { each<sinf>(angles, z); }},
     {"sineWide", [&] { each<sinf>(wide, z); }},
@@ -110,6 +113,8 @@ int main() {
     {"shuffles", [&] { warpSums(x, z); }},
     {"wmma64", [&] { gemm(64, x.data(), y.data(), z.data()); }},
     {"wmma256", [&] { gemm(256, x.data(), y.data(), z.data()); }},
+    {"wmmaDouble64", [&] { gemm(64, doubles.data(), doubles.data(), products.data()); }},
+    {"wmmaDouble256", [&] { gemm(256, doubles.data(), doubles.data(), products.data()); }},
   };
   char name[32];
   int rounds;

@@ -98,3 +98,17 @@ extern "C" __global__ void wmma(int n, const half* a, const half* b, float* c) {
   }
   store_matrix_sync(c + row * n + col, fc, n, mem_row_major);
 }
+extern "C" __global__ void wmmaDouble(int n, const double* a, const double* b, double* c) {
+  using namespace nvcuda::wmma;
+  int row = blockIdx.y * 8, col = blockIdx.x * 8;
+  fragment<matrix_a, 8, 8, 4, double, row_major> fa;
+  fragment<matrix_b, 8, 8, 4, double, row_major> fb;
+  fragment<accumulator, 8, 8, 4, double> fc;
+  fill_fragment(fc, 0.0);
+  for (int k = 0; k < n; k += 4) {
+    load_matrix_sync(fa, a + row * n + k, n);
+    load_matrix_sync(fb, b + k * n + col, n);
+    mma_sync(fc, fa, fb, fc);
+  }
+  store_matrix_sync(c + row * n + col, fc, n, mem_row_major);
+}
