@@ -17,6 +17,7 @@ import {
 } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
+import { ImageFunctions } from "./images/functions.js";
 import { mappedFunction } from "./mapped.js";
 
 /** Globals that the engine sets before a call. Offsets are in linear memory. */
@@ -141,6 +142,8 @@ export interface ModuleFrame {
   readonly floatToHalf: () => number;
   readonly doubleToHalf: () => number;
   readonly fmaHalf: () => number;
+  /** The functions for textures and surfaces. */
+  readonly images: ImageFunctions;
 }
 
 /** An instruction that is computed by JavaScript. */
@@ -245,6 +248,7 @@ export function moduleFrame(
     floatToHalf,
     doubleToHalf,
     fmaHalf: lazily(() => fmaHalfFunction(builder, halfToFloat(), doubleToHalf())),
+    images: new ImageFunctions(builder, halfToFloat),
   };
 }
 

@@ -52,7 +52,7 @@ export function leaveUnlessMapped(
 /**
  * Branches away unless a number of bytes from an offset of linear memory are allocated. They must be within one page.
  */
-function leaveBeyondPage(
+export function leaveBeyondPage(
   code: Code,
   low: number,
   offset: number,
