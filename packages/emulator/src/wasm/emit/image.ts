@@ -2,23 +2,15 @@
 // the procedure is called, which also reports mistakes.
 import type { Step } from "../../control/step.js";
 import { itemsOf } from "../../program/operand.js";
-import { TYPES } from "../../program/types.js";
 import { observesAccesses } from "../checks/checks.js";
+import { ALONE } from "../checks/layout.js";
 import { afterStore, observe } from "../checks/observe.js";
+import { accessNumber } from "../checks/shape.js";
+import { ELEMENT_BYTES, surfaceValue } from "../images/forms.js";
 import { coordinatesOf, GEOMETRIES } from "../images/record.js";
 import { OUTSIDE, UNUSUAL } from "../images/surface.js";
 import { type Emitter, stackType } from "./emitter.js";
 import { loadOpcode, storeOpcode } from "./memory.js";
-
-/** Whether an instruction reads a texture at coordinates. */
-export function isFetch({ operation: { traits, modifiers, words } }: Step): boolean {
-  const isGather = modifiers.part !== undefined && words.has("2d");
-  return traits.procedure && (isGather || (modifiers.geom !== undefined && modifiers.clamp === undefined));
-}
-
-/** Whether an instruction reads or writes a surface at coordinates. */
-export const isSurfaceAccess = ({ operation: { traits, modifiers } }: Step): boolean =>
-  traits.procedure && modifiers.geom !== undefined && modifiers.clamp !== undefined;
 
 /** Pushes the handle and the coordinates. */
 function pushPoint(emitter: Emitter, step: Step, geometry: string): void {
@@ -38,7 +30,9 @@ export function fetch(emitter: Emitter, step: Step, slowly: () => void): void {
   const channels = [0, 1, 2, 3].map(() => code.take("i32"));
   const isDone = code.take("i32");
   pushPoint(emitter, step, geometry);
-  code.call(facts.module.images.texture(form, facts.pageTable)).set(isDone);
+  if (facts.shadow !== undefined) pushRecord(emitter, step);
+  const { images } = facts.module;
+  code.call(images.texture(form, facts.pageTable, facts.shadow?.touch.read)).set(isDone);
   for (const channel of channels.toReversed()) code.set(channel);
   code.get(isDone).op("i32.eqz").if();
   slowly();
@@ -57,13 +51,10 @@ export function fetch(emitter: Emitter, step: Step, slowly: () => void): void {
 /** @param slowly calls the procedure, which leaves its results on the stack */
 export function surfaceAccess(emitter: Emitter, step: Step, slowly: () => void): void {
   const { code, facts } = emitter;
-  const { modifiers, types, traits } = step.operation;
-  const { operands } = step.source;
-  const type = types[0]!;
-  const items = itemsOf(traits.writes ? operands.at(-1)! : operands[0]!);
-  const size = TYPES[type].bits / 8;
-  const bytes = size * items.length;
-  const access = { kind: traits.writes ? "store" : "load", space: "global", bytes } as const;
+  const { modifiers, traits } = step.operation;
+  const { type, items, access } = surfaceValue(step);
+  const { bytes } = access;
+  const size = bytes / items.length;
   const geometry = modifiers.geom!;
   const form = { geometry, clamp: modifiers.clamp!, bytes };
   const as = stackType(type);
@@ -99,4 +90,16 @@ export function surfaceAccess(emitter: Emitter, step: Step, slowly: () => void):
     code.release(as, value);
   });
   code.release("i32", place);
+}
+
+/**
+ * Pushes the record of a read of one byte. Those of larger elements follow it.
+ */
+function pushRecord(emitter: Emitter, step: Step): void {
+  const { code, facts } = emitter;
+  const [first] = ELEMENT_BYTES.map((bytes) =>
+    accessNumber(facts.module, step, { kind: "load", space: "global", bytes }),
+  );
+  emitter.threadNumber();
+  code.i32(ALONE).op("i32.mul").i32(first!).op("i32.or");
 }

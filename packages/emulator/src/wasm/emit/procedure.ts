@@ -2,9 +2,10 @@
 import type { Step } from "../../control/step.js";
 import { itemsOf, type Operand } from "../../program/operand.js";
 import { procedureShape } from "../frame.js";
+import { isFetch, isSurfaceAccess } from "../images/forms.js";
 import { arrive, isPlainArrival } from "./barrier-object.js";
 import type { Emitter } from "./emitter.js";
-import { fetch, isFetch, isSurfaceAccess, surfaceAccess } from "./image.js";
+import { fetch, surfaceAccess } from "./image.js";
 import { pushSum } from "./memory.js";
 
 /** Emits a call of the procedure of an instruction. */

@@ -14,12 +14,13 @@ export class ImageFunctions {
     this.#halfToFloat = halfToFloat;
   }
 
-  texture(form: TextureForm, pageTable: number): number {
+  /** @param touch the function that records a read, with the check for races */
+  texture(form: TextureForm, pageTable: number, touch: number | undefined): number {
     const builder = this.#builder;
     return this.#once(`texture ${JSON.stringify(form)}`, () => {
       const outside = this.#once("outside", () => outsideFunction(builder));
       const narrow = this.#once("narrow", () => narrowFunction(builder, this.#halfToFloat()));
-      return textureFunction(builder, form, { pageTable, outside, narrow });
+      return textureFunction(builder, form, { pageTable, outside, narrow, touch });
     });
   }
 

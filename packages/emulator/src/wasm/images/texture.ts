@@ -23,6 +23,8 @@ export interface TextureParts {
   /** The functions of ./element-functions.ts. */
   readonly outside: number;
   readonly narrow: number;
+  /** The function that records a read, with the check for races. */
+  readonly touch: number | undefined;
 }
 
 const CHANNELS = [0, 1, 2, 3] as const;
@@ -40,13 +42,16 @@ interface Pair {
   readonly highWeight: number;
 }
 
-/** Adds the function of a form: it takes the handle, and the bits of the coordinates. */
+/**
+ * Adds the function of a form: it takes the handle, the bits of the coordinates and, with the check for races, the record
+ * of a read of one byte.
+ */
 export function textureFunction(builder: ModuleBuilder, form: TextureForm, parts: TextureParts): number {
   const geometry = GEOMETRIES[form.geometry]!;
-  const coordinates = coordinatesOf(geometry);
+  const words = coordinatesOf(geometry) + Number(parts.touch !== undefined);
   const code = new TextureWriter(form, geometry, parts).write();
   const added = builder.function({
-    parameters: ["i64", ...Array<"i32">(coordinates).fill("i32")],
+    parameters: ["i64", ...Array<"i32">(words).fill("i32")],
     results: ["i32", "i32", "i32", "i32", "i32"],
   });
   builder.define(added, code);
@@ -67,7 +72,7 @@ class TextureWriter {
   readonly #layer: number | undefined;
 
   constructor(form: TextureForm, geometry: Geometry, parts: TextureParts) {
-    this.#code = new Code(1 + coordinatesOf(geometry));
+    this.#code = new Code(1 + coordinatesOf(geometry) + Number(parts.touch !== undefined));
     this.#form = form;
     this.#geometry = geometry;
     this.#parts = parts;
@@ -214,9 +219,23 @@ class TextureWriter {
     code.i32(1).set(this.#isRaw).else();
     this.#image.place(() => code.get(x).get(this.#bytes).op("i32.mul"), y, z).set(this.#at);
     this.#image.leaveUnlessAllocated(this.#at, { local: this.#bytes }, away);
+    this.#recordRead();
     this.#image.field(IMAGE_LAYOUT.bits).i32(32).op("i32.eq").set(this.#isRaw);
     this.#image.field(IMAGE_LAYOUT.bits).i32(3).op("i32.shr_u").set(this.#step);
     code.end();
+  }
+
+  #recordRead(): void {
+    const { touch } = this.#parts;
+    if (touch === undefined) return;
+    const code = this.#code;
+    code.get(this.#at).get(this.#bytes);
+    code
+      .get(1 + coordinatesOf(this.#geometry))
+      .get(this.#bytes)
+      .op("i32.ctz")
+      .op("i32.add")
+      .call(touch);
   }
 
   /** Pushes the bits of a channel of the element. */
