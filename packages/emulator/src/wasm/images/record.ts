@@ -3,7 +3,7 @@
 import { CHECKED_BYTES, IMAGE_LAYOUT } from "../../procedures/image-record.js";
 import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Code, Label } from "../binary/code.js";
-import { type Bytes, leaveBeyondPage } from "../emit/bounds.js";
+import { type Bytes, leaveBeyondPage } from "../page-bounds.js";
 
 /** The number of coordinates of each geometry, and whether a layer comes before them. */
 export const GEOMETRIES: Readonly<Record<string, Geometry>> = {
