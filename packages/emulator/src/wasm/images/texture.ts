@@ -304,40 +304,25 @@ class TextureWriter {
     const code = this.#code;
     const pairs = coordinates.map((coordinate, axis) => this.#pair(axis, coordinate));
     const sums = CHANNELS.map(() => code.local("f64"));
-    const indices = pairs.map(() => code.local("i32"));
-    const [corner, weight] = [code.local("i32"), code.local("f64")];
-    const isHigh = (axis: number) =>
-      code
-        .get(corner)
-        .i32(1 << axis)
-        .op("i32.and");
-    const loop = code.loop();
-    const next = code.block();
-    pairs.forEach(({ lowWeight, highWeight }, axis) => {
-      code.get(highWeight).get(lowWeight);
-      isHigh(axis).op("select");
-      if (axis > 0) code.op("f64.mul");
-    });
-    code.tee(weight);
-    pushDouble(code, 0).op("f64.eq").brIf(next);
-    pairs.forEach(({ low, high }, axis) => {
-      code.get(high).get(low);
-      isHigh(axis).op("select").set(indices[axis]!);
-    });
-    const [x, y, z] = indices;
-    place(x!, y, z);
-    this.#forChannels((channel) => {
-      code.get(sums[channel]!).get(weight);
-      this.#number(channel);
-      code.op("f64.mul").op("f64.add").set(sums[channel]!);
-    });
-    code.end();
-    code.get(corner).i32(1).op("i32.add").tee(corner);
-    code
-      .i32(1 << pairs.length)
-      .op("i32.lt_u")
-      .brIf(loop)
-      .end();
+    const weight = code.local("f64");
+    for (let corner = 0; corner < 1 << pairs.length; corner++) {
+      const isHigh = (axis: number) => ((corner >> axis) & 1) === 1;
+      const next = code.block();
+      pairs.forEach(({ lowWeight, highWeight }, axis) => {
+        code.get(isHigh(axis) ? highWeight : lowWeight);
+        if (axis > 0) code.op("f64.mul");
+      });
+      code.tee(weight);
+      pushDouble(code, 0).op("f64.eq").brIf(next);
+      const [x, y, z] = pairs.map(({ low, high }, axis) => (isHigh(axis) ? high : low));
+      place(x!, y, z);
+      this.#forChannels((channel) => {
+        code.get(sums[channel]!).get(weight);
+        this.#number(channel);
+        code.op("f64.mul").op("f64.add").set(sums[channel]!);
+      });
+      code.end();
+    }
     const single = code.local("f32");
     this.#return((channel) => {
       code.get(sums[channel]!).op("f32.demote_f64").tee(single);
