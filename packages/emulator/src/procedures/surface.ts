@@ -1,13 +1,13 @@
 // Surfaces (PTX ISA, Surface Instructions): unformatted reads and writes, whose first coordinate counts bytes.
 import type { Operation } from "../program/operation.js";
 import { TYPES } from "../program/types.js";
-import { type Image, imageAt } from "./image.js";
+import { imageAt, type ReadImage } from "./image-record.js";
 import type { Procedure, ProcedureHost } from "./procedure.js";
 
 /** The address of an access; undefined when it is outside and reads 0. */
 function addressOf(
   host: ProcedureHost,
-  image: Image,
+  image: ReadImage,
   sources: readonly (bigint | undefined)[],
   access: { readonly bytes: number; readonly geometry: string; readonly clamp: string },
 ): bigint | undefined {

@@ -1,7 +1,9 @@
 // Textures (PTX ISA, Texture Instructions; CUDA C++ Programming Guide, Texture Fetching). Only the first level of detail
 // exists. Linear filtering has weights with 8 bits of fraction.
+import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import type { Operation } from "../program/operation.js";
-import { type Image, imageAt } from "./image.js";
+import type { ImageKind } from "./image.js";
+import { imageAt, type ReadImage } from "./image-record.js";
 import type { Procedure, ProcedureHost } from "./procedure.js";
 
 const WRAP = 0;
@@ -13,7 +15,9 @@ const STEPS = 256;
 const word = new Uint32Array(1);
 const single = new Float32Array(word.buffer);
 
+/** NaNs are the one that arithmetic produces. */
 const bitsOfFloat = (value: number): number => {
+  if (Number.isNaN(value)) return NAN_32;
   single[0] = value;
   return word[0]!;
 };
@@ -32,7 +36,7 @@ function half(bits: number): number {
 }
 
 /** The bits of a channel as a register gets them. */
-function channel(view: DataView, at: number, { bits, channelKind, readsNormalized }: Image): number {
+function channel(view: DataView, at: number, { bits, channelKind, readsNormalized }: ReadImage): number {
   const raw =
     bits === 8 ? view.getUint8(at) : bits === 16 ? view.getUint16(at, true) : view.getUint32(at, true);
   if (channelKind === "float") return bits === 16 ? bitsOfFloat(half(raw)) : raw;
@@ -43,11 +47,8 @@ function channel(view: DataView, at: number, { bits, channelKind, readsNormalize
 }
 
 /** The element at an index of each coordinate, or what is outside for an index of -1; four channels as bits. */
-function element(host: ProcedureHost, image: Image, x: number, y: number, z: number): readonly number[] {
-  if (x < 0 || y < 0 || z < 0) {
-    const isFloat = image.channelKind === "float" || image.readsNormalized;
-    return image.border.map((value, i) => (i >= image.channels ? 0 : isFloat ? bitsOfFloat(value) : value));
-  }
+function element(host: ProcedureHost, image: ReadImage, x: number, y: number, z: number): readonly number[] {
+  if (x < 0 || y < 0 || z < 0) return image.border;
   const bytes = (image.channels * image.bits) / 8;
   const address = image.address + BigInt(z * image.slice + y * image.pitch + x * bytes);
   const at = host.place(address, "global", bytes, "load");
@@ -56,7 +57,7 @@ function element(host: ProcedureHost, image: Image, x: number, y: number, z: num
 }
 
 /** The index of an element in an image of `size`; -1 for the border. Only normalized coordinates wrap around. */
-function inside(index: number, size: number, mode: number, image: Image): number {
+function inside(index: number, size: number, mode: number, image: ReadImage): number {
   if (index >= 0 && index < size) return index;
   if (image.isLinear || mode === BORDER) return -1;
   if (image.isNormalized && mode === WRAP) return ((index % size) + size) % size;
@@ -76,7 +77,7 @@ interface Point {
   readonly layer: number;
 }
 
-function pointOf(image: Image, coordinates: readonly bigint[], isInteger: boolean): Point {
+function pointOf(image: ReadImage, coordinates: readonly bigint[], isInteger: boolean): Point {
   const bits = coordinates.map(Number);
   const layer = image.isLayered ? Math.min(bits[0]!, image.depth - 1) : 0;
   const sizes = [image.width, image.height, image.depth];
@@ -96,7 +97,7 @@ interface Pair {
   readonly weight: number;
 }
 
-function pairs(image: Image, { at }: Point): readonly Pair[] {
+function pairs(image: ReadImage, { at }: Point): readonly Pair[] {
   const sizes = [image.width, image.height, image.depth];
   return at.map((coordinate, axis) => {
     const steps = Math.floor((coordinate - 0.5) * STEPS + 0.5);
@@ -108,7 +109,7 @@ function pairs(image: Image, { at }: Point): readonly Pair[] {
 
 const NO_PAIR: Pair = { low: 0, high: 0, weight: 0 };
 
-function filtered(host: ProcedureHost, image: Image, point: Point): readonly number[] {
+function filtered(host: ProcedureHost, image: ReadImage, point: Point): readonly number[] {
   const [x, y = NO_PAIR, z = { ...NO_PAIR, low: point.layer }] = pairs(image, point);
   const sum = [0, 0, 0, 0];
   for (let corner = 0; corner < 8; corner++) {
@@ -124,7 +125,7 @@ function filtered(host: ProcedureHost, image: Image, point: Point): readonly num
   return sum.map(bitsOfFloat);
 }
 
-function nearest(host: ProcedureHost, image: Image, { at, layer }: Point): readonly number[] {
+function nearest(host: ProcedureHost, image: ReadImage, { at, layer }: Point): readonly number[] {
   const sizes = [image.width, image.height, image.depth];
   const [x, y = 0, z = layer] = at.map((coordinate, axis) =>
     inside(Math.floor(coordinate), sizes[axis]!, image.modes[axis]!, image),
@@ -133,7 +134,7 @@ function nearest(host: ProcedureHost, image: Image, { at, layer }: Point): reado
 }
 
 /** Checks that the number of coordinates, and layers, are those of the texture. */
-function checkGeometry(host: ProcedureHost, { dimensions, isLayered }: Image, geometry: string): void {
+function checkGeometry(host: ProcedureHost, { dimensions, isLayered }: ReadImage, geometry: string): void {
   const own = `${isLayered ? "a" : ""}${dimensions}d`;
   if (own !== geometry) throw host.trap(`expected \`.${own}\`, which the object has, found \`.${geometry}\``);
 }
@@ -172,7 +173,7 @@ export function gather({ modifiers }: Operation): Procedure {
 
 /** The procedure of `txq` and `suq`. */
 export const query =
-  (kind: Image["kind"]) =>
+  (kind: ImageKind) =>
   ({ modifiers }: Operation): Procedure =>
   (host, [handle]) => {
     const { width, height, depth, dimensions, isLayered, isNormalized } = imageAt(host, handle!, kind);

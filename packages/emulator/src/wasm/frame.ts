@@ -17,6 +17,7 @@ import {
 } from "./half-helpers.js";
 import { fma32Function, fma64Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
+import { ImageFunctions } from "./images/functions.js";
 import { mappedFunction } from "./mapped.js";
 
 /** Globals that the engine sets before a call. Offsets are in linear memory. */
@@ -143,6 +144,8 @@ export interface ModuleFrame {
   readonly floatToHalf: () => number;
   readonly doubleToHalf: () => number;
   readonly fmaHalf: () => number;
+  /** The functions for textures and surfaces. */
+  readonly images: ImageFunctions;
 }
 
 /** An instruction that is computed by JavaScript. */
@@ -249,6 +252,7 @@ export function moduleFrame(
     floatToHalf,
     doubleToHalf,
     fmaHalf: lazily(() => fmaHalfFunction(builder, halfToFloat(), doubleToHalf())),
+    images: new ImageFunctions(builder, halfToFloat),
   };
 }
 

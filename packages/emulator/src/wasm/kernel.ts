@@ -182,13 +182,13 @@ const needsCaller = ({ source: { call } }: Step): boolean =>
   call?.callee.kind === "builtin" && call.callee.name !== "__assertfail";
 
 /**
- * @throws {@link Untranslatable} when there is a procedure, unless it is an atomic operation on a vector: threads may
- * synchronize through the object on which it works, and shadow memory does not represent that
+ * @throws {@link Untranslatable} when threads may synchronize through the object on which a procedure works, which shadow
+ * memory does not represent. Atomic operations on vectors are strong, too, but they are recorded as accesses.
  */
 function refuseObjects(steps: readonly Step[]): void {
   const found = steps.find(
     ({ operation: { traits, modifiers } }) =>
-      traits.procedure && !(traits.strong && modifiers.vec !== undefined),
+      traits.procedure && traits.strong && modifiers.vec === undefined,
   );
   if (found !== undefined) throw new Untranslatable(`it has \`${found.operation.opcode}\``);
 }

@@ -4,8 +4,8 @@ import type { OperationSpace } from "../../program/operation.js";
 import { isSynchronizing } from "../../run/synchronizing.js";
 import type { Access } from "../access.js";
 import type { Code, Label, MemoryOpcode } from "../binary/code.js";
-import type { Bytes } from "../emit/bounds.js";
 import type { Emitter } from "../emit/emitter.js";
+import type { Bytes } from "../page-bounds.js";
 import { addCell, addLine, pushEntry } from "./cells.js";
 import {
   ALONE,

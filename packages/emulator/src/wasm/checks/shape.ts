@@ -8,6 +8,7 @@ import { TYPES } from "../../program/types.js";
 import { isSynchronizing, ordersOthers } from "../../run/synchronizing.js";
 import type { Access } from "../access.js";
 import type { ModuleFrame } from "../frame.js";
+import { isFetch, isSurfaceAccess, surfaceValue } from "../images/forms.js";
 import { ACCESS_BITS, type ShadowShape } from "./layout.js";
 import type { TouchKind } from "./shadow-code.js";
 
@@ -49,8 +50,12 @@ export function shadowShape(graphs: readonly Graph[]): ShadowShape {
 }
 
 /** The bytes of the smallest part of memory that an instruction accesses. */
-function bytesOf({ source, operation }: Step): number {
+function bytesOf(step: Step): number {
+  const { source, operation } = step;
   if (source.call !== undefined) return LARGEST;
+  // The elements of a texture may be smaller, but granules are only too large if writes are.
+  if (isFetch(step)) return LARGEST;
+  if (isSurfaceAccess(step)) return surfaceValue(step).access.bytes;
   const type = operation.types.at(-1);
   // Copies without a type have at least four bytes.
   if (type === undefined) return 4;
@@ -77,9 +82,14 @@ function isOfAllThreads({ source, operation }: Step): boolean {
   return !operation.words.has("arrive") && (!hasCount || count?.kind === "sink");
 }
 
-/** The number by which records name an access. An instruction may be translated several times. */
+/**
+ * The number by which records name an access. An instruction may be translated several times, and the elements that it
+ * accesses may differ in size.
+ */
 export function accessNumber({ accesses }: ModuleFrame, step: Step, access: Access): number {
-  const known = accesses.findIndex((each) => each.step === step && each.access.kind === access.kind);
+  const known = accesses.findIndex(
+    (each) => each.step === step && each.access.kind === access.kind && each.access.bytes === access.bytes,
+  );
   if (known >= 0) return known;
   if (accesses.length >= 1 << ACCESS_BITS)
     throw new Untranslatable(

@@ -1,11 +1,9 @@
 // Checks whether an access is aligned and inside of allocated memory: emits code that branches away when it is not. A
 // branch that is never taken costs less than combining several conditions.
-import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
-import type { Code, Label } from "../binary/code.js";
+import { ADDRESS_UPPER } from "../../run/memory.js";
+import type { Label } from "../binary/code.js";
+import { type Bytes, leaveBeyondPage } from "../page-bounds.js";
 import type { Emitter } from "./emitter.js";
-
-/** The number of bytes that an access touches, or the local that holds it. */
-export type Bytes = number | { readonly local: number };
 
 /** The bytes that are accessed, starting at an address. */
 export interface Extent {
@@ -47,31 +45,6 @@ export function leaveUnlessMapped(
   // allocation.
   leaveBeyondPage(code, low, 0, alignment, facts.pageTable, away);
   leaveBeyondPage(code, low, bytes - alignment, alignment, facts.pageTable, away);
-}
-
-/**
- * Branches away unless a number of bytes from an offset of linear memory are allocated. They must be within one page.
- */
-function leaveBeyondPage(
-  code: Code,
-  low: number,
-  offset: number,
-  bytes: Bytes,
-  pageTable: number,
-  away: Label,
-): void {
-  const push = () => {
-    code.get(low);
-    if (offset !== 0) code.i32(offset).op("i32.add");
-  };
-  // The table has two bytes for each page: the number of its allocated bytes.
-  push();
-  code.i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
-  push();
-  code.i32(PAGE_BYTES - 1).op("i32.and");
-  if (typeof bytes === "number") code.i32(bytes);
-  else code.get(bytes.local);
-  code.op("i32.add").op("i32.lt_u").brIf(away);
 }
 
 /**

@@ -2,8 +2,10 @@
 import type { Step } from "../../control/step.js";
 import { itemsOf, type Operand } from "../../program/operand.js";
 import { procedureShape } from "../frame.js";
+import { isFetch, isSurfaceAccess } from "../images/forms.js";
 import { arrive, isPlainArrival } from "./barrier-object.js";
 import type { Emitter } from "./emitter.js";
+import { fetch, surfaceAccess } from "./image.js";
 import { pushSum } from "./memory.js";
 
 /** Emits a call of the procedure of an instruction. */
@@ -11,8 +13,15 @@ export function procedure(emitter: Emitter, step: Step): void {
   const { code } = emitter;
   const { operands } = step.source;
   const { results, operandTypes } = step.operation;
-  if (isPlainArrival(step)) {
-    arrive(emitter, step, () => pushResults(emitter, step));
+  const usual = isPlainArrival(step)
+    ? arrive
+    : isFetch(step)
+      ? fetch
+      : isSurfaceAccess(step)
+        ? surfaceAccess
+        : undefined;
+  if (usual !== undefined) {
+    usual(emitter, step, () => pushResults(emitter, step));
     return;
   }
   pushResults(emitter, step);
