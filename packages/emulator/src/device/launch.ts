@@ -161,7 +161,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     const launches = this.#launches(0);
     const report = await this.#run({ ...hooks, ...(await this.#observers()), launches });
     if (launches.pending.length === 0) return report;
-    const { withChildren } = await import("../run/children.js");
+    const { withChildren } = await import("./children.js");
     return withChildren(report, launches.pending, async ({ kernel, shape, params, depth }) => {
       const launch = new EmulatedLaunch(
         this.#state,

@@ -1,8 +1,8 @@
 // Launches by kernels, after the launch whose threads have requested them (CUDA C++ Programming Guide, CUDA Dynamic
 // Parallelism): a launch has ended once all that it has launched has ended, so they run depth first, and in order.
-import type { ChildReport, LaunchReport } from "../device/launch.js";
-import { eventLoopTurn, TURN_MS } from "./event-loop.js";
-import type { ChildLaunch } from "./launch.js";
+import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
+import type { ChildLaunch } from "../run/launch.js";
+import type { ChildReport, LaunchReport } from "./launch.js";
 
 /** Runs one launch. @returns its report, and what it has launched itself */
 type RunChild = (child: ChildLaunch) => Promise<LaunchReport & { readonly pending: readonly ChildLaunch[] }>;
