@@ -24,6 +24,7 @@ import type { Dimensions } from "../run/dimensions.js";
 import type { Finding } from "../run/finding.js";
 import {
   blocksOf,
+  type ChildLaunches,
   type Engine,
   type LaunchHooks,
   type LaunchPlan,
@@ -79,8 +80,17 @@ export interface LaunchReport {
   readonly milliseconds: number;
   /** How often threads executed each instruction, as `counts[function][instruction]`; undefined unless requested. */
   readonly counts: readonly Float64Array[] | undefined;
-  /** What the checks of the device have found in this launch. */
+  /** What the checks of the device have found in this launch and in those of `children`. */
   readonly findings: readonly Finding[];
+  /** What its threads have launched, in the order in which it ran. It runs after the launch, and is counted in `counts`. */
+  readonly children: readonly ChildReport[];
+}
+
+/** The result of a launch by a thread. */
+export interface ChildReport {
+  readonly kernel: string;
+  readonly engine: "interpreter" | "webassembly";
+  readonly milliseconds: number;
 }
 
 /** The shape, and the places of a trace in it, are checked with the limits of the device. */
@@ -117,7 +127,6 @@ export class EmulatedLaunch implements PreparedLaunch {
     options: EmulatedLaunchOptions,
     args: readonly LaunchArgument[] | Uint8Array,
   ) {
-    checkOpen("module", kernel.module.disposed);
     checkOptions(options, OPTIONS);
     refuseUnsupported(kernel.module.program, kernel.entry);
     this.kernel = kernel;
@@ -143,16 +152,44 @@ export class EmulatedLaunch implements PreparedLaunch {
   }
 
   /**
-   * Runs the launch now.
+   * Runs the launch now, and then what its threads have launched.
    * @internal
    * @throws EmulatorError if the launch fails or is stopped
    */
   async run(): Promise<LaunchReport> {
+    const hooks = this.#hooks();
+    const launches = this.#launches(0);
+    const report = await this.#run({ ...hooks, ...(await this.#observers()), launches });
+    if (launches.pending.length === 0) return report;
+    const { withChildren } = await import("./children.js");
+    return withChildren(report, launches.pending, async ({ kernel, shape, params, depth }) => {
+      const launch = new EmulatedLaunch(
+        this.#state,
+        this.kernel.module.kernelOf(kernel),
+        { ...shape, limits: this.#limits, lockstep: this.#lockstep },
+        params,
+      );
+      const launches = this.#launches(depth);
+      return { ...(await launch.#run({ ...hooks, launches })), pending: launches.pending };
+    });
+  }
+
+  #launches(depth: number): ChildLaunches {
+    const { module } = this.kernel;
+    return {
+      depth,
+      pending: [],
+      buffers: [],
+      mostDynamic: (kernel) => module.kernelOf(kernel).mostDynamic,
+    };
+  }
+
+  async #run(hooks: LaunchHooks): Promise<LaunchReport> {
     const { engines, memory, settings, findings } = this.#state;
     const { instructions = Infinity, timeoutMs = Infinity, signal } = this.#limits;
     const { origins } = this.kernel.module;
     const log = await findings.log(this.#shape);
-    const plan = this.#plan({ ...(await this.#hooks()), ...(log === undefined ? {} : { checks: log }) });
+    const plan = this.#plan({ ...hooks, ...(log === undefined ? {} : { checks: log }) });
     let found: readonly Finding[] = [];
     const isCooperative = this.#options.cooperative === true;
     const started = performance.now();
@@ -164,7 +201,8 @@ export class EmulatedLaunch implements PreparedLaunch {
         const workspace = isCooperative ? takeWorkspace(memory) : undefined;
         const launch = { ...plan, workspace, limits };
         const { engine, fault } = await chosen.run(launch).finally(() => {
-          if (workspace !== undefined) memory.give(workspace);
+          for (const offset of [workspace, ...(hooks.launches?.buffers ?? [])])
+            if (offset !== undefined) memory.give(offset);
         });
         found = await findings.add(log, { launch, memory, origins });
         if (fault === undefined) return engine;
@@ -173,7 +211,7 @@ export class EmulatedLaunch implements PreparedLaunch {
       })
       .finally(() => settings.endPrint());
     const milliseconds = performance.now() - started;
-    return { engine, milliseconds, counts: plan.hooks.counts, findings: found };
+    return { engine, milliseconds, counts: plan.hooks.counts, findings: found, children: [] };
   }
 
   #plan(hooks: LaunchHooks): LaunchPlan {
@@ -183,24 +221,33 @@ export class EmulatedLaunch implements PreparedLaunch {
       ...this.#shape,
       cluster: this.#cluster,
       params: this.#params,
-      lockstep: this.#options.lockstep ?? this.#state.settings.lockstep,
+      lockstep: this.#lockstep,
       hooks,
     };
   }
 
-  async #hooks(): Promise<LaunchHooks> {
-    const { onPrint } = this.#state.settings;
-    const { trace, counts, onProgress } = this.#options;
-    const blocks = this.#shape.grid.reduce((all, one) => all * one, 1);
+  get #lockstep(): boolean {
+    return this.#options.lockstep ?? this.#state.settings.lockstep;
+  }
+
+  /** Those that its children have, too. */
+  #hooks(): LaunchHooks {
     const { functions } = this.kernel.module.program;
     return {
-      print: onPrint,
+      print: this.#state.settings.onPrint,
       heap: this.#state.heap,
-      ...(onProgress === undefined ? {} : { progress: (done) => onProgress(done, blocks) }),
-      ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
-      ...(counts === true
+      ...(this.#options.counts === true
         ? { counts: functions.map(({ instructions }) => new Float64Array(instructions.length)) }
         : {}),
+    };
+  }
+
+  async #observers(): Promise<Partial<LaunchHooks>> {
+    const { trace, onProgress } = this.#options;
+    const blocks = blocksOf(this.#shape);
+    return {
+      ...(onProgress === undefined ? {} : { progress: (done) => onProgress(done, blocks) }),
+      ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
     };
   }
 

@@ -80,6 +80,11 @@ export class EmulatedModule implements DeviceModule {
     return this.#kernels.get(kernelNamed(name, this.kernels))!;
   }
 
+  /** @internal */
+  kernelOf({ name }: ProgramFunction): EmulatedKernel {
+    return this.#kernels.get(name)!;
+  }
+
   /** A buffer on a global variable of the module. @throws EmulatorError NOT_FOUND, DISPOSED */
   global(name: string): EmulatedBuffer<Uint8Array> {
     checkOpen("module", this.disposed);
@@ -158,6 +163,7 @@ export class EmulatedKernel implements DeviceKernel {
    * @throws TypeError for arguments without a type
    */
   prepare(options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): EmulatedLaunch {
+    checkOpen("module", this.module.disposed);
     return new EmulatedLaunch(this.#state, this, options, args);
   }
 }

@@ -10,8 +10,13 @@ import { type ModuleContext, meaningOf } from "./context.js";
 import type { OperandChecker } from "./operand.js";
 import { takesRegister } from "./types.js";
 
-/** The functions of CUDA's device runtime that this emulator provides. */
-const BUILT_IN: ReadonlySet<string> = new Set(["vprintf", "__assertfail", "malloc", "free"]);
+/** The functions that this emulator provides, as src/built-ins lists them. */
+const BUILT_IN = new RegExp(
+  "^(vprintf|__assertfail|malloc|free|__cuda(CDP2(PeekAtLastError|Malloc|Free|(Stream|Event)CreateWithFlags|DeviceGetLimit|Occupancy@)|_syscall_cnpv2(SetLastError|(Stream|Event)Create|FuncGetAttribute|GetLimit|@)|(CDP2|_syscall_cnpv2)(GetParameterBufferV2|LaunchDeviceV2|(Stream|Event)Destroy|StreamWaitEvent|EventRecord|Get(LastError|Device(Count)?)|DeviceGetAttribute)))$".replaceAll(
+    "@",
+    "MaxActiveBlocksPerMultiprocessor(WithFlags)?",
+  ),
+);
 
 /** The parts of a call as written. */
 interface CallParts {
@@ -91,11 +96,11 @@ export class CallChecker {
     const index = functions.get(name);
     const signature = declared.get(name);
     if (index !== undefined) return { callee: { kind: "function", function: index } as const, signature };
-    if (BUILT_IN.has(name)) return { callee: { kind: "builtin", name } as const, signature };
+    if (BUILT_IN.test(name)) return { callee: { kind: "builtin", name } as const, signature };
     problems.add(
       "UNSUPPORTED",
       span,
-      `expected a function with a body, found ${quoted(name)}, which this emulator does not provide`,
+      `expected a function with a body, found ${quoted(name)}${/^_*cuda/.test(name) ? " of dynamic parallelism" : ""}, which this emulator does not provide`,
     );
     return undefined;
   }

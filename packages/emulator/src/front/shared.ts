@@ -16,6 +16,8 @@ export function placeShared(
   variables: readonly ProgramVariable[],
   addressed: ReadonlySet<number>,
 ): ProgramFunction[] {
+  // Kernels whose addresses are taken are launched, not called.
+  const called = [...addressed].filter((index) => functions[index]!.kind === "func");
   const facts = functions.map(({ instructions }) => {
     const calls = new Set<number>();
     const used = new Set<number>();
@@ -25,7 +27,7 @@ export function placeShared(
       if (call?.callee.kind === "function") calls.add(call.callee.function);
       isIndirect ||= call?.callee.kind === "register";
     }
-    return { calls, used, reaches: isIndirect ? [...calls, ...addressed] : [...calls] };
+    return { calls, used, reaches: isIndirect ? [...calls, ...called] : [...calls] };
   });
   return functions.map((one, index) => {
     const calls = [...facts[index]!.calls];

@@ -4,7 +4,7 @@ import { placeText } from "../front/place.js";
 import { FUNCTION_UPPER } from "../run/memory.js";
 import { BEYOND_TARGETS, executed, NO_FUNCTION } from "../run/traps.js";
 import type { Builder } from "./builder.js";
-import { builtinStep } from "./builtins.js";
+import { builtInStep } from "./built-in-step.js";
 import { copyValue, placeOf, type ValuePlace } from "./call-values.js";
 import { KernelFault, type Machine } from "./machine.js";
 import type { Code } from "./thread.js";
@@ -72,7 +72,7 @@ export function callStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const call = instruction.call!;
   const { callee } = call;
-  if (callee.kind === "builtin") return builtinStep(builder, callee.name, call);
+  if (callee.kind === "builtin") return builtInStep(builder, callee.name, call);
   const args = call.args.map((operand) => placeOf(builder, operand));
   const results = call.results.map((operand) => placeOf(builder, operand));
   // Functions are compiled on their first call, because they may be recursive.

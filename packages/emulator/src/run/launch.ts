@@ -53,6 +53,36 @@ export interface LaunchLimits {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The shape of a launch as a thread has requested it. */
+export interface ChildShape {
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly sharedBytes: number;
+}
+
+/** A launch that a thread of another one has requested. */
+export interface ChildLaunch {
+  readonly kernel: ProgramFunction;
+  readonly shape: ChildShape;
+  readonly params: Uint8Array;
+  /** Whether it follows all other launches of its parent and what these launch, as in `cudaStreamTailLaunch`. */
+  readonly isTail: boolean;
+  /** How deep it is nested; 0 for launches of the host. */
+  readonly depth: number;
+}
+
+/** What the threads of a launch have launched. */
+export interface ChildLaunches {
+  /** That of the launch itself. */
+  readonly depth: number;
+  /** In the order of the requests. */
+  readonly pending: ChildLaunch[];
+  /** Offsets of memory that is freed once the launch has ended. */
+  readonly buffers: number[];
+  /** The most dynamic shared memory that a kernel may have, in bytes. */
+  mostDynamic(kernel: ProgramFunction): number;
+}
+
 /** Callbacks and checks of a launch. An engine that cannot serve a hook is not chosen for the launch. */
 export interface LaunchHooks {
   /** Receives the text that kernels print, once per call of `vprintf`. */
@@ -61,6 +91,8 @@ export interface LaunchHooks {
   readonly progress?: (blocks: number) => void;
   /** Where threads allocate memory; without it, `malloc` returns 0. */
   readonly heap?: Heap;
+  /** Where threads launch kernels; without it, they can't. */
+  readonly launches?: ChildLaunches;
   /** Traces one thread. */
   readonly trace?: TraceHook;
   /** Counts how often threads execute each instruction: `counts[function][instruction]`. */

@@ -289,9 +289,10 @@ export class Session {
         },
         new Uint8Array(fields.rest()),
       );
-      const { engine, milliseconds, counts } = await launch.run();
+      const { engine, milliseconds, counts, children } = await launch.run();
       const counted = counts && { program: kernel.module.program, counts };
       this.#options.onLaunch?.({ kernel: kernel.name, engine, milliseconds, counted });
+      for (const child of children) this.#options.onLaunch?.(child);
     } catch (error) {
       this.#failure = cudaErrorOf(error);
       throw error;

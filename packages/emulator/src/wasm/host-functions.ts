@@ -2,4 +2,4 @@
 export { scalarOperation } from "@mm-ptx/columns/arithmetic";
 export { warpEvaluator } from "../interpreter/warp-operations.js";
 export { procedureOf } from "../procedures/index.js";
-export { callBuiltIn } from "./built-ins.js";
+export { callBuiltIn } from "./built-in-call.js";

@@ -1,5 +1,6 @@
 // One launch of a translated kernel: sets its globals, and answers the callbacks of translated code while it runs.
 
+import type { BuiltInHost } from "../built-ins/index.js";
 import { type Loop, loopAround } from "../control/loops.js";
 import type { Step } from "../control/step.js";
 import type { ProcedureHost } from "../procedures/procedure.js";
@@ -246,24 +247,15 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
 
   call(site: number, thread: number, frame: number): void {
     const { step } = this.#translation.frame.sites[site]!;
-    this.#translation.host!.callBuiltIn(
-      step!,
-      {
-        memory: this.#launch.loaded.memory,
-        local: this.#areas.local + thread * this.#translation.localBytes + frame,
-        print: this.#launch.hooks.print,
-        heap: this.#launch.hooks.heap,
-      },
-      {
-        place: () => this.#place(step!, thread),
-        trap: (detail) => this.stop("TRAP", detail, step!, thread),
-        outside: (address, bytes) =>
-          new Stop({
-            ...{ kind: "OUT_OF_BOUNDS", address, bytes, space: "generic", access: "load" },
-            ...this.#place(step!, thread),
-          }),
-      },
-    );
+    const host: BuiltInHost = {
+      launch: this.#launch,
+      place: () => this.#place(step!, thread),
+      offset: (address, bytes, kind) => this.place(step!, { kind, space: "generic", bytes }, thread, address),
+      trap: (detail) => this.stop("TRAP", detail, step!, thread),
+    };
+    const local = this.#areas.local + thread * this.#translation.localBytes + frame;
+    this.#translation.host!.callBuiltIn(step!, host, local);
+    this.observe();
   }
 
   time(left: number): bigint {

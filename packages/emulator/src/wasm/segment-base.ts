@@ -11,6 +11,7 @@ import { isTurn } from "../control/turns.js";
 import { Code, type Label } from "./binary/code.js";
 import type { Emitter } from "./emit/emitter.js";
 import type { KernelFacts, ThreadLocals } from "./emit/facts.js";
+import { writeStep } from "./emit/table.js";
 import { checkFuel } from "./fuel.js";
 
 /** The threads that a frame slot has room for: the most threads of a block. */
@@ -181,6 +182,19 @@ export abstract class SegmentBase {
     for (const register of this.rematerialized())
       this.plan.rematerializable.get(register)!.inputs.forEach(need);
     return [...needed];
+  }
+
+  /**
+   * Computes one of these registers at the start of the function, in a local of its own. A load of a vector writes others,
+   * too, which may have no local in this segment, or one for several threads.
+   */
+  protected computeOnce(emitter: Emitter, register: number): void {
+    const { rematerializable, facts } = this.plan;
+    const { step } = rematerializable.get(register)!;
+    const before = step.writes.map((written) => [written, emitter.locals[written]!] as const);
+    for (const written of step.writes) emitter.locals[written] = this.code.local(facts.types[written]!);
+    this.code.atStart(() => writeStep(emitter, step));
+    for (const [written, local] of before) if (written !== register) emitter.locals[written] = local;
   }
 
   /** Derives the thread's index from its number, and takes the fuel for all threads' passes. */

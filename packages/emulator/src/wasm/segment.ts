@@ -40,9 +40,8 @@ class SegmentWriter extends SegmentBase {
   write(): Segment {
     const { code } = this;
     for (const register of this.computedOnce()) {
-      this.#emitter.locals[register] = code.local(this.plan.facts.types[register]!);
+      this.computeOnce(this.#emitter, register);
       this.#once.add(register);
-      code.atStart(() => writeStep(this.#emitter, this.plan.rematerializable.get(register)!.step));
     }
     this.startThreads(this.#emitter);
     const loop = code.loop();

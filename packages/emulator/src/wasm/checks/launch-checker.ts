@@ -82,7 +82,7 @@ export class LaunchChecker {
   #observe({ step, access, thread, place }: UnobservedAccess): void {
     const { kind, bytes } = access;
     const { checks, shadow, frame } = this.#translation;
-    const { shared, sharedBytes, written } = this.#block.areas();
+    const { shared, sharedBytes, written, local, threads } = this.#block.areas();
     if (checks.uninitialized && place >= shared && place < shared + sharedBytes) {
       const marks = new Uint8Array(this.#buffer(), written + place - shared, bytes);
       if (kind !== "store" && marks.includes(0))
@@ -93,7 +93,8 @@ export class LaunchChecker {
         });
       marks.fill(0xff);
     }
-    if (shadow === undefined) return;
+    const isLocal = place >= local && place < local + threads * this.#translation.localBytes;
+    if (shadow === undefined || isLocal) return;
     const touch =
       this.#instance.touch[touchKind(kind, kind === "atomic" || isSynchronizing(step.operation))]!;
     touch(place, bytes, (thread * ALONE) | accessNumber(frame, step, access));

@@ -131,10 +131,7 @@ class VectorSegmentWriter extends SegmentBase {
     for (const block of divergencePoints) this.#aloneFrom.set(block, this.#functionFrom(block));
     const { code } = this;
     const { scalar } = this.#vectors;
-    for (const register of this.#once) {
-      this.#parts.locals[register] = code.local(this.plan.facts.types[register]!);
-      code.atStart(() => writeStep(scalar, this.plan.rematerializable.get(register)!.step));
-    }
+    for (const register of this.#once) this.computeOnce(scalar, register);
     this.startThreads(scalar);
     const count = code.local("i32");
     const { thread, tidX } = this.thread;

@@ -1,7 +1,7 @@
 // Four threads at once behave like single threads: rows of all lengths, addresses that end with an allocation, cross
 // pages or wrap around, divergent threads, and faults, which name the thread that caused them. Both engines report the
 // same.
-import { s32, u32 } from "@mm-ptx/types/device";
+import { bytes, s32, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, EmulatorError } from "../../../src/index.js";
 
@@ -143,6 +143,30 @@ setp.gt.and.u32 %p1, %r6, %r7, 1;\nand.pred %p2, %p1, 1;\nor.pred %p3, %p1, 0;\n
 selp.b32 %r11, 5, 9, %p2;\n@%p3 add.s32 %r11, %r11, %r8;\nadd.s32 %r11, %r11, %r10;\nst.global.b32 [%rd2], %r8;
 st.global.b32 [%rd2+256], %r11;`;
   await agree({ body, block: [32] });
+});
+
+it("threads diverge at a number that a vector of parameters contains", async () => {
+  const ptx = `.version 8.8
+.target sm_90
+.address_size 64
+.visible .entry k(.param .align 8 .b8 pair[8], .param .u64 data) {
+.reg .pred %p; .reg .b32 %r<4>; .reg .b64 %rd<3>;
+ld.param.v2.u32 {%r1, %r2}, [pair];
+ld.param.u64 %rd1, [data];
+mov.u32 %r3, %tid.x;
+mad.wide.u32 %rd2, %r3, 4, %rd1;
+st.global.u32 [%rd2], %r3;
+setp.ge.u32 %p, %r3, %r2;
+@%p bra $done;
+st.global.u32 [%rd2], %r2;
+$done:
+ret;
+}`;
+  const device = EmulatedDevice.open({ engine: "webassembly" });
+  const data = device.allocateUint32(8);
+  const pair = bytes(Uint8Array.of(9, 0, 0, 0, 5, 0, 0, 0));
+  await device.stream.run(device.load(ptx).kernel("k"), { grid: 1, block: 8 }, [pair, data]);
+  expect([...(await data.read())]).toEqual([5, 5, 5, 5, 5, 5, 6, 7]);
 });
 
 describe("threads that diverge", () => {

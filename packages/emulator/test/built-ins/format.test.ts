@@ -1,6 +1,6 @@
 // The text of printf equals that of C.
 import { describe, expect, it } from "vitest";
-import { formatPrintf } from "../../src/interpreter/print.js";
+import { formatPrintf } from "../../src/built-ins/format.js";
 
 /** Formats arguments in order: integers as bigints, texts and numbers as they are. */
 function print(format: string, ...values: (bigint | number | string)[]): string {

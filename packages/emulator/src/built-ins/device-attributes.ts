@@ -1,0 +1,44 @@
+// What `cudaDeviceGetAttribute` returns on the device: the numbers of native/cudart/attribute_table.inc that the device
+// runtime supports, and the compute capability (CUDA Runtime API, cudaDeviceAttr).
+
+/** Shared memory that the system reserves in each block. */
+export const RESERVED_SHARED = 1024;
+export const SHARED_PER_MULTIPROCESSOR = 233472;
+export const THREADS_PER_MULTIPROCESSOR = 2048;
+export const BLOCKS_PER_MULTIPROCESSOR = 32;
+
+export const ATTRIBUTES: ReadonlyMap<number, number> = new Map([
+  [1, 1024],
+  [2, 1024],
+  [3, 1024],
+  [4, 64],
+  [5, 2147483647],
+  [6, 65535],
+  [7, 65535],
+  [8, 49152],
+  [9, 65536],
+  [10, 32],
+  [11, 2147483647],
+  [12, 65536],
+  [13, 1755000],
+  [14, 512],
+  [15, 1],
+  [16, 8],
+  [19, 1],
+  [31, 1],
+  [33, 1],
+  [36, 2619000],
+  [37, 5120],
+  [38, 52428800],
+  [39, THREADS_PER_MULTIPROCESSOR],
+  [40, 3],
+  [41, 1],
+  [75, 9],
+  [76, 0],
+  [81, SHARED_PER_MULTIPROCESSOR],
+  [82, 65536],
+  [83, 1],
+  [97, 232448],
+  [106, BLOCKS_PER_MULTIPROCESSOR],
+  [111, RESERVED_SHARED],
+]);

@@ -1,0 +1,95 @@
+// Functions of the device runtime that ask for properties of the device and of kernels.
+import { maxThreadsOf, mostDynamicOf } from "../run/launch-check.js";
+import {
+  ATTRIBUTES,
+  BLOCKS_PER_MULTIPROCESSOR,
+  RESERVED_SHARED,
+  SHARED_PER_MULTIPROCESSOR,
+  THREADS_PER_MULTIPROCESSOR,
+} from "./device-attributes.js";
+import { CUDA, type DeviceFunction, kernelAt, write } from "./device-function.js";
+
+/** Of `cudaLimit`: the stack, the buffer of printf, the heap, the depth of synchronization, and pending launches. */
+const LIMITS: readonly number[] = [1024, 1048576, 8388608, 2, 2048];
+
+const activeBlocks: DeviceFunction = (host, [into = 0n, address = 0n, threads = 0n, dynamic = 0n]) => {
+  const kernel = kernelAt(host, address);
+  const block = Number(BigInt.asIntN(32, threads));
+  if (kernel === undefined || block < 1) return CUDA.INVALID_VALUE;
+  const shared = kernel.sharedBytes + Number(dynamic) + RESERVED_SHARED;
+  const fits = block <= maxThreadsOf(kernel) && dynamic <= BigInt(mostDynamicOf(kernel, true));
+  const most = Math.min(
+    Math.floor(THREADS_PER_MULTIPROCESSOR / (32 * Math.ceil(block / 32))),
+    BLOCKS_PER_MULTIPROCESSOR,
+    Math.floor(SHARED_PER_MULTIPROCESSOR / shared),
+  );
+  write(host, into, 4, fits ? most : 0);
+  return CUDA.SUCCESS;
+};
+
+const ACTIVE_BLOCKS = "MaxActiveBlocksPerMultiprocessor";
+
+/** The entry points, and the names of their system calls where these differ. */
+export const DEVICE_QUERIES: readonly (readonly [name: string, call: DeviceFunction, systemCall?: string])[] =
+  [
+    [
+      "GetDevice",
+      (host, [into = 0n]) => {
+        write(host, into, 4, 0);
+        return CUDA.SUCCESS;
+      },
+    ],
+    [
+      "GetDeviceCount",
+      (host, [into = 0n]) => {
+        write(host, into, 4, 1);
+        return CUDA.SUCCESS;
+      },
+    ],
+    [
+      "DeviceGetAttribute",
+      (host, [into = 0n, attribute = 0n, device = 0n]) => {
+        if (device !== 0n) return CUDA.INVALID_DEVICE;
+        write(host, into, 4, ATTRIBUTES.get(Number(attribute)) ?? 0);
+        return CUDA.SUCCESS;
+      },
+    ],
+    [
+      "DeviceGetLimit",
+      (host, [into = 0n, limit = 0n]) => {
+        const value = LIMITS[Number(limit)];
+        if (value === undefined) return CUDA.INVALID_VALUE;
+        write(host, into, 8, value);
+        return CUDA.SUCCESS;
+      },
+      "GetLimit",
+    ],
+    [`Occupancy${ACTIVE_BLOCKS}`, activeBlocks, ACTIVE_BLOCKS],
+    [`Occupancy${ACTIVE_BLOCKS}WithFlags`, activeBlocks, `${ACTIVE_BLOCKS}WithFlags`],
+  ];
+
+/** The registers of a thread, whose number PTX does not tell. */
+const REGISTERS = 32;
+/** As for sm_90. */
+const VERSION = 90;
+
+/** Writes an attribute of a kernel: its numbers are those of `CUfunction_attribute`. */
+export const functionAttribute: DeviceFunction = (host, [into = 0n, attribute = 0n, address = 0n]) => {
+  const kernel = kernelAt(host, address);
+  if (kernel === undefined) return CUDA.INVALID_VALUE;
+  const { variables } = host.launch.loaded.program;
+  const constants = variables.filter(({ space }) => space === "const");
+  const values = [
+    maxThreadsOf(kernel),
+    kernel.sharedBytes,
+    constants.reduce((sum, { bytes }) => sum + bytes, 0),
+    kernel.frameBytes,
+    REGISTERS,
+    VERSION,
+    VERSION,
+  ];
+  const value = values[Number(attribute)];
+  if (value === undefined) return CUDA.INVALID_VALUE;
+  write(host, into, 4, value);
+  return CUDA.SUCCESS;
+};
