@@ -33,6 +33,7 @@ enum Error : int {
   INVALID_DEVICE = 101,
   ALREADY_MAPPED = 208,
   NO_KERNEL_IMAGE = 209,
+  FILE_NOT_FOUND = 301,
   INVALID_HANDLE = 400,
   ILLEGAL_STATE = 401,
   SYMBOL_NOT_FOUND = 500,
@@ -47,6 +48,7 @@ enum Error : int {
   CAPTURE_INVALIDATED = 901,
   CAPTURE_UNMATCHED = 903,
   GRAPH_UPDATE_FAILURE = 910,
+  INVALID_CLUSTER_SIZE = 912,
   UNKNOWN = 999,
 };
 
@@ -79,6 +81,13 @@ struct Event;
 struct Graph;
 struct GraphNode;
 struct GraphExec;
+
+struct Location {
+  int type, id;
+};
+enum LocationType : int { ON_THE_DEVICE = 1, ON_THE_HOST = 2 };
+/** How CUDA 12 writes the CPU as the number of a device, and no device at all. */
+constexpr int CPU_DEVICE = -1, NO_DEVICE = -2;
 
 struct Memcpy3D {
   Array* source_array;
@@ -141,18 +150,39 @@ struct PointerAttributes {
 
 enum MemoryType : int { UNREGISTERED, HOST_MEMORY, DEVICE_MEMORY, MANAGED_MEMORY };
 
+/** Attributes of launches, streams and nodes of graphs. */
+enum LaunchAttributeId : int {
+  POLICY_WINDOW = 1,
+  COOPERATIVE = 2,
+  CLUSTER_DIMENSION = 4,
+  PROGRAMMATIC_EVENT = 7,
+  PRIORITY = 8,
+  COMPLETION_EVENT = 12,
+};
+
+/** What the hardware does with accesses in a window of addresses. */
+struct PolicyWindow {
+  void* base;
+  size_t bytes;
+  float hit_ratio;
+  int hit, miss;
+};
+
+union AttributeValue {
+  char bytes[64];
+  int number;
+  Dim3 dimensions;
+  PolicyWindow window;
+  struct {
+    Event* event;
+    int flags;
+  } event;
+};
+
 struct LaunchAttribute {
   int id;
   char padding[4];
-  union {
-    char bytes[64];
-    int number;
-    Dim3 dimensions;
-    struct {
-      Event* event;
-      int flags;
-    } event;
-  } value;
+  AttributeValue value;
 };
 
 struct LaunchConfiguration {

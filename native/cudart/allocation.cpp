@@ -33,7 +33,12 @@ CUDART_EXPORT Error cudaMalloc(void** pointer, size_t bytes) {
 CUDART_EXPORT Error cudaFree(void* pointer) {
   load_managed();
   if (pointer == nullptr) return result(synchronize());
-  if (free_shared(pointer, Sharing::MANAGED) == SUCCESS) return result(device_error());
+  SharedFacts facts;
+  const bool is_shared = find_shared(pointer, &facts);
+  if (free_shared(pointer, Sharing::MANAGED) == SUCCESS) {
+    if (is_shared) forget_hints(facts.address, facts.bytes);
+    return result(device_error());
+  }
   if (!in_window(pointer)) return result(INVALID_VALUE);
   return result(free_device(reinterpret_cast<uint64_t>(pointer)));
 }

@@ -66,12 +66,6 @@ CUDART_EXPORT Error cudaMemcpyAsync(void* target, const void* source, size_t byt
   return copy_later(plain(target, source, bytes), kind, stream);
 }
 CUDART_PTSZ(cudaMemcpyAsync)
-CUDART_EXPORT Error cudaMemcpyPeer(void* target, int, const void* source, int, size_t bytes) {
-  return copy_now(plain(target, source, bytes), DEFAULT_KIND);
-}
-CUDART_EXPORT Error cudaMemcpyPeerAsync(void* target, int, const void* source, int, size_t bytes, Stream* stream) {
-  return copy_later(plain(target, source, bytes), DEFAULT_KIND, stream);
-}
 CUDART_EXPORT Error cudaMemcpy2D(void* target, size_t target_pitch, const void* source, size_t source_pitch,
                                  size_t width, size_t height, MemcpyKind kind) {
   return copy_now(rows(target, target_pitch, source, source_pitch, width, height), kind);

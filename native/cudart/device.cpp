@@ -2,18 +2,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <algorithm>
 #include <array>
 
 #include "arrays.h"
+#include "device.h"
 #include "errors.h"
 #include "host_memory.h"
 #include "images.h"
-#include "launch.h"
 #include "memory.h"
 #include "objects.h"
 
-using namespace cudart;
-
+namespace cudart {
 namespace {
 
 /** Attributes that are not 0, as an H100 has them; the numbers are those of `cudaDeviceAttr`. */
@@ -25,7 +25,7 @@ constexpr Attribute ATTRIBUTES[] = {
 #include "attribute_table.inc"
 };
 
-enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
+}  // namespace
 
 int attribute(int number) {
   if (number == CAPABILITY_MAJOR) return static_cast<int>(device().capability_major);
@@ -34,6 +34,12 @@ int attribute(int number) {
     if (one.number == number) return one.value;
   return 0;
 }
+
+}  // namespace cudart
+
+using namespace cudart;
+
+namespace {
 
 struct Properties {
   char name[256];
@@ -158,6 +164,8 @@ Error properties(Properties* found, int number) {
   found->unified_addressing = attribute(41);
   found->bus_width = attribute(37);
   found->l2_bytes = attribute(38);
+  found->persisting_l2_bytes = attribute(PERSISTING_L2_BYTES);
+  found->policy_window = attribute(POLICY_WINDOW_BYTES);
   found->threads_per_multiprocessor = attribute(39);
   found->stream_priorities = attribute(78);
   found->global_l1 = attribute(79);
@@ -177,7 +185,7 @@ Error properties(Properties* found, int number) {
   return result(device_error());
 }
 
-constexpr unsigned HEAP_LIMIT = 2;
+enum Limit : unsigned { STACK_LIMIT = 0, HEAP_LIMIT = 2, PERSISTING_L2_LIMIT = 6 };
 constexpr size_t LIMITS = 7;
 constexpr std::array<size_t, LIMITS> DEFAULT_LIMITS = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 
@@ -246,11 +254,12 @@ CUDART_ALSO(cudaDeviceReset, cudaThreadExit)
 
 CUDART_EXPORT Error cudaDeviceSetLimit(unsigned limit, size_t value) {
   if (limit >= LIMITS) return result(INVALID_VALUE);
-  if (limit == HEAP_LIMIT) {
-    Message message(Operation::RESIZE_HEAP);
+  if (limit == HEAP_LIMIT || limit == STACK_LIMIT) {
+    Message message(limit == HEAP_LIMIT ? Operation::RESIZE_HEAP : Operation::RESIZE_STACK);
     message.add(static_cast<uint64_t>(value));
     if (const Error error = request(message)) return result(error);
   }
+  if (limit == PERSISTING_L2_LIMIT) value = std::min(value, static_cast<size_t>(attribute(PERSISTING_L2_BYTES)));
   limits[limit] = value;
   return result(device_error());
 }
@@ -259,11 +268,15 @@ CUDART_EXPORT Error cudaDeviceGetLimit(size_t* value, unsigned limit) {
   *value = limits[limit];
   return result(device_error());
 }
+CUDART_ALSO(cudaDeviceSetLimit, cudaThreadSetLimit)
+CUDART_ALSO(cudaDeviceGetLimit, cudaThreadGetLimit)
 CUDART_EXPORT Error cudaDeviceSetCacheConfig(int) { return SUCCESS; }
 CUDART_EXPORT Error cudaDeviceGetCacheConfig(int* value) {
   *value = 0;
   return SUCCESS;
 }
+CUDART_ALSO(cudaDeviceSetCacheConfig, cudaThreadSetCacheConfig)
+CUDART_ALSO(cudaDeviceGetCacheConfig, cudaThreadGetCacheConfig)
 CUDART_EXPORT Error cudaDeviceSetSharedMemConfig(int) { return SUCCESS; }
 CUDART_EXPORT Error cudaDeviceGetSharedMemConfig(int* value) {
   *value = 1;
@@ -271,12 +284,16 @@ CUDART_EXPORT Error cudaDeviceGetSharedMemConfig(int* value) {
 }
 CUDART_EXPORT Error cudaCtxResetPersistingL2Cache() { return SUCCESS; }
 CUDART_EXPORT Error cudaDeviceFlushGPUDirectRDMAWrites(int, int) { return SUCCESS; }
-CUDART_EXPORT Error cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
+CUDART_EXPORT Error cudaDeviceGetTexture1DLinearMaxWidth(size_t* elements, const ChannelDescription* format,
+                                                         int number) {
+  if (elements == nullptr || format == nullptr) return result(INVALID_VALUE);
+  if (number != 0) return result(INVALID_DEVICE);
+  *elements = static_cast<size_t>(attribute(TEXTURE_1D_LINEAR_WIDTH));
   return SUCCESS;
 }
-CUDART_EXPORT Error cudaDeviceEnablePeerAccess(int, unsigned) { return result(INVALID_DEVICE); }
-CUDART_EXPORT Error cudaDeviceDisablePeerAccess(int) { return result(PEER_ACCESS_NOT_ENABLED); }
+// GPUs have double precision since 2008, so there is nothing to convert.
+CUDART_EXPORT Error cudaSetDoubleForDevice(double*) { return SUCCESS; }
+CUDART_EXPORT Error cudaSetDoubleForHost(double*) { return SUCCESS; }
 CUDART_EXPORT Error cudaProfilerStart() { return SUCCESS; }
 CUDART_EXPORT Error cudaProfilerStop() { return SUCCESS; }
 
@@ -288,76 +305,5 @@ CUDART_EXPORT Error cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   memcpy(bytes, answer.data(), sizeof bytes);
   if (free_bytes != nullptr) *free_bytes = bytes[0];
   if (total_bytes != nullptr) *total_bytes = bytes[1];
-  return SUCCESS;
-}
-
-CUDART_EXPORT Error cudaFuncGetAttributes(FunctionAttributes* found, const void* function) {
-  if (found == nullptr) return result(INVALID_VALUE);
-  Kernel* kernel = find_kernel(function);
-  if (kernel == nullptr) return result(INVALID_DEVICE_FUNCTION);
-  if (const Error error = load(kernel)) return result(error);
-  memset(found, 0, sizeof *found);
-  found->shared_bytes = kernel->facts.shared_bytes;
-  found->constant_bytes = kernel->facts.constant_bytes;
-  found->local_bytes = kernel->facts.local_bytes;
-  found->max_threads = static_cast<int>(kernel->facts.max_threads);
-  found->registers = 32;
-  found->ptx_version = static_cast<int>(kernel->facts.ptx_version);
-  found->binary_version = attribute(CAPABILITY_MAJOR) * 10 + attribute(CAPABILITY_MINOR);
-  found->max_dynamic_shared = static_cast<int>(most_dynamic_bytes(*kernel));
-  found->carveout = kernel->carveout;
-  found->cluster_must_be_set = kernel->facts.cluster[0] != 0 ? 1 : 0;
-  found->cluster_width = static_cast<int>(kernel->facts.cluster[0]);
-  found->cluster_height = static_cast<int>(kernel->facts.cluster[1]);
-  found->cluster_depth = static_cast<int>(kernel->facts.cluster[2]);
-  return SUCCESS;
-}
-
-CUDART_EXPORT Error cudaFuncSetAttribute(const void* function, int number, int value) {
-  Kernel* kernel = find_kernel(function);
-  if (kernel == nullptr) return result(INVALID_DEVICE_FUNCTION);
-  if (const Error error = load(kernel)) return result(error);
-  enum { MAX_DYNAMIC = 8, CARVEOUT = 9, NON_PORTABLE_CLUSTER = 14, LAST = 15 };
-  if (number < MAX_DYNAMIC || number > LAST) return result(INVALID_VALUE);
-  if (number == CARVEOUT) kernel->carveout = value;
-  if (number == NON_PORTABLE_CLUSTER) kernel->non_portable_cluster = value;
-  if (number != MAX_DYNAMIC) return SUCCESS;
-  if (value < 0 || static_cast<unsigned>(value) > most_raised_bytes(*kernel)) return result(INVALID_VALUE);
-  kernel->max_dynamic_bytes = value;
-  return SUCCESS;
-}
-CUDART_EXPORT Error cudaFuncSetCacheConfig(const void*, int) { return SUCCESS; }
-CUDART_EXPORT Error cudaFuncSetSharedMemConfig(const void*, int) { return SUCCESS; }
-
-CUDART_EXPORT Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
-                                                                           int block_threads, size_t dynamic_bytes,
-                                                                           unsigned) {
-  if (blocks == nullptr || block_threads < 1) return result(INVALID_VALUE);
-  Kernel* kernel = find_kernel(function);
-  if (kernel == nullptr) return result(INVALID_DEVICE_FUNCTION);
-  if (const Error error = load(kernel)) return result(error);
-  *blocks = 0;
-  if (block_threads > static_cast<int>(kernel->facts.max_threads) || dynamic_bytes > most_dynamic_bytes(*kernel))
-    return SUCCESS;
-  const int warps = (block_threads + 31) / 32;
-  int most = attribute(39) / 32 / warps;
-  if (most > attribute(106)) most = attribute(106);
-  const size_t shared = kernel->facts.shared_bytes + dynamic_bytes + static_cast<size_t>(attribute(111));
-  const auto by_shared = static_cast<int>(static_cast<size_t>(attribute(81)) / shared);
-  *blocks = most < by_shared ? most : by_shared;
-  return SUCCESS;
-}
-CUDART_EXPORT Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block_threads,
-                                                                  size_t dynamic_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_threads, dynamic_bytes, 0);
-}
-CUDART_EXPORT Error cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int) {
-  Kernel* kernel = find_kernel(function);
-  if (kernel == nullptr) return result(INVALID_DEVICE_FUNCTION);
-  if (const Error error = load(kernel)) return result(error);
-  if (blocks < 1) return result(INVALID_VALUE);
-  const size_t each = static_cast<size_t>(attribute(81) / blocks);
-  const size_t taken = kernel->facts.shared_bytes + static_cast<size_t>(attribute(111));
-  *bytes = each > taken ? each - taken : 0;
   return SUCCESS;
 }

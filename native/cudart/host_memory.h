@@ -42,6 +42,9 @@ Error before_launch(const uint8_t* parameters, size_t bytes);
 /** Moves shared memory back to the program; a large amount only when the program accesses it. */
 Error after_synchronization();
 
+/** Forgets the hints that the program has given about memory that it frees. */
+void forget_hints(uint64_t address, size_t bytes);
+
 /** The device address of memory that the program has registered. */
 Error register_host(void* pointer, size_t bytes);
 Error unregister_host(void* pointer);

@@ -1,6 +1,7 @@
 // Launches of kernels: `<<<>>>`, `cudaLaunchKernel` and the functions with attributes.
 #include <string.h>
 
+#include "device.h"
 #include "errors.h"
 #include "launch.h"
 #include "modules.h"
@@ -20,13 +21,58 @@ struct Configuration {
   Stream* stream;
 };
 
+/** One of the launches of `cudaLaunchCooperativeKernelMultiDevice`. */
+struct DeviceLaunch {
+  const void* function;
+  Dim3 grid, block;
+  void** arguments;
+  size_t dynamic_bytes;
+  Stream* stream;
+};
+
 thread_local std::vector<Configuration> configurations;
+
+uint64_t product(const Dim3& size) { return uint64_t{size.x} * size.y * size.z; }
 
 bool within(const Dim3& size, unsigned x, unsigned y, unsigned z) {
   return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= x && size.y <= y && size.z <= z;
 }
 
+bool equal(const uint32_t (&sizes)[3], const Dim3& size) {
+  return sizes[0] == size.x && sizes[1] == size.y && sizes[2] == size.z;
+}
+
+/** What a GPU reports at the launch itself. The emulator's own checks come later, when the work is run. */
+Error check_shape(const Kernel& kernel, const LaunchShape& shape) {
+  const auto& [grid, block, cluster, dynamic_bytes, cooperative] = shape;
+  if (!within(grid, 0x7fffffff, 65535, 65535) || !within(block, MOST_THREADS, MOST_THREADS, 64))
+    return INVALID_CONFIGURATION;
+  const uint64_t threads = product(block);
+  if (threads > MOST_THREADS) return INVALID_CONFIGURATION;
+  if (threads > kernel.facts.max_threads) return LAUNCH_OUT_OF_RESOURCES;
+  if (kernel.facts.block[0] != 0 && !equal(kernel.facts.block, block)) return INVALID_VALUE;
+  if (dynamic_bytes > most_dynamic_bytes(kernel)) return INVALID_VALUE;
+  const Dim3 clusters = cluster_of(kernel, shape);
+  if (clusters.x == 0) {
+    if (kernel.facts.needs_cluster != 0) return INVALID_CLUSTER_SIZE;
+  } else {
+    if (kernel.facts.cluster[0] != 0 && !equal(kernel.facts.cluster, clusters)) return INVALID_CLUSTER_SIZE;
+    const uint64_t blocks = product(clusters);
+    if (blocks == 0 || blocks > most_cluster_blocks(kernel)) return INVALID_CLUSTER_SIZE;
+    if (grid.x % clusters.x != 0 || grid.y % clusters.y != 0 || grid.z % clusters.z != 0) return INVALID_CONFIGURATION;
+  }
+  if (!cooperative) return SUCCESS;
+  const auto resident = static_cast<uint64_t>(blocks_per_multiprocessor(kernel, threads, dynamic_bytes)) *
+                        static_cast<uint64_t>(attribute(MULTIPROCESSORS));
+  return product(grid) > resident ? COOPERATIVE_TOO_LARGE : SUCCESS;
+}
+
 }  // namespace
+
+Dim3 cluster_of(const Kernel& kernel, const LaunchShape& shape) {
+  const auto& [x, y, z] = kernel.facts.cluster;
+  return shape.cluster.x != 0 ? shape.cluster : Dim3{x, y, z};
+}
 
 unsigned most_dynamic_bytes(const Kernel& kernel) {
   if (kernel.max_dynamic_bytes >= 0) return static_cast<unsigned>(kernel.max_dynamic_bytes);
@@ -45,15 +91,8 @@ Error prepare_launch(const void* function, const LaunchShape& shape, void** argu
   Kernel* kernel = find_kernel(function);
   if (kernel == nullptr) return INVALID_DEVICE_FUNCTION;
   if (const Error error = load(kernel)) return error;
+  if (const Error error = check_shape(*kernel, shape)) return error;
   const auto& [grid, block, cluster, dynamic_bytes, cooperative] = shape;
-  if (!within(grid, 0x7fffffff, 65535, 65535) || !within(block, MOST_THREADS, MOST_THREADS, 64))
-    return INVALID_CONFIGURATION;
-  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
-  if (threads > MOST_THREADS) return INVALID_CONFIGURATION;
-  if (threads > kernel->facts.max_threads) return LAUNCH_OUT_OF_RESOURCES;
-  if (dynamic_bytes > most_dynamic_bytes(*kernel)) return INVALID_VALUE;
-  if (cluster.x != 0 && (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0))
-    return INVALID_CONFIGURATION;
   work->type = Work::LAUNCH;
   work->kernel = kernel;
   work->launch = {kernel->facts.kernel,
@@ -82,6 +121,16 @@ Error prepare_launch(const void* function, const LaunchShape& shape, void** argu
     return INVALID_VALUE;
   }
   return SUCCESS;
+}
+
+LaunchShape shape_of(const LaunchConfiguration& configuration) {
+  const auto& [grid, block, dynamic_bytes, stream, attributes, count] = configuration;
+  LaunchShape shape{grid, block, {0, 0, 0}, dynamic_bytes, false};
+  for (unsigned i = 0; i < count; i++) {
+    if (attributes[i].id == COOPERATIVE) shape.cooperative = attributes[i].value.number != 0;
+    if (attributes[i].id == CLUSTER_DIMENSION) shape.cluster = attributes[i].value.dimensions;
+  }
+  return shape;
 }
 
 namespace {
@@ -136,16 +185,12 @@ CUDART_EXPORT Error cudaLaunchKernelExC(const LaunchConfiguration* configuration
                                         void** arguments) {
   if (configuration == nullptr) return result(INVALID_VALUE);
   const auto& [grid, block, dynamic_bytes, stream, attributes, count] = *configuration;
-  LaunchShape shape{grid, block, {0, 0, 0}, dynamic_bytes, false};
   Event* completion = nullptr;
-  enum { COOPERATIVE = 2, CLUSTER_DIMENSION = 4, PROGRAMMATIC_EVENT = 7, COMPLETION_EVENT = 12 };
   for (unsigned i = 0; i < count; i++) {
-    const auto& value = attributes[i].value;
-    if (attributes[i].id == COOPERATIVE) shape.cooperative = value.number != 0;
-    if (attributes[i].id == CLUSTER_DIMENSION) shape.cluster = value.dimensions;
-    if (attributes[i].id == PROGRAMMATIC_EVENT || attributes[i].id == COMPLETION_EVENT) completion = value.event.event;
+    const int id = attributes[i].id;
+    if (id == PROGRAMMATIC_EVENT || id == COMPLETION_EVENT) completion = attributes[i].value.event.event;
   }
-  const Error error = launch(function, shape, arguments, stream);
+  const Error error = launch(function, shape_of(*configuration), arguments, stream);
   if (error != SUCCESS || completion == nullptr) return result(error);
   completion->recorded = true;
   Work work;
@@ -154,3 +199,11 @@ CUDART_EXPORT Error cudaLaunchKernelExC(const LaunchConfiguration* configuration
   return result(submit(stream, work));
 }
 CUDART_PTSZ(cudaLaunchKernelExC)
+
+CUDART_EXPORT Error cudaLaunchCooperativeKernelMultiDevice(const DeviceLaunch* launches, unsigned count, unsigned) {
+  if (launches == nullptr || count == 0) return result(INVALID_VALUE);
+  // Each launch has to be on another device.
+  if (count > 1) return result(INVALID_DEVICE);
+  const auto& [function, grid, block, arguments, dynamic_bytes, stream] = *launches;
+  return cudaLaunchCooperativeKernel(function, grid, block, arguments, dynamic_bytes, stream);
+}

@@ -184,6 +184,17 @@ Kernel* kernel_of(Module* module, const char* name) {
   return kernel;
 }
 
+Variable* variable_of(Module* module, const char* name) {
+  Hold hold(registered().mutex);
+  for (auto* one : module->variables)
+    if (one->name == name) return one;
+  auto* variable = new Variable;
+  variable->module = module;
+  variable->name = name;
+  module->variables.push_back(variable);
+  return variable;
+}
+
 }  // namespace cudart
 
 using namespace cudart;

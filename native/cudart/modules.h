@@ -75,5 +75,6 @@ void forget_loaded();
 /** A module of an image that the program has loaded itself. */
 Module* module_of(const void* image);
 Kernel* kernel_of(Module* module, const char* name);
+Variable* variable_of(Module* module, const char* name);
 
 }  // namespace cudart

@@ -1,5 +1,7 @@
 // Streams, events and graphs as objects of the program.
 #pragma once
+#include <map>
+
 #include "streams.h"
 
 namespace cudart {
@@ -9,6 +11,8 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   uint64_t id = 0;
+  /** Attributes that the program has set, by their numbers. */
+  std::map<int, AttributeValue> attributes;
   /** The graph that this stream's work goes to, and the nodes that the next one depends on. */
   Graph* capture = nullptr;
   std::vector<GraphNode*> last;

@@ -1,4 +1,4 @@
-// Memory pools, hints about memory, libraries, and other functions that need little on a device whose memory is the host's.
+// Memory pools, and other functions that need little on a device whose memory is the host's.
 #include <string.h>
 
 #include "errors.h"
@@ -7,8 +7,6 @@
 #include "objects.h"
 
 using namespace cudart;
-
-extern "C" Error cudaFuncSetAttribute(const void* function, int number, int value);
 
 namespace {
 
@@ -20,10 +18,6 @@ Pool* default_pool() {
   static Pool pool{};
   return &pool;
 }
-
-struct Location {
-  int type, id;
-};
 
 }  // namespace
 
@@ -60,46 +54,14 @@ CUDART_EXPORT Error cudaMemPoolGetAttribute(Pool* pool, int attribute, void* val
 }
 
 #if MM_PTX_CUDART_VERSION >= 13
-CUDART_EXPORT Error cudaMemAdvise(const void*, size_t, int, Location) { return result(device_error()); }
-CUDART_EXPORT Error cudaMemPrefetchAsync(const void*, size_t, Location, unsigned, Stream*) {
-  return result(device_error());
+CUDART_EXPORT Error cudaMemGetDefaultMemPool(Pool** pool, const Location*, int) {
+  return cudaDeviceGetDefaultMemPool(pool, 0);
 }
-#else
-CUDART_EXPORT Error cudaMemAdvise(const void*, size_t, int, int) { return result(device_error()); }
-CUDART_EXPORT Error cudaMemPrefetchAsync(const void*, size_t, int, Stream*) { return result(device_error()); }
-CUDART_EXPORT Error cudaMemAdvise_v2(const void*, size_t, int, Location) { return result(device_error()); }
-CUDART_EXPORT Error cudaMemPrefetchAsync_v2(const void*, size_t, Location, unsigned, Stream*) {
-  return result(device_error());
-}
-CUDART_PTSZ(cudaMemPrefetchAsync_v2)
+CUDART_ALSO(cudaMemGetDefaultMemPool, cudaMemGetMemPool)
+CUDART_EXPORT Error cudaMemSetMemPool(const Location*, int, Pool*) { return SUCCESS; }
 #endif
-CUDART_PTSZ(cudaMemPrefetchAsync)
 
-CUDART_EXPORT Error cudaKernelSetAttributeForDevice(Kernel* kernel, int attribute, int value, int) {
-  return cudaFuncSetAttribute(kernel, attribute, value);
-}
-CUDART_EXPORT Error cudaOccupancyMaxActiveClusters(int* clusters, const void*, const LaunchConfiguration*) {
-  *clusters = 16;
-  return result(device_error());
-}
-CUDART_EXPORT Error cudaOccupancyMaxPotentialClusterSize(int* blocks, const void*, const LaunchConfiguration*) {
-  *blocks = 8;
-  return result(device_error());
-}
 CUDART_EXPORT ChannelDescription cudaCreateChannelDesc(int x, int y, int z, int w, int kind) { return {x, y, z, w, kind}; }
-
-CUDART_EXPORT Error cudaLibraryLoadData(Module** library, const void* code, void*, void**, unsigned, void*, void**,
-                                        unsigned) {
-  if (library == nullptr || code == nullptr) return result(INVALID_VALUE);
-  *library = module_of(code);
-  return result(device_error());
-}
-CUDART_EXPORT Error cudaLibraryUnload(Module*) { return SUCCESS; }
-CUDART_EXPORT Error cudaLibraryGetKernel(Kernel** kernel, Module* library, const char* name) {
-  if (kernel == nullptr || library == nullptr || name == nullptr) return result(INVALID_VALUE);
-  *kernel = kernel_of(library, name);
-  return result(load(*kernel));
-}
 
 // The driver's functions are not there, which programs have to expect of old drivers.
 CUDART_EXPORT Error cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long, int* status) {

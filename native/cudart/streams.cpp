@@ -151,15 +151,6 @@ CUDART_EXPORT Error cudaStreamGetDevice(Stream*, int* device) {
   return SUCCESS;
 }
 CUDART_PTSZ(cudaStreamGetDevice)
-CUDART_EXPORT Error cudaStreamCopyAttributes(Stream*, Stream*) { return SUCCESS; }
-CUDART_PTSZ(cudaStreamCopyAttributes)
-CUDART_EXPORT Error cudaStreamSetAttribute(Stream*, int, const void*) { return SUCCESS; }
-CUDART_PTSZ(cudaStreamSetAttribute)
-CUDART_EXPORT Error cudaStreamGetAttribute(Stream*, int, void* value) {
-  memset(value, 0, 64);
-  return SUCCESS;
-}
-CUDART_PTSZ(cudaStreamGetAttribute)
 CUDART_EXPORT Error cudaStreamAttachMemAsync(Stream*, void*, size_t, unsigned) { return result(device_error()); }
 CUDART_PTSZ(cudaStreamAttachMemAsync)
 CUDART_EXPORT Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

@@ -5,7 +5,7 @@
 
 namespace cudart {
 
-constexpr uint32_t WIRE_VERSION = 2;
+constexpr uint32_t WIRE_VERSION = 3;
 
 enum class Operation : uint32_t {
   HELLO = 1,
@@ -28,6 +28,7 @@ enum class Operation : uint32_t {
   RESIZE_HEAP = 18,
   CREATE_IMAGE = 19,
   DESTROY_IMAGE = 20,
+  RESIZE_STACK = 21,
 };
 
 /** Set in the header's operation if the sender waits for an answer. */
@@ -96,7 +97,11 @@ struct KernelAnswer {
   uint32_t max_threads;
   uint64_t shared_bytes, local_bytes, constant_bytes;
   uint32_t ptx_version;
-  uint32_t cluster[3];
+  /** The sizes that the kernel states (`.reqntid`, `.reqnctapercluster`); 0 if it does not. */
+  uint32_t block[3], cluster[3];
+  /** The most blocks of a cluster (`.maxclusterrank`), or 0; and whether a launch has to state it. */
+  uint32_t max_cluster_blocks, needs_cluster;
+  uint32_t reserved;
 };
 
 /** The answer to HELLO. */

@@ -21,8 +21,8 @@ import type { DeviceState } from "./state.js";
 export class EmulatedModule implements DeviceModule {
   readonly #state: DeviceState;
   readonly #kernels = new Map<string, EmulatedKernel>();
-  /** @internal */
-  readonly loaded: LoadedProgram;
+  /** @internal Replaced if a program changes the size of the stack. */
+  loaded: LoadedProgram;
   /** @internal Where lines of rendered PTX come from; undefined for plain text. */
   readonly origins: LineOrigins | undefined;
   #disposed = false;

@@ -54,7 +54,7 @@ function makeMachine(launch: Launch, take: Take): Machine {
     launch,
     take(params.length, "the kernel's parameters"),
     take(NOWHERE_BYTES, "memory for wrong accesses", false),
-    localBytesOf(functions, kernel),
+    localBytesOf(functions, kernel, loaded.stackBytes),
     new Map(kernel.shared.map(({ variable, offset }) => [variable, offset])),
     codeOf,
   );

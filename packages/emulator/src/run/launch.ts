@@ -13,6 +13,8 @@ export interface LoadedProgram {
   /** Offsets in linear memory, by index into `program.variables`; 0 for shared variables and for those that are not defined. */
   readonly addresses: readonly number[];
   readonly memory: LinearMemory;
+  /** What recursive calls of a thread may use, if it is more than the default. */
+  readonly stackBytes?: number | undefined;
 }
 
 /** A requested launch, already checked by the caller. */

@@ -1,12 +1,12 @@
 // Computes how much local memory a thread needs for its call frames.
 import type { ProgramFunction } from "../program/program.js";
 
-/** What recursive calls may use: this many bytes, or this many calls of a function whose frame is large. */
+/** What recursive calls may use at least: this many bytes, or this many calls of a function whose frame is large. */
 const STACK_BYTES = 16384;
 const RECURSIVE_CALLS = 16;
 
-const stackOf = ({ frameBytes }: ProgramFunction): number =>
-  Math.max(STACK_BYTES, RECURSIVE_CALLS * frameBytes);
+const stackOf = ({ frameBytes }: ProgramFunction, stack: number): number =>
+  Math.max(stack, RECURSIVE_CALLS * frameBytes);
 
 /** A function being visited, and how many of its calls have been visited. */
 interface Visit {
@@ -14,20 +14,29 @@ interface Visit {
   seen: number;
 }
 
-/** Bytes that a thread's calls may use: the deepest call chain, which ends in a fixed stack where functions may recurse. */
-export function localBytesOf(functions: readonly ProgramFunction[], kernel: ProgramFunction): number {
+/**
+ * Bytes that a thread's calls may use: the deepest call chain, which ends in a fixed stack where functions may recurse.
+ *
+ * @param stackBytes what recursive calls may use if it is more than the default
+ */
+export function localBytesOf(
+  functions: readonly ProgramFunction[],
+  kernel: ProgramFunction,
+  stackBytes = STACK_BYTES,
+): number {
+  const stack = Math.max(STACK_BYTES, stackBytes);
   // A function that is reached again before its result is known is recursive and keeps this initial value.
-  const known = new Map([[kernel, stackOf(kernel)]]);
+  const known = new Map([[kernel, stackOf(kernel, stack)]]);
   // The traversal is iterative because call chains may be deeper than the JavaScript stack.
   const open: Visit[] = [{ current: kernel, seen: 0 }];
   for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
     const { current } = visit;
     const callee = functions[current.calls[visit.seen++] ?? -1];
     if (callee === undefined) {
-      known.set(current, bytesOf(functions, current, known));
+      known.set(current, bytesOf(functions, current, known, stack));
       open.pop();
     } else if (!known.has(callee)) {
-      known.set(callee, stackOf(callee));
+      known.set(callee, stackOf(callee, stack));
       open.push({ current: callee, seen: 0 });
     }
   }
@@ -38,8 +47,9 @@ function bytesOf(
   functions: readonly ProgramFunction[],
   { instructions, calls, frameBytes }: ProgramFunction,
   known: ReadonlyMap<ProgramFunction, number>,
+  stack: number,
 ): number {
   const indirect = instructions.some(({ call }) => call?.callee.kind === "register");
   const below = calls.map((index) => known.get(functions[index]!)!);
-  return frameBytes + below.reduce((most, bytes) => Math.max(most, bytes), indirect ? STACK_BYTES : 0);
+  return frameBytes + below.reduce((most, bytes) => Math.max(most, bytes), indirect ? stack : 0);
 }

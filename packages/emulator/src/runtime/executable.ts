@@ -14,6 +14,7 @@ const MACHINES: Readonly<Record<string, number>> = { x64: 62, arm64: 183 };
 const START_BYTES = 4096;
 const PT_LOAD = 1;
 const PT_DYNAMIC = 2;
+const PT_INTERP = 3;
 const DT_NEEDED = 1;
 const DT_STRTAB = 5;
 const DT_RPATH = 15;
@@ -23,6 +24,8 @@ const MOST_BYTES = 2 ** 24;
 /** What an executable needs. */
 export interface Executable {
   readonly libraries: readonly string[];
+  /** The dynamic loader that starts it; undefined for a static program. */
+  readonly loader: string | undefined;
   /** Whether it names folders that are searched before `LD_LIBRARY_PATH`. */
   readonly hasOldPath: boolean;
   readonly hasFatbin: boolean;
@@ -102,12 +105,14 @@ function parse(header: Buffer, read: Read, fileBytes: number): Executable {
   const libraries = entries
     .filter(({ tag }) => tag === DT_NEEDED && strings !== undefined)
     .map(({ value }) => textAt(read(offsetOf(strings!) + value, 256), 0));
+  const loader = segments.find(({ type }) => type === PT_INTERP);
   const sectionRows = tableOf(read, sections!, sectionSize!, sectionCount!);
   const nameRow = sectionRows[names!];
   const sectionNames =
     nameRow && read(Number(nameRow.readBigUInt64LE(24)), Number(nameRow.readBigUInt64LE(32)));
   return {
     libraries,
+    loader: loader && textAt(read(loader.offset, loader.bytes), 0),
     hasOldPath: entries.some(({ tag }) => tag === DT_RPATH),
     hasFatbin: sectionRows.some(
       (row) => sectionNames !== undefined && textAt(sectionNames, row.readUInt32LE(0)) === ".nv_fatbin",
@@ -134,36 +139,11 @@ function textAt(bytes: Buffer, at: number): string {
   return bytes.toString("utf8", at, end === -1 ? bytes.length : end);
 }
 
-/** Libraries that need a GPU, and what a program can do without them. */
-const REFUSED: readonly { readonly name: RegExp; readonly cure: string }[] = [
-  {
-    name: /^lib(cublas|cublasLt|cudnn\w*|cufft\w*|curand|cusolver\w*|cusparse\w*|nccl|npp\w*|nvjpeg\w*|cutensor\w*|nvinfer\w*)\.so/,
-    cure: "its kernels are machine code without PTX, so build the tests with kernels of your own in its place",
-  },
-  {
-    name: /^libcuda\.so/,
-    cure: "the driver API is not emulated, so use the CUDA runtime, or load the PTX with `EmulatedDevice`",
-  },
-  {
-    name: /^lib(nvrtc|nvJitLink|nvptxcompiler)\S*\.so/,
-    cure: "kernels that are compiled at run time are not emulated, so compile them with nvcc",
-  },
-];
-
-/** @throws EmulatorError UNSUPPORTED for a program that can't run without a GPU */
-export function refuseUnsupported(program: string, { libraries, hasFatbin }: Executable): void {
-  for (const library of libraries) {
-    const refused = REFUSED.find(({ name }) => name.test(library));
-    if (refused === undefined) continue;
-    throw new EmulatorError(
-      "UNSUPPORTED",
-      `expected a program that needs only the CUDA runtime, found \`${program}\`, which needs ${library}: ${refused.cure}`,
-    );
-  }
-  if (hasFatbin && !libraries.some((library) => library.startsWith("libcudart.so"))) {
-    throw new EmulatorError(
-      "UNSUPPORTED",
-      `expected a program that loads the CUDA runtime, found \`${program}\`, which contains it: link it with \`nvcc -cudart shared\``,
-    );
-  }
+/** @throws EmulatorError UNSUPPORTED for a program with a CUDA runtime of its own */
+export function refuseOwnRuntime(program: string, { libraries, hasFatbin }: Executable): void {
+  if (!hasFatbin || libraries.some((library) => library.startsWith("libcudart.so"))) return;
+  throw new EmulatorError(
+    "UNSUPPORTED",
+    `expected a program that loads the CUDA runtime, found \`${program}\`, which contains it: link it with \`nvcc -cudart shared\``,
+  );
 }

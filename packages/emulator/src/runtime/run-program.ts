@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { EmulatorError } from "../error.js";
-import { fileOf, readExecutable, refuseUnsupported } from "./executable.js";
+import { type Executable, fileOf, readExecutable, refuseOwnRuntime } from "./executable.js";
+import { gpuLibraryOf, refuseMissing } from "./gpu-libraries.js";
 import { libraryFolder } from "./library.js";
 import { ProgramServer } from "./server.js";
 import type { SessionOptions } from "./session.js";
@@ -24,7 +25,7 @@ export interface ProgramOutcome {
 
 /**
  * Runs a program until it ends.
- * @throws EmulatorError NOT_FOUND if there is no such program, UNSUPPORTED if it needs more than the CUDA runtime,
+ * @throws EmulatorError NOT_FOUND if there is no such program, UNSUPPORTED if it needs a library that is not installed,
  * INVALID_ARGUMENT if it can't be started
  */
 export async function runProgram(
@@ -34,30 +35,42 @@ export async function runProgram(
 ): Promise<ProgramOutcome> {
   const file = fileOf(program);
   const executable = readExecutable(file);
-  if (executable !== undefined) refuseUnsupported(program, executable);
-  const folder = libraryFolder();
+  if (executable !== undefined) refuseOwnRuntime(program, executable);
+  const env = environmentOf(executable);
+  const needed = executable && gpuLibraryOf(executable);
+  if (needed !== undefined) refuseMissing(program, { file, loader: executable?.loader }, needed, env);
   const server = await ProgramServer.listen(options);
   try {
-    const { env } = process;
-    const before = env.LD_LIBRARY_PATH;
-    const own = executable?.libraries.find((library) => library.startsWith("libcudart.so"));
-    // The folders that an old linker has put into a program come before LD_LIBRARY_PATH.
-    const preload = executable?.hasOldPath === true && own !== undefined ? [join(folder, own)] : [];
     const child = spawn(file, words, {
       stdio: ["inherit", options.output, options.output],
       argv0: program,
       cwd: options.folder,
-      env: {
-        ...env,
-        LD_LIBRARY_PATH: before ? `${folder}${delimiter}${before}` : folder,
-        ...(preload.length === 0 ? {} : { LD_PRELOAD: [...preload, env.LD_PRELOAD ?? ""].join(" ").trim() }),
-        MM_PTX_EMULATE_SOCKET: server.path,
-      },
+      env: { ...env, MM_PTX_EMULATE_SOCKET: server.path },
     });
-    return await outcomeOf(child, program);
+    const outcome = await outcomeOf(child, program);
+    if (needed !== undefined && outcome.exitCode !== 0)
+      options.complain(
+        `expected a program that needs only the CUDA runtime, found \`${program}\` with exit code ${outcome.exitCode}, which is linked with ${needed.library}, ${needed.reason}`,
+      );
+    return outcome;
   } finally {
     await server.close();
   }
+}
+
+/** The environment in which a program finds the emulator's CUDA runtime. */
+function environmentOf(executable: Executable | undefined): NodeJS.ProcessEnv {
+  const { env } = process;
+  const folder = libraryFolder();
+  const before = env.LD_LIBRARY_PATH;
+  const own = executable?.libraries.find((library) => library.startsWith("libcudart.so"));
+  // The folders that an old linker has put into a program come before LD_LIBRARY_PATH.
+  const preload = executable?.hasOldPath === true && own !== undefined ? [join(folder, own)] : [];
+  return {
+    ...env,
+    LD_LIBRARY_PATH: before ? `${folder}${delimiter}${before}` : folder,
+    ...(preload.length === 0 ? {} : { LD_PRELOAD: [...preload, env.LD_PRELOAD ?? ""].join(" ").trim() }),
+  };
 }
 
 async function outcomeOf(child: ChildProcess, program: string): Promise<ProgramOutcome> {

@@ -1,31 +1,16 @@
 // The device of one program: what its calls of the CUDA runtime do.
 import { EmulatedDevice } from "../device/device.js";
 import { EmulatedLaunch } from "../device/launch.js";
-import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import type { EmulatedDeviceOptions } from "../device/options.js";
 import type { Finding } from "../run/finding.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import type { CountedRun } from "../view/lcov.js";
-import {
-  CudaError,
-  cudaErrorOf,
-  INVALID_FUNCTION,
-  INVALID_SYMBOL,
-  INVALID_VALUE,
-  NO_KERNEL_IMAGE,
-  OUT_OF_MEMORY,
-} from "./cuda-errors.js";
+import { CudaError, cudaErrorOf, INVALID_VALUE, OUT_OF_MEMORY } from "./cuda-errors.js";
 import { DeviceMemory } from "./device-memory.js";
-import { insteadOfPtx, readImage, WITH_PTX } from "./fatbin.js";
 import { ProgramImages } from "./images.js";
 import { ProcessMemory } from "./process-memory.js";
+import { type Capability, ProgramModules } from "./program-modules.js";
 import { type Answer, Fields, fieldsOf, OPERATION, WIRE_VERSION } from "./wire.js";
-
-/** Of the device that programs see. */
-export interface Capability {
-  readonly major: number;
-  readonly minor: number;
-}
 
 /** A launch that has finished, for statistics. */
 export interface LaunchRecord {
@@ -54,8 +39,7 @@ export class Session {
   readonly #options: SessionOptions;
   #device: EmulatedDevice;
   #memory: DeviceMemory;
-  #modules: EmulatedModule[] = [];
-  #kernels: EmulatedKernel[] = [];
+  #modules: ProgramModules;
   #live = new Set<number>();
   #buffers = 0;
   readonly #events = new Map<number, number>();
@@ -68,6 +52,7 @@ export class Session {
     this.#options = options;
     this.#device = this.#open();
     this.#memory = new DeviceMemory(this.#device.state.memory, undefined);
+    this.#modules = new ProgramModules(this.#device, options.capability);
   }
 
   /** Handles a message. Everything that came before has finished. */
@@ -122,11 +107,11 @@ export class Session {
       case OPERATION.HELLO:
         return this.#hello(fields);
       case OPERATION.LOAD_MODULE:
-        return this.#load(fields);
+        return this.#modules.load(fields, this.#memory.program);
       case OPERATION.FIND_KERNEL:
-        return this.#findKernel(fields);
+        return this.#modules.findKernel(fields);
       case OPERATION.FIND_VARIABLE:
-        return this.#findVariable(fields);
+        return this.#modules.findVariable(fields);
       case OPERATION.ALLOCATE:
         return this.#allocate(fields);
       case OPERATION.FREE:
@@ -162,6 +147,8 @@ export class Session {
       }
       case OPERATION.RESIZE_HEAP:
         return this.#resizeHeap(fields.u64());
+      case OPERATION.RESIZE_STACK:
+        return this.#modules.resizeStack(fields.u64());
       case OPERATION.CREATE_IMAGE:
         return this.#images.create(fields, this.#device.state, this.#memory);
       case OPERATION.DESTROY_IMAGE:
@@ -189,66 +176,6 @@ export class Session {
     return fieldsOf(BigInt(this.#device.memoryInfo().total), major, minor, program === undefined ? 0 : 1, 0);
   }
 
-  #load(fields: Fields): Uint8Array {
-    const { major, minor } = this.#options.capability;
-    const images = Array.from({ length: fields.u32() }, () => {
-      const [address, bytes] = [fields.u64(), fields.u64()];
-      const { program } = this.#memory;
-      if (program === undefined) return Buffer.from(fields.bytes(bytes));
-      const image = Buffer.alloc(bytes);
-      program.read(address, image);
-      return image;
-    }).map((image) => readImage(image, major * 10 + minor));
-    const texts = images.flatMap(({ ptx }) => (ptx === undefined ? [] : [ptx]));
-    if (texts.length === 0) throw noPtx(images.flatMap(({ machineCode }) => machineCode));
-    // There are several if `nvcc -rdc=true` has linked files.
-    this.#modules.push(this.#device.load(texts.map(withPagesOfTheirOwn)));
-    return fieldsOf(this.#modules.length - 1);
-  }
-
-  #module(index: number): EmulatedModule {
-    const module = this.#modules[index];
-    if (module === undefined) throw new CudaError(INVALID_VALUE);
-    return module;
-  }
-
-  #findKernel(fields: Fields): Uint8Array {
-    const module = this.#module(fields.u32());
-    const name = fields.rest().toString("utf8");
-    if (!module.kernels.includes(name))
-      throw new CudaError(INVALID_FUNCTION, `expected the kernel \`${name}\` in the PTX, found none`);
-    const kernel = module.kernel(name);
-    // Launches are checked in the program.
-    kernel.setDynamicShared(
-      Math.max(0, this.#device.limits.maxSharedBytesPerBlock - kernel.entry.sharedBytes),
-    );
-    this.#kernels.push(kernel);
-    const { entry, attributes, parameters } = kernel;
-    const cluster = entry.directives.find((one) => one.name === ".reqnctapercluster")?.values ?? [];
-    const constants = module.program.variables.filter(({ space }) => space === "const");
-    return fieldsOf(
-      this.#kernels.length - 1,
-      parameters.length,
-      entry.parameterBytes,
-      attributes.maxThreadsPerBlock,
-      BigInt(attributes.sharedBytes),
-      BigInt(attributes.localBytes),
-      BigInt(constants.reduce((sum, { bytes }) => sum + bytes, 0)),
-      Number(module.program.target.match(/\d+/)?.[0] ?? 0),
-      ...[0, 1, 2].map((axis) => cluster[axis] ?? (cluster.length > 0 ? 1 : 0)),
-      ...parameters.flatMap(({ offset, bytes }) => [offset, bytes]),
-    );
-  }
-
-  #findVariable(fields: Fields): Uint8Array {
-    const module = this.#module(fields.u32());
-    const name = fields.rest().toString("utf8");
-    if (!module.globals.includes(name))
-      throw new CudaError(INVALID_SYMBOL, `expected the variable \`${name}\` in the PTX, found none`);
-    const { address, byteLength } = module.global(name);
-    return fieldsOf(address, BigInt(byteLength));
-  }
-
   #allocate(fields: Fields): Uint8Array {
     const [bytes, align] = [fields.u64(), fields.u32()];
     const { memory, findings } = this.#device.state;
@@ -271,8 +198,7 @@ export class Session {
   }
 
   async #launch(fields: Fields): Promise<undefined> {
-    const kernel = this.#kernels[fields.u32()];
-    if (kernel === undefined) throw new CudaError(INVALID_FUNCTION);
+    const kernel = this.#modules.kernel(fields.u32());
     const triple = () => [fields.u32(), fields.u32(), fields.u32()] as const;
     const [grid, block] = [triple(), triple()];
     const cluster = triple();
@@ -321,23 +247,10 @@ export class Session {
     await this.#closeDevice();
     this.#device = this.#open();
     this.#memory = new DeviceMemory(this.#device.state.memory, program);
-    this.#modules = [];
-    this.#kernels = [];
+    this.#modules = new ProgramModules(this.#device, this.#options.capability);
     this.#live = new Set();
     this.#events.clear();
     this.#images.clear();
     this.#failure = undefined;
   }
-}
-
-/** Managed variables are placed at pages of the program, which shares them. */
-function withPagesOfTheirOwn(ptx: string): string {
-  return ptx.replace(/\.attribute\(\.managed\) \.align \d+/g, ".attribute(.managed) .align 4096");
-}
-
-function noPtx(machineCode: readonly number[]): CudaError {
-  return new CudaError(
-    NO_KERNEL_IMAGE,
-    `expected PTX in the program, found ${insteadOfPtx(machineCode)}: compile it with \`${WITH_PTX}\``,
-  );
 }

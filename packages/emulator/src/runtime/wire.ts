@@ -1,6 +1,6 @@
 // The messages between a program and the emulator: the numbers and layouts of native/cudart/wire.h.
 
-export const WIRE_VERSION = 2;
+export const WIRE_VERSION = 3;
 
 export const OPERATION = {
   HELLO: 1,
@@ -22,6 +22,7 @@ export const OPERATION = {
   RESIZE_HEAP: 18,
   CREATE_IMAGE: 19,
   DESTROY_IMAGE: 20,
+  RESIZE_STACK: 21,
 } as const;
 
 /** Set in the operation of a message whose sender waits for an answer. */

@@ -90,7 +90,8 @@ export async function translate(
   const frame = moduleFrame(builder, names, foreign, procedures, host);
   const shape = checks.races ? shadowShape([graph, ...graphs.values()]) : undefined;
   const shadow = shape && shadowCode(builder, frame, shape);
-  const localBytes = graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel);
+  const localBytes =
+    graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel, loaded.stackBytes);
   const called = new Map(
     [...graphs].map(([index, { localBytes: bytes }]) => [
       index,

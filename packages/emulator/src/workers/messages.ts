@@ -22,6 +22,7 @@ export interface KernelMessage {
   readonly id: number;
   readonly program: Program;
   readonly addresses: readonly number[];
+  readonly stackBytes: number | undefined;
   /** Index into the program's functions. */
   readonly kernel: number;
   readonly machine: Capabilities;

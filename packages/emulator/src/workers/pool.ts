@@ -45,7 +45,7 @@ export class WorkerPool implements Crew {
       this.#kernels.set(translation, known);
       return;
     }
-    const { program, addresses } = loaded;
+    const { program, addresses, stackBytes } = loaded;
     const forget: number[] = [];
     const id = this.#ids++;
     await this.#withAll(loaded.memory, async (workers) => {
@@ -57,7 +57,16 @@ export class WorkerPool implements Crew {
         forget.push(number);
       }
       const kernel = program.functions.indexOf(translation.kernel);
-      const message = { kind: "kernel", id, program, addresses, kernel, machine, forget } as const;
+      const message = {
+        kind: "kernel",
+        id,
+        program,
+        addresses,
+        stackBytes,
+        kernel,
+        machine,
+        forget,
+      } as const;
       await settleAll(workers.map((worker) => worker.request(message, "ready")));
     });
   }

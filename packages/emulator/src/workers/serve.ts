@@ -49,9 +49,17 @@ class LaunchWorker {
     this.#control = new Control(control);
   }
 
-  async translate({ id, program, addresses, kernel, machine, forget }: KernelMessage): Promise<FromWorker> {
+  async translate({
+    id,
+    program,
+    addresses,
+    stackBytes,
+    kernel,
+    machine,
+    forget,
+  }: KernelMessage): Promise<FromWorker> {
     for (const old of forget) this.#kernels.delete(old);
-    const loaded = { program, addresses, memory: this.#memory };
+    const loaded = { program, addresses, stackBytes, memory: this.#memory };
     const translation = await translate(loaded, program.functions[kernel]!, machine);
     const instance = new KernelInstance(translation, this.#memory.memory);
     this.#kernels.set(id, { loaded, translation, instance });

@@ -13,7 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCorpus } from "../../src/runtime/corpus.js";
-import { readExecutable, refuseUnsupported } from "../../src/runtime/executable.js";
+import { readExecutable, refuseOwnRuntime } from "../../src/runtime/executable.js";
+import { gpuLibraryOf } from "../../src/runtime/gpu-libraries.js";
 import { runProgram } from "../../src/runtime/run-program.js";
 
 const HERE = import.meta.dirname;
@@ -128,6 +129,32 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     });
   });
 
+  it("starts programs that are linked with cuBLAS if it is installed, and says so if they fail", async () => {
+    const build = (...words: string[]) => expect(spawnSync("cc", words).status).toBe(0);
+    const source = join(folder, "blas.c");
+    const installed = mkdtempSync(join(folder, "installed-"));
+    writeFileSync(source, "int cublasCreate_v2(void** handle) { return 1; }\n");
+    const blas = join(installed, "libcublas.so.13");
+    build("-shared", "-fPIC", "-Wl,-soname,libcublas.so.13", "-o", blas, source);
+    const linked = join(folder, "linked");
+    const library = join(LIBRARIES, "libcudart.so.13");
+    build("-Wl,--no-as-needed", "-o", linked, join(HERE, "program.c"), library, blas);
+    await expect(run(linked, ["graph"])).rejects.toThrow(/which needs libcublas\.so\.13: its kernels/);
+    const before = process.env.LD_LIBRARY_PATH;
+    process.env.LD_LIBRARY_PATH = installed;
+    try {
+      expect(await run(linked, ["graph"])).toMatchObject({ exitCode: 0, stdout: "33\n" });
+      expect(complaints).toEqual([]);
+      expect((await run(linked, ["copies"])).exitCode).toBe(3);
+      expect(complaints).toEqual([
+        `expected a program that needs only the CUDA runtime, found \`${linked}\` with exit code 3, which is linked with libcublas.so.13, whose kernels are machine code, which the emulator cannot run`,
+      ]);
+    } finally {
+      if (before === undefined) delete process.env.LD_LIBRARY_PATH;
+      else process.env.LD_LIBRARY_PATH = before;
+    }
+  });
+
   it("refuses files that are no programs", async () => {
     await expect(run(join(folder, "none"), [])).rejects.toMatchObject({ code: "NOT_FOUND" });
     const text = join(folder, "text");
@@ -145,19 +172,23 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
 
 describe("refusals", () => {
   const needs = (libraries: readonly string[], hasFatbin = true) =>
-    refuseUnsupported("a.out", { libraries, hasOldPath: false, hasFatbin });
+    refuseOwnRuntime("a.out", { libraries, loader: undefined, hasOldPath: false, hasFatbin });
 
   it("name what a program needs, and the cure", () => {
-    expect(() => needs(["libcudart.so.13", "libcublas.so.13"])).toThrow(
-      /which needs libcublas\.so\.13: its kernels/,
-    );
-    expect(() => needs(["libcudart.so.13", "libcuda.so.1"])).toThrow(/driver API is not emulated/);
+    const library = (name: string) => gpuLibraryOf({ libraries: ["libcudart.so.13", name] });
+    expect(library("libcublasLt.so.13")?.cure).toContain("machine code without PTX");
+    expect(library("libcuda.so.1")?.cure).toContain("driver API is not emulated");
+    expect(library("libnvrtc.so.13")?.cure).toContain("compile them with nvcc");
+    expect(library("libc.so.6")).toBeUndefined();
     expect(() => needs(["libc.so.6"])).toThrow("link it with `nvcc -cudart shared`");
     expect(() => needs(["libcudart.so.12", "libc.so.6"])).not.toThrow();
     expect(() => needs(["libc.so.6"], false)).not.toThrow();
   });
 
   it.runIf(process.platform === "linux")("are decided by the headers of an executable", () => {
-    expect(readExecutable(process.execPath)).toMatchObject({ hasFatbin: false });
+    expect(readExecutable(process.execPath)).toMatchObject({
+      hasFatbin: false,
+      loader: expect.stringContaining("ld-"),
+    });
   });
 });
