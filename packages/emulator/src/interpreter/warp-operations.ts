@@ -36,16 +36,19 @@ const MODES: Readonly<Record<string, Choose>> = {
   },
 };
 
-/** `shfl.sync`: PTX leaves reading from a lane that does not participate undefined; here a lane gets its own value. */
+/**
+ * `shfl.sync`. PTX leaves the value of a lane that does not participate undefined. Here it is 0, on which published code relies: the
+ * last step of a sum, in which fewer lanes take part than there are, adds what absent lanes have.
+ */
 function shuffle(pick: Choose): WarpEvaluator {
   return (lanes, operands) =>
     lanes.map((lane, index) => {
-      const [value = 0n, b = 0n, c = 0n] = operands[index]!;
+      const [, b = 0n, c = 0n] = operands[index]!;
       const segment = Number((c >> 8n) & 31n);
       const last = (lane & segment) | (Number(c & 31n) & ~segment);
       const [from, inRange] = pick(lane, Number(b & 31n), segment, last);
       const source = inRange ? lanes.indexOf(from) : index;
-      return [source < 0 ? value : operands[source]![0]!, bit(inRange)];
+      return [source < 0 ? 0n : operands[source]![0]!, bit(inRange)];
     });
 }
 

@@ -129,8 +129,8 @@ function shuffle(choose: Choose, [a, b, c]: readonly Word[], [result, inRange]: 
         segment,
         (lane & segment) | (limits & 31 & ~segment),
       );
-      const isThere = from >= 0 && ((mask >>> from) & 1) === 1;
-      put(words, result, thread, values[isThere ? from : lane]!);
+      const isAbsent = from >= 0 && ((mask >>> from) & 1) === 0;
+      put(words, result, thread, isAbsent ? 0 : values[from >= 0 ? from : lane]!);
       put(words, inRange, thread, Number(from >= 0));
     }
   };

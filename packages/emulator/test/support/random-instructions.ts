@@ -29,7 +29,7 @@ export const numberOfRegister = (name: string): number => Number(name.slice(name
 /** Instructions on barrier objects and textures fail on random memory. */
 const worksOnObject = (form: Form): boolean =>
   (has(form, "procedure") && !/^(atom|red)$/.test(form.mnemonic)) ||
-  /^(mapa|getctarank)\b|^barrier\.cluster\b/.test(form.text);
+  /^(mapa|getctarank|alloca|stacksave|stackrestore)\b|^barrier\.cluster\b/.test(form.text);
 
 /** Mnemonics with their rows: all without control flow, and without values of 128 bits, which are not translated. */
 const FORMS: readonly (readonly Form[])[] = [...instructionRows().keys()].flatMap((mnemonic) => {

@@ -129,12 +129,15 @@ function writeChosen(
     }
     code.get(from).get(last);
     code.op(mode === "up" ? "i32.ge_s" : "i32.le_s").set(isInRange);
-    code.get(from).get(lane).get(isInRange);
+    code.get(from).get(lane).get(isInRange).op("select").set(from);
+    const { tile } = warp;
     // Lanes of other tiles do not take part.
-    if (warp.tile !== undefined)
-      code.get(from).get(lane).op("i32.xor").get(warp.tile).op("i32.lt_u").op("i32.and");
-    code.op("select").i32(2).op("i32.shl").set(from);
-    warp.keep(offset, () => warp.pushLane(a, from));
+    if (tile !== undefined) code.get(from).get(lane).op("i32.xor").get(tile).op("i32.lt_u").set(lane);
+    code.get(from).i32(2).op("i32.shl").set(from);
+    warp.keep(offset, () => {
+      warp.pushLane(a, from);
+      if (tile !== undefined) code.i32(0).get(lane).op("select");
+    });
     if (inRange !== undefined && "slot" in inRange) {
       code.get(warp.base).get(offset).op("i32.add");
       code.get(isInRange).memory("i32.store", inRange.slot);
