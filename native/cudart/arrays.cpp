@@ -21,13 +21,19 @@ Registry& registry() {
   return *made;
 }
 
-constexpr unsigned KNOWN_FLAGS = LAYERED | SURFACE_LOAD_STORE | TEXTURE_GATHER;
-constexpr unsigned UNSUPPORTED_FLAGS = CUBEMAP | 0x40 | 0x80;
+constexpr unsigned KNOWN_FLAGS = LAYERED | SURFACE_LOAD_STORE | CUBEMAP | TEXTURE_GATHER;
+constexpr unsigned UNSUPPORTED_FLAGS = 0x40 | 0x80;
+constexpr size_t FACES = 6;
 
 /** Limits as the device's attributes state them. */
-bool fits(const Extent& extent, bool layered) {
+bool fits(const Extent& extent, unsigned flags) {
   const auto& [width, height, depth] = extent;
+  const bool layered = (flags & LAYERED) != 0;
   if (width == 0) return false;
+  if ((flags & CUBEMAP) != 0) {
+    if (height != width || width > 32768) return false;
+    return layered ? depth > 0 && depth % FACES == 0 && depth <= 2046 : depth == FACES;
+  }
   if (layered) return depth >= 1 && depth <= 2048 && width <= 32768 && height <= 32768;
   if (depth > 0) return height > 0 && width <= 16384 && height <= 16384 && depth <= 16384;
   return width <= 131072 && height <= 65536;
@@ -38,10 +44,10 @@ Error allocate(Array** array, const ChannelDescription* format, const Extent& ex
   const size_t bytes = element_bytes(*format);
   if (bytes == 0) return INVALID_CHANNEL_DESCRIPTOR;
   if ((flags & UNSUPPORTED_FLAGS) != 0) {
-    complain("expected an array that the emulator has, found a cube map, sparse or deferred array");
+    complain("expected an array that the emulator has, found a sparse or deferred array");
     return NOT_SUPPORTED;
   }
-  if ((flags & ~KNOWN_FLAGS) != 0 || !fits(extent, (flags & LAYERED) != 0)) return INVALID_VALUE;
+  if ((flags & ~KNOWN_FLAGS) != 0 || !fits(extent, flags)) return INVALID_VALUE;
   if ((flags & TEXTURE_GATHER) != 0 && (extent.height == 0 || extent.depth != 0)) return INVALID_VALUE;
   Array made{*format, extent, flags, 0, bytes};
   if (const Error error = allocate_device(made.pitch() * made.rows() * made.slices(), 512, &made.address)) return error;
@@ -82,7 +88,7 @@ using namespace cudart;
 
 CUDART_EXPORT Error cudaMallocArray(Array** array, const ChannelDescription* format, size_t width, size_t height,
                                     unsigned flags) {
-  if ((flags & LAYERED) != 0) return result(INVALID_VALUE);
+  if ((flags & (LAYERED | CUBEMAP)) != 0) return result(INVALID_VALUE);
   return result(allocate(array, format, {width, height, 0}, flags));
 }
 CUDART_EXPORT Error cudaMalloc3DArray(Array** array, const ChannelDescription* format, Extent extent, unsigned flags) {

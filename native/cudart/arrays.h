@@ -6,7 +6,8 @@ namespace cudart {
 
 struct Array {
   ChannelDescription format;
-  /** As requested: zero for dimensions that the array does not have. For layered arrays, the depth counts layers. */
+  /** As requested: zero for dimensions that the array does not have. For layered arrays, the depth counts layers, and
+   * for cube maps, faces. */
   Extent extent;
   unsigned flags;
   uint64_t address;

@@ -41,12 +41,15 @@ void describe_format(const ChannelDescription& format, ImageMessage* image) {
   image->channel_kind = static_cast<uint32_t>(format.kind);
 }
 
+/** Surfaces see the faces of cube maps as layers. */
 Error describe_array(const Array* array, ImageMessage* image) {
   if (!is_array(array)) return INVALID_HANDLE;
   const auto& [width, height, depth] = array->extent;
-  const bool layered = (array->flags & LAYERED) != 0;
-  image->dimensions = depth != 0 && !layered ? 3 : height != 0 ? 2 : 1;
+  const bool cube = (array->flags & CUBEMAP) != 0;
+  const bool layered = (array->flags & LAYERED) != 0 || (cube && image->is_surface != 0);
+  image->dimensions = depth != 0 && !layered && !cube ? 3 : height != 0 ? 2 : 1;
   image->flags = layered ? uint32_t{IMAGE_LAYERED} : 0;
+  if (cube && image->is_surface == 0) image->flags |= IMAGE_CUBE;
   image->width = static_cast<uint32_t>(width);
   image->height = static_cast<uint32_t>(array->rows());
   image->depth = static_cast<uint32_t>(array->slices());
@@ -123,6 +126,15 @@ Error describe_texture(const TextureDescription& texture, ImageMessage* image) {
     image->flags |= IMAGE_FILTERED;
   }
   if (texture.normalized != 0) image->flags |= IMAGE_NORMALIZED;
+  if ((image->flags & IMAGE_CUBE) != 0) {
+    if (texture.seamless_cube_map != 0 && texture.filter_mode == LINEAR_FILTER) {
+      complain("expected a cube map whose faces are filtered one by one, found a seamless one, which the emulator does not have");
+      return NOT_SUPPORTED;
+    }
+    // A direction has a place on a face, and what is beyond the edge of a face is its nearest element.
+    image->flags |= IMAGE_NORMALIZED;
+    for (auto& mode : image->modes) mode = CLAMP;
+  }
   return SUCCESS;
 }
 

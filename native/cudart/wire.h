@@ -70,7 +70,14 @@ struct FillMessage {
   uint64_t pitch, slice;
 };
 
-enum ImageFlag : uint32_t { IMAGE_LAYERED = 1, IMAGE_LINEAR = 2, IMAGE_FILTERED = 4, IMAGE_NORMALIZED = 8, IMAGE_READS_NORMALIZED = 16 };
+enum ImageFlag : uint32_t {
+  IMAGE_LAYERED = 1,
+  IMAGE_LINEAR = 2,
+  IMAGE_FILTERED = 4,
+  IMAGE_NORMALIZED = 8,
+  IMAGE_READS_NORMALIZED = 16,
+  IMAGE_CUBE = 32
+};
 
 /** A texture or surface object. Channel kinds and address modes have the numbers of the CUDA runtime. */
 struct ImageMessage {

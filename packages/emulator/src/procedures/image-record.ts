@@ -23,10 +23,28 @@ export const IMAGE_FLAGS = Object.freeze({
   filtered: 4,
   normalized: 8,
   readsNormalized: 16,
+  cube: 32,
 });
 
 /** The bytes whose allocation is checked; a handle is a multiple of them. */
 export const CHECKED_BYTES = 16;
+
+/** The name of the geometry in opcodes. */
+export const geometryOf = ({
+  dimensions,
+  isLayered,
+  isCube,
+}: Pick<Image, "dimensions" | "isLayered" | "isCube">) =>
+  `${isLayered ? "a" : ""}${isCube ? "cube" : `${dimensions}d`}`;
+
+/** The number of words with coordinates in each geometry, some of which are ignored. */
+export const COORDINATES: Readonly<Record<string, number>> = {
+  ...{ "1d": 1, a1d: 2, "2d": 2 },
+  ...{ a2d: 4, "3d": 4, cube: 4, acube: 4 },
+};
+
+/** The faces of a cube. */
+export const FACES = 6;
 
 /** What the record says. */
 export interface ReadImage extends Omit<Image, "border"> {
@@ -48,6 +66,7 @@ export function imageAt(host: ProcedureHost, handle: bigint, kind: ImageKind): R
     kind,
     dimensions: word(IMAGE_LAYOUT.dimensions) as Image["dimensions"],
     isLayered: flag(IMAGE_FLAGS.layered),
+    isCube: flag(IMAGE_FLAGS.cube),
     isLinear: flag(IMAGE_FLAGS.linear),
     isFiltered: flag(IMAGE_FLAGS.filtered),
     isNormalized: flag(IMAGE_FLAGS.normalized),

@@ -15,11 +15,13 @@ export interface Image {
   readonly kind: ImageKind;
   readonly dimensions: 1 | 2 | 3;
   readonly isLayered: boolean;
+  /** Whether its layers are the faces of cubes, in groups of six. */
+  readonly isCube?: boolean;
   /** Whether it reads linear memory, where elements outside are 0. */
   readonly isLinear: boolean;
   readonly width: number;
   readonly height: number;
-  /** The depth, or the number of layers. */
+  /** The depth, or the number of layers or faces. */
   readonly depth: number;
   readonly channels: number;
   /** The bits of a channel. */
@@ -56,6 +58,7 @@ export function imageRecord(image: Image): Uint8Array {
     image.isFiltered,
     image.isNormalized,
     image.readsNormalized,
+    image.isCube,
   ];
   [
     ...[

@@ -1,7 +1,7 @@
 // Surfaces (PTX ISA, Surface Instructions): unformatted reads and writes, whose first coordinate counts bytes.
 import type { Operation } from "../program/operation.js";
 import { TYPES } from "../program/types.js";
-import { imageAt, type ReadImage } from "./image-record.js";
+import { COORDINATES, geometryOf, imageAt, type ReadImage } from "./image-record.js";
 import type { Procedure, ProcedureHost } from "./procedure.js";
 
 /** The address of an access; undefined when it is outside and reads 0. */
@@ -12,7 +12,7 @@ function addressOf(
   access: { readonly bytes: number; readonly geometry: string; readonly clamp: string },
 ): bigint | undefined {
   const { bytes, geometry, clamp } = access;
-  const own = `${image.isLayered ? "a" : ""}${image.dimensions}d`;
+  const own = geometryOf(image);
   if (own !== geometry) throw host.trap(`expected \`.${own}\`, which the object has, found \`.${geometry}\``);
   const values = sources.map((source) => Number(source ?? 0n) | 0);
   const [layer, rest] = image.isLayered ? [values[0]!, values.slice(1)] : [0, values];
@@ -34,15 +34,13 @@ function addressOf(
   return image.address + BigInt(found[2]! * image.slice + found[1]! * image.pitch + found[0]!);
 }
 
-const COUNTS: Readonly<Record<string, number>> = { "1d": 1, a1d: 2, "2d": 2, a2d: 4, "3d": 4 };
-
 /** The parts of a form of `suld` or `sust`. */
 function partsOf({ modifiers, types }: Operation) {
   const { bits } = TYPES[types[0]!];
   const items = Number(modifiers.vec?.slice(1) ?? 1);
   const geometry = modifiers.geom!;
   const access = { bytes: (items * bits) / 8, geometry, clamp: modifiers.clamp! };
-  return { bits, items, access, count: COUNTS[geometry]! };
+  return { bits, items, access, count: COORDINATES[geometry]! };
 }
 
 /** The procedure of a form of `suld`. */

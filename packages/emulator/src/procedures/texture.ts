@@ -3,7 +3,7 @@
 import { NAN_32 } from "@mm-ptx/types/internal/floats";
 import type { Operation } from "../program/operation.js";
 import type { ImageKind } from "./image.js";
-import { imageAt, type ReadImage } from "./image-record.js";
+import { COORDINATES, FACES, geometryOf, imageAt, type ReadImage } from "./image-record.js";
 import type { Procedure, ProcedureHost } from "./procedure.js";
 
 const WRAP = 0;
@@ -77,8 +77,27 @@ interface Point {
   readonly layer: number;
 }
 
+/**
+ * The point of a direction: the coordinate with the greatest magnitude selects the face (CUDA C++ Programming Guide,
+ * Cubemap Textures). For equal magnitudes, which the guide leaves open, x comes before y, and y before z.
+ */
+function cubePoint({ width, height, depth, isLayered }: ReadImage, bits: readonly number[]): Point {
+  const first = isLayered ? Math.min(bits[0]!, depth / FACES - 1) * FACES : 0;
+  const [x, y, z] = bits.slice(isLayered ? 1 : 0).map(floatOfBits) as [number, number, number];
+  const [a, b, c] = [Math.abs(x), Math.abs(y), Math.abs(z)];
+  const [face, magnitude, s, t] =
+    a >= b && a >= c
+      ? [x < 0 ? 1 : 0, a, x < 0 ? z : -z, -y]
+      : b >= c
+        ? [y < 0 ? 3 : 2, b, x, y < 0 ? -z : z]
+        : [z < 0 ? 5 : 4, c, z < 0 ? -x : x, -y];
+  const along = (value: number, size: number) => limited((value / magnitude + 1) / 2) * size;
+  return { at: [along(s, width), along(t, height)], layer: first + face };
+}
+
 function pointOf(image: ReadImage, coordinates: readonly bigint[], isInteger: boolean): Point {
   const bits = coordinates.map(Number);
+  if (image.isCube) return cubePoint(image, bits);
   const layer = image.isLayered ? Math.min(bits[0]!, image.depth - 1) : 0;
   const sizes = [image.width, image.height, image.depth];
   const own = bits.slice(image.isLayered ? 1 : 0).slice(0, image.dimensions);
@@ -134,8 +153,8 @@ function nearest(host: ProcedureHost, image: ReadImage, { at, layer }: Point): r
 }
 
 /** Checks that the number of coordinates, and layers, are those of the texture. */
-function checkGeometry(host: ProcedureHost, { dimensions, isLayered }: ReadImage, geometry: string): void {
-  const own = `${isLayered ? "a" : ""}${dimensions}d`;
+function checkGeometry(host: ProcedureHost, image: ReadImage, geometry: string): void {
+  const own = geometryOf(image);
   if (own !== geometry) throw host.trap(`expected \`.${own}\`, which the object has, found \`.${geometry}\``);
 }
 
@@ -144,9 +163,6 @@ const big = (values: readonly number[]): readonly bigint[] => [
   1n,
 ];
 
-/** The coordinates among the sources of each geometry. */
-const COUNTS: Readonly<Record<string, number>> = { "1d": 1, a1d: 2, "2d": 2, a2d: 4, "3d": 4 };
-
 /** The procedure of a form of `tex`. */
 export function texture({ modifiers, types }: Operation): Procedure {
   const geometry = modifiers.geom!;
@@ -154,7 +170,7 @@ export function texture({ modifiers, types }: Operation): Procedure {
   return (host, [handle, ...sources]) => {
     const image = imageAt(host, handle!, "texture");
     checkGeometry(host, image, geometry);
-    const point = pointOf(image, sources.slice(0, COUNTS[geometry]!) as bigint[], isInteger);
+    const point = pointOf(image, sources.slice(0, COORDINATES[geometry]!) as bigint[], isInteger);
     return big(image.isFiltered && !isInteger ? filtered(host, image, point) : nearest(host, image, point));
   };
 }
@@ -176,12 +192,13 @@ export const query =
   (kind: ImageKind) =>
   ({ modifiers }: Operation): Procedure =>
   (host, [handle]) => {
-    const { width, height, depth, dimensions, isLayered, isNormalized } = imageAt(host, handle!, kind);
+    const image = imageAt(host, handle!, kind);
+    const { width, height, depth, dimensions, isLayered, isCube, isNormalized } = image;
     const answers: Readonly<Record<string, number>> = {
       width,
       height: dimensions > 1 ? height : 0,
       depth: dimensions > 2 ? depth : 0,
-      array_size: isLayered ? depth : 0,
+      array_size: isLayered ? depth / (isCube ? FACES : 1) : 0,
       normalized_coords: Number(isNormalized),
       num_mipmap_levels: 1,
       num_samples: 1,

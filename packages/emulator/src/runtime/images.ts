@@ -47,7 +47,7 @@ function readImage(fields: Fields): Image {
     kind,
     dimensions,
     ...{ isLayered: flag(0), isLinear: flag(1), isFiltered: flag(2), isNormalized: flag(3) },
-    readsNormalized: flag(4),
+    ...{ readsNormalized: flag(4), isCube: flag(5) },
     ...{ width: fields.u32(), height: fields.u32(), depth: fields.u32() },
     ...{ channels: fields.u32(), bits: fields.u32(), channelKind: KINDS[fields.u32()] ?? "unsigned" },
     modes: [fields.u32(), fields.u32(), fields.u32()],

@@ -10,6 +10,7 @@ import {
   EmulatedDevice,
   type TextureOptions,
 } from "../../src/index.js";
+import { IMAGE_BYTES, type Image, imageRecord } from "../../src/procedures/image.js";
 import { numbers } from "../support/kernel-case.js";
 
 type Next = (below: number) => number;
@@ -22,6 +23,8 @@ const COORDINATES: Readonly<Record<string, string>> = {
   a1d: "%l, %x0",
   "3d": "%x0, %x1, %x2, %x2",
   a2d: "%l, %x0, %x1, %x1",
+  cube: "%x0, %x1, %x2, %x2",
+  acube: "%l, %x0, %x1, %x2",
 };
 /** Reads four words at `a`, the coordinates and the layer, and writes four. */
 const kernel = (name: string, read: string) => `
@@ -44,7 +47,7 @@ const FETCHES = Object.entries(COORDINATES).flatMap(([geometry, coordinates]) =>
   const at = (type: string) => `.${geometry}.v4.u32.${type} ${RESULT}, [%t, {${coordinates}}]`;
   const reads: readonly (readonly [string, string])[] = [
     ["float", `tex${at("f32")};`],
-    ["integer", `tex${at("s32")};`],
+    ...(geometry.endsWith("cube") ? [] : [["integer", `tex${at("s32")};`] as const]),
     ["level", `tex.level${at("f32")}, 0f00000000;`],
     // The predicate is true, so it selects the sum.
     ["resident", `tex${at("f32").replace(RESULT, `${RESULT}|%p`)}; @!%p mov.b32 %r0, 77;`],
@@ -54,25 +57,29 @@ const FETCHES = Object.entries(COORDINATES).flatMap(([geometry, coordinates]) =>
   ];
   return reads.map(([name, read]) => ({ geometry, name: `${name}_${geometry}`, read }));
 });
-const SURFACES = Object.entries(COORDINATES).flatMap(([geometry, coordinates]) =>
-  ["clamp", "zero"].flatMap((clamp) =>
-    [1, 2, 4, 8, 16].map((bytes) => {
-      const [type, load, store] = {
-        1: ["b8", "%h0", "%h0"],
-        2: ["b16", "%h0", "%h0"],
-        4: ["b32", "%r0", "%r0"],
-        8: ["b64", "%rd4", "%rd4"],
-        16: ["v4.b32", RESULT, "{%r3, %r2, %r1, %r0}"],
-      }[bytes]!;
-      const at = `[%t, {${coordinates}}]`;
-      const read = `mov.b64 %rd4, 0; mov.b16 %h0, 0; suld.b.${geometry}.${type}.${clamp} ${load}, ${at};
+const CUBES = FETCHES.filter(({ geometry }) => geometry.endsWith("cube"));
+const FLAT = FETCHES.filter((fetch) => !CUBES.includes(fetch));
+const SURFACES = Object.entries(COORDINATES)
+  .slice(0, 5)
+  .flatMap(([geometry, coordinates]) =>
+    ["clamp", "zero"].flatMap((clamp) =>
+      [1, 2, 4, 8, 16].map((bytes) => {
+        const [type, load, store] = {
+          1: ["b8", "%h0", "%h0"],
+          2: ["b16", "%h0", "%h0"],
+          4: ["b32", "%r0", "%r0"],
+          8: ["b64", "%rd4", "%rd4"],
+          16: ["v4.b32", RESULT, "{%r3, %r2, %r1, %r0}"],
+        }[bytes]!;
+        const at = `[%t, {${coordinates}}]`;
+        const read = `mov.b64 %rd4, 0; mov.b16 %h0, 0; suld.b.${geometry}.${type}.${clamp} ${load}, ${at};
         ${bytes === 8 ? "mov.b64 {%r0, %r1}, %rd4; not.b64 %rd4, %rd4;" : ""}
         ${bytes < 4 ? "cvt.u32.u16 %r0, %h0; not.b16 %h0, %h0;" : ""}
         sust.b.${geometry}.${type}.${clamp} ${at}, ${store};`;
-      return { geometry, bytes, name: `s${bytes}_${clamp}_${geometry}`, read };
-    }),
-  ),
-);
+        return { geometry, bytes, name: `s${bytes}_${clamp}_${geometry}`, read };
+      }),
+    ),
+  );
 const PTX = `.version 8.5\n.target sm_80\n.address_size 64\n${[...FETCHES, ...SURFACES]
   .map(({ name, read }) => kernel(name, read))
   .join("\n")}`;
@@ -115,7 +122,7 @@ it("reads of textures", { timeout: 120_000 }, async () => {
   const next = numbers(20_240_607);
   const modules = [interpreter, translator].map((device) => device.load(PTX));
   for (let run = 0; run < cases(500); run++) {
-    const { geometry, name } = pick(next, FETCHES);
+    const { geometry, name } = pick(next, FLAT);
     const size = sizeOf(next, geometry);
     const format = pick(next, ["u8", "s8", "u16", "s16", "f16", "u32", "s32", "f32"] as const);
     const isFloat = format.startsWith("f");
@@ -197,3 +204,38 @@ async function launch(
   await device.stream.run(kernel, { grid: 2, block: POINTS / 2 }, [u64(handle), from, out, f32(0)]);
   return [...(await out.read())];
 }
+
+it("reads of cube maps", { timeout: 120_000 }, async () => {
+  using interpreter = EmulatedDevice.open({ engine: "interpreter" });
+  using translator = EmulatedDevice.open({ engine: "webassembly" });
+  const next = numbers(2_718_281);
+  const modules = [interpreter, translator].map((device) => device.load(PTX));
+  for (let run = 0; run < cases(200); run++) {
+    const { geometry, name } = pick(next, CUBES);
+    const isLayered = geometry === "acube";
+    const width = 1 + next(6);
+    const depth = 6 * (isLayered ? 1 + next(3) : 1);
+    const [channels, pitch] = [pick(next, [1, 4]), 4 * width];
+    const image: Omit<Image, "address"> = {
+      ...({ kind: "texture", dimensions: 2, isCube: true, isLinear: false, isNormalized: true } as const),
+      ...{ isLayered, width, height: width, depth, channels, bits: 8, channelKind: "signed" },
+      ...{ pitch: channels * pitch, slice: channels * pitch * width, modes: [1, 1, 1] },
+      ...{ isFiltered: next(2) === 0, readsNormalized: true, border: [] },
+    };
+    const points = Uint32Array.from({ length: 4 * POINTS }, (_, i) => {
+      if (i % 4 === 3) return next(4) === 0 ? next(2 ** 30) * 4 : next(4);
+      // Equal magnitudes, too.
+      return next(3) === 0 ? bits(next(5) - 2) : coordinates(next, false);
+    });
+    const content = randomBytes(next, 18 * 6 * 6 * 4 * 4);
+    const results = [];
+    for (const module of modules) {
+      const memory = module.device.allocate(content.length);
+      await memory.copyFrom(content);
+      const record = module.device.allocate(IMAGE_BYTES);
+      await record.copyFrom(imageRecord({ ...image, address: memory.address }));
+      results.push(await launch(module.kernel(name), record.address, points));
+    }
+    expect(results[1], JSON.stringify({ run, name, image })).toEqual(results[0]);
+  }
+});

@@ -1,26 +1,33 @@
 // Code that reads the record of a texture or surface object. It branches away on whatever is not usual, so that the
 // procedure of the instruction carries it out or reports what is wrong.
-import { CHECKED_BYTES, IMAGE_LAYOUT } from "../../procedures/image-record.js";
+import { CHECKED_BYTES, IMAGE_FLAGS, IMAGE_LAYOUT } from "../../procedures/image-record.js";
 import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Code, Label } from "../binary/code.js";
 import { type Bytes, leaveBeyondPage } from "../page-bounds.js";
 
-/** The number of coordinates of each geometry, and whether a layer comes before them. */
+/** The geometries of instructions. */
 export const GEOMETRIES: Readonly<Record<string, Geometry>> = {
-  "1d": { dimensions: 1, isLayered: false },
-  "2d": { dimensions: 2, isLayered: false },
-  "3d": { dimensions: 3, isLayered: false },
-  a1d: { dimensions: 1, isLayered: true },
-  a2d: { dimensions: 2, isLayered: true },
+  "1d": { dimensions: 1, isLayered: false, isCube: false },
+  "2d": { dimensions: 2, isLayered: false, isCube: false },
+  "3d": { dimensions: 3, isLayered: false, isCube: false },
+  a1d: { dimensions: 1, isLayered: true, isCube: false },
+  a2d: { dimensions: 2, isLayered: true, isCube: false },
+  cube: { dimensions: 2, isLayered: false, isCube: true },
+  acube: { dimensions: 2, isLayered: true, isCube: true },
 };
 
 export interface Geometry {
+  /** The number of coordinates within a layer, a face or a volume. */
   readonly dimensions: 1 | 2 | 3;
   readonly isLayered: boolean;
+  readonly isCube: boolean;
 }
 
-/** The number of coordinates that a geometry takes, including the layer. */
-export const coordinatesOf = ({ dimensions, isLayered }: Geometry): number => dimensions + Number(isLayered);
+/** The number of coordinates that an instruction takes, including the layer. */
+export const coordinatesOf = ({ dimensions, isLayered, isCube }: Geometry): number =>
+  dimensions + Number(isLayered) + Number(isCube);
+
+const GEOMETRY_FLAGS = IMAGE_FLAGS.layered | IMAGE_FLAGS.cube;
 
 /** The offsets of the sizes along each axis. */
 const SIZES = [IMAGE_LAYOUT.width, IMAGE_LAYOUT.height, IMAGE_LAYOUT.depth] as const;
@@ -40,14 +47,15 @@ export class RecordCode {
   }
 
   /** Branches away unless a handle is that of an object with a mark and a geometry. */
-  open(handle: number, mark: number, { dimensions, isLayered }: Geometry, away: Label): void {
+  open(handle: number, mark: number, { dimensions, isLayered, isCube }: Geometry, away: Label): void {
     const { code, record } = this;
     code.get(handle).op("i32.wrap_i64").set(record);
     code.get(handle).i64(32n).op("i64.shr_u").i64(BigInt(ADDRESS_UPPER)).op("i64.ne").brIf(away);
     this.leaveUnlessAllocated(record, CHECKED_BYTES, away);
     this.load(IMAGE_LAYOUT.mark).i32(mark).op("i32.ne").brIf(away);
     this.load(IMAGE_LAYOUT.dimensions).i32(dimensions).op("i32.ne").brIf(away);
-    this.field(IMAGE_LAYOUT.flags).i32(1).op("i32.and").i32(Number(isLayered)).op("i32.ne").brIf(away);
+    const flags = (isLayered ? IMAGE_FLAGS.layered : 0) | (isCube ? IMAGE_FLAGS.cube : 0);
+    this.field(IMAGE_LAYOUT.flags).i32(GEOMETRY_FLAGS).op("i32.and").i32(flags).op("i32.ne").brIf(away);
   }
 
   /** Branches away unless bytes, whose number is a power of two, are aligned and allocated. */

@@ -5,6 +5,8 @@ import { IMAGE_MARKS } from "../../procedures/image.js";
 import { IMAGE_FLAGS, IMAGE_LAYOUT } from "../../procedures/image-record.js";
 import { Code } from "../binary/code.js";
 import type { ModuleBuilder } from "../binary/module.js";
+import { coordinates, findLayer, parameterOf } from "./coordinates.js";
+import { IndexCode, type Pair } from "./indices.js";
 import { pushDouble } from "./numbers.js";
 import { coordinatesOf, GEOMETRIES, type Geometry, RecordCode } from "./record.js";
 
@@ -28,20 +30,6 @@ export interface TextureParts {
 }
 
 const CHANNELS = [0, 1, 2, 3] as const;
-/** The steps of a weight from one element to the next. */
-const STEPS = 256;
-/** Coordinates beyond this are the same as this. */
-const MOST = 2 ** 40;
-
-/** The elements of a footprint along an axis: locals. */
-interface Pair {
-  readonly low: number;
-  readonly high: number;
-  /** The weights of both. */
-  readonly lowWeight: number;
-  readonly highWeight: number;
-}
-
 /**
  * Adds the function of a form: it takes the handle, the bits of the coordinates and, with the check for races, the record
  * of a read of one byte.
@@ -64,6 +52,7 @@ class TextureWriter {
   readonly #geometry: Geometry;
   readonly #parts: TextureParts;
   readonly #image: RecordCode;
+  readonly #indices: IndexCode;
   /** The bytes of an element; where the current one is; whether its channels are words; the bytes of a channel. */
   readonly #bytes: number;
   readonly #at: number;
@@ -78,8 +67,9 @@ class TextureWriter {
     this.#parts = parts;
     const word = () => this.#code.local("i32");
     [this.#bytes, this.#at, this.#isRaw, this.#step] = [word(), word(), word(), word()];
-    this.#layer = geometry.isLayered ? word() : undefined;
+    this.#layer = geometry.isLayered || geometry.isCube ? word() : undefined;
     this.#image = new RecordCode(this.#code, parts.pageTable);
+    this.#indices = new IndexCode(this.#image, parts.outside);
   }
 
   write(): Code {
@@ -91,17 +81,18 @@ class TextureWriter {
     image.keep([IMAGE_LAYOUT.channels, IMAGE_LAYOUT.bits]);
     image.field(IMAGE_LAYOUT.channels);
     image.field(IMAGE_LAYOUT.bits).op("i32.mul").i32(3).op("i32.shr_u").set(this.#bytes);
-    if (this.#layer !== undefined) this.#findLayer(this.#layer);
+    if (this.#layer !== undefined) findLayer(image, this.#geometry, this.#layer);
     const place = (x: number, y?: number, z?: number) => this.#place([x, y, z], away);
-    if (this.#form.isInteger) this.#nearest(place, (axis) => this.#integerIndex(axis));
+    if (this.#form.isInteger)
+      this.#nearest(place, (axis) => this.#indices.ofInteger(axis, parameterOf(this.#geometry, axis)));
     else {
-      const coordinates = this.#axes().map((axis) => this.#coordinate(axis));
-      if (this.#form.gathered !== undefined) this.#gather(place, coordinates, this.#form.gathered);
+      const point = coordinates(image, this.#geometry, this.#layer);
+      if (this.#form.gathered !== undefined) this.#gather(place, point, this.#form.gathered);
       else {
         image.field(IMAGE_LAYOUT.flags).i32(IMAGE_FLAGS.filtered).op("i32.and").if();
-        this.#filter(place, coordinates);
+        this.#filter(place, point);
         code.else();
-        this.#nearest(place, (axis) => this.#floatIndex(axis, coordinates[axis]!));
+        this.#nearest(place, (axis) => this.#indices.ofFloat(axis, point[axis]!));
         code.end();
       }
     }
@@ -112,97 +103,6 @@ class TextureWriter {
 
   #axes(): readonly number[] {
     return [0, 1, 2].slice(0, this.#geometry.dimensions);
-  }
-
-  /** The parameter with the coordinate along an axis. */
-  #parameter(axis: number): number {
-    return 1 + Number(this.#geometry.isLayered) + axis;
-  }
-
-  /** The layer, at most the last one. */
-  #findLayer(layer: number): void {
-    const last = () => this.#image.field(IMAGE_LAYOUT.depth).i32(1).op("i32.sub");
-    const code = this.#code;
-    code.get(1);
-    last().get(1);
-    last().op("i32.lt_u").op("select").set(layer);
-  }
-
-  /** A local with the coordinate along an axis, in elements. */
-  #coordinate(axis: number): number {
-    const code = this.#code;
-    const value = code.local("f64");
-    code.get(this.#parameter(axis)).op("f32.reinterpret_i32").op("f64.promote_f32").tee(value);
-    // A NaN stands for 0.
-    pushDouble(code, 0).get(value).get(value).op("f64.eq").op("select");
-    pushDouble(code, -MOST).op("f64.max");
-    pushDouble(code, MOST).op("f64.min");
-    this.#image.size(axis).op("f64.convert_i32_u");
-    pushDouble(code, 1);
-    this.#image.field(IMAGE_LAYOUT.flags).i32(IMAGE_FLAGS.normalized).op("i32.and");
-    code.op("select").op("f64.mul").set(value);
-    return value;
-  }
-
-  /** Replaces an index that is beyond the image. */
-  #turnIn(index: number, axis: number, pushWide: () => void): void {
-    const code = this.#code;
-    code.get(index);
-    this.#image.size(axis).op("i32.ge_u").if();
-    pushWide();
-    this.#image
-      .size(axis)
-      .get(this.#image.record)
-      .memory("i32.load8_u", IMAGE_LAYOUT.modes + axis);
-    this.#image.field(IMAGE_LAYOUT.flags).call(this.#parts.outside).set(index).end();
-  }
-
-  #integerIndex(axis: number): number {
-    const code = this.#code;
-    const index = code.local("i32");
-    code.get(this.#parameter(axis)).set(index);
-    this.#turnIn(index, axis, () => code.get(index).op("f64.convert_i32_s"));
-    return index;
-  }
-
-  /** A local with the index of the element whose whole number is in another local. */
-  #wholeIndex(axis: number, whole: number): number {
-    const code = this.#code;
-    const index = code.local("i32");
-    code.get(whole).op("i32.trunc_sat_f64_s").set(index);
-    this.#turnIn(index, axis, () => code.get(whole));
-    return index;
-  }
-
-  #floatIndex(axis: number, coordinate: number): number {
-    const code = this.#code;
-    const whole = code.local("f64");
-    code.get(coordinate).op("f64.floor").set(whole);
-    return this.#wholeIndex(axis, whole);
-  }
-
-  #pair(axis: number, coordinate: number): Pair {
-    const code = this.#code;
-    const double = () => code.local("f64");
-    const [steps, whole, lowWeight, highWeight] = [double(), double(), double(), double()];
-    code.get(coordinate);
-    pushDouble(code, 0.5).op("f64.sub");
-    pushDouble(code, STEPS).op("f64.mul");
-    pushDouble(code, 0.5).op("f64.add").op("f64.floor").tee(steps);
-    pushDouble(code, 1 / STEPS)
-      .op("f64.mul")
-      .op("f64.floor")
-      .set(whole);
-    code.get(steps).get(whole);
-    pushDouble(code, STEPS).op("f64.mul").op("f64.sub");
-    pushDouble(code, 1 / STEPS)
-      .op("f64.mul")
-      .set(highWeight);
-    pushDouble(code, 1).get(highWeight).op("f64.sub").set(lowWeight);
-    const low = this.#wholeIndex(axis, whole);
-    code.get(whole);
-    pushDouble(code, 1).op("f64.add").set(whole);
-    return { low, high: this.#wholeIndex(axis, whole), lowWeight, highWeight };
   }
 
   /** Finds the element at indices, which are locals; a negative one stands for the border. */
@@ -300,9 +200,9 @@ class TextureWriter {
     this.#return((channel) => code.get(results[channel]!));
   }
 
-  #filter(place: (x: number, y?: number, z?: number) => void, coordinates: readonly number[]): void {
+  #filter(place: (x: number, y?: number, z?: number) => void, point: readonly number[]): void {
     const code = this.#code;
-    const pairs = coordinates.map((coordinate, axis) => this.#pair(axis, coordinate));
+    const pairs = point.map((coordinate, axis) => this.#indices.pair(axis, coordinate));
     const sums = CHANNELS.map(() => code.local("f64"));
     const weight = code.local("f64");
     for (let corner = 0; corner < 1 << pairs.length; corner++) {
@@ -331,9 +231,9 @@ class TextureWriter {
   }
 
   /** The same channel of four neighbours, counterclockwise from the lower left. */
-  #gather(place: (x: number, y: number) => void, coordinates: readonly number[], channel: number): void {
+  #gather(place: (x: number, y: number) => void, point: readonly number[], channel: number): void {
     const code = this.#code;
-    const [x, y] = coordinates.map((coordinate, axis) => this.#pair(axis, coordinate)) as [Pair, Pair];
+    const [x, y] = point.map((coordinate, axis) => this.#indices.pair(axis, coordinate)) as [Pair, Pair];
     const results = CHANNELS.map(() => code.local("i32"));
     const corners = [
       [x.low, y.high],
