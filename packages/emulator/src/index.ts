@@ -12,7 +12,13 @@ export type {
   EmulatedTexture,
   TextureOptions,
 } from "./device/image.js";
-export type { EmulatedLaunch, EmulatedLaunchOptions, LaunchReport, Trace } from "./device/launch.js";
+export type {
+  ChildReport,
+  EmulatedLaunch,
+  EmulatedLaunchOptions,
+  LaunchReport,
+  Trace,
+} from "./device/launch.js";
 export type { EmulatedKernel, EmulatedModule } from "./device/module.js";
 export type { Checks, EmulatedDeviceOptions, EngineName, Limits } from "./device/options.js";
 export type { EmulatedEvent, EmulatedStream } from "./device/stream.js";

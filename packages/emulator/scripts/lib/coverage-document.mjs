@@ -40,7 +40,7 @@ ${unsupportedFeatures()
   .join("\n")}
 
 The emulator also rejects functions without a body, except \`vprintf\`, \`__assertfail\`,
-\`malloc\` and \`free\`; textures,
+\`malloc\`, \`free\` and those of CUDA's device runtime with which kernels launch kernels; textures,
 samplers and surfaces; 32-bit addresses; \`.reg .v2\`; parts of addresses in initial values (\`0xFF(name)\`); masks and byte selectors
 of SIMD video instructions (\`%r1.b0\`); and the special registers \`%pm0\` to \`%pm7\` and \`%current_graph_exec\`. Where ptxas accepts more than the manual allows, the emulator follows the manual: offsets in addresses
 are signed 32-bit numbers, and vectors of eight have 32-bit items.

@@ -7,14 +7,14 @@ export const SHARED_PER_MULTIPROCESSOR = 233472;
 export const THREADS_PER_MULTIPROCESSOR = 2048;
 export const BLOCKS_PER_MULTIPROCESSOR = 32;
 
+/** Of a block and of a grid, by axis. */
+export const MOST_THREADS = [1024, 1024, 64] as const;
+export const MOST_BLOCKS = [2147483647, 65535, 65535] as const;
+
 export const ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [1, 1024],
-  [2, 1024],
-  [3, 1024],
-  [4, 64],
-  [5, 2147483647],
-  [6, 65535],
-  [7, 65535],
+  ...MOST_THREADS.map((most, axis) => [2 + axis, most] as const),
+  ...MOST_BLOCKS.map((most, axis) => [5 + axis, most] as const),
   [8, 49152],
   [9, 65536],
   [10, 32],

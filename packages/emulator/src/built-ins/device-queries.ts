@@ -1,5 +1,4 @@
 // Functions of the device runtime that ask for properties of the device and of kernels.
-import { maxThreadsOf, mostDynamicOf } from "../run/launch-check.js";
 import {
   ATTRIBUTES,
   BLOCKS_PER_MULTIPROCESSOR,
@@ -14,10 +13,11 @@ const LIMITS: readonly number[] = [1024, 1048576, 8388608, 2, 2048];
 
 const activeBlocks: DeviceFunction = (host, [into = 0n, address = 0n, threads = 0n, dynamic = 0n]) => {
   const kernel = kernelAt(host, address);
+  const limits = kernel && host.launch.hooks.launches?.limitsOf(kernel);
   const block = Number(BigInt.asIntN(32, threads));
-  if (kernel === undefined || block < 1) return CUDA.INVALID_VALUE;
+  if (kernel === undefined || limits === undefined || block < 1) return CUDA.INVALID_VALUE;
   const shared = kernel.sharedBytes + Number(dynamic) + RESERVED_SHARED;
-  const fits = block <= maxThreadsOf(kernel) && dynamic <= BigInt(mostDynamicOf(kernel, true));
+  const fits = block <= limits.attributes.maxThreadsPerBlock && dynamic <= BigInt(limits.mostDynamic);
   const most = Math.min(
     Math.floor(THREADS_PER_MULTIPROCESSOR / (32 * Math.ceil(block / 32))),
     BLOCKS_PER_MULTIPROCESSOR,
@@ -76,11 +76,12 @@ const VERSION = 90;
 /** Writes an attribute of a kernel: its numbers are those of `CUfunction_attribute`. */
 export const functionAttribute: DeviceFunction = (host, [into = 0n, attribute = 0n, address = 0n]) => {
   const kernel = kernelAt(host, address);
-  if (kernel === undefined) return CUDA.INVALID_VALUE;
+  const limits = kernel && host.launch.hooks.launches?.limitsOf(kernel);
+  if (kernel === undefined || limits === undefined) return CUDA.INVALID_VALUE;
   const { variables } = host.launch.loaded.program;
   const constants = variables.filter(({ space }) => space === "const");
   const values = [
-    maxThreadsOf(kernel),
+    limits.attributes.maxThreadsPerBlock,
     kernel.sharedBytes,
     constants.reduce((sum, { bytes }) => sum + bytes, 0),
     kernel.frameBytes,

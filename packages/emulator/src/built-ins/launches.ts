@@ -2,10 +2,9 @@
 // launches of a grid run after it.
 import type { Dimensions } from "../run/dimensions.js";
 import type { ChildLaunches } from "../run/launch.js";
-import { checkShape, maxThreadsOf } from "../run/launch-check.js";
 import { ADDRESS_BASE } from "../run/memory.js";
-import { ifThereIsRoom } from "../run/room.js";
 import type { BuiltInHost } from "./built-in.js";
+import { MOST_BLOCKS, MOST_THREADS } from "./device-attributes.js";
 import { CUDA, type DeviceFunction, kernelAt } from "./device-function.js";
 import { Grid, type Request } from "./grid.js";
 
@@ -22,17 +21,12 @@ export function parameterBuffer(
   host: BuiltInHost,
   [address = 0n, grid = 0n, block = 0n, sharedBytes = 0n]: readonly bigint[],
 ): bigint | number {
-  const { loaded, hooks } = host.launch;
-  const { launches } = hooks;
+  const { launches } = host.launch.hooks;
   if (launches === undefined) return CUDA.NOT_SUPPORTED;
   const kernel = kernelAt(host, address);
   if (kernel === undefined) return CUDA.INVALID_FUNCTION;
-  const bytes = Math.max(1, kernel.parameterBytes);
-  const offset = ifThereIsRoom(() =>
-    loaded.memory.take(bytes, { zero: true, label: `the parameters of \`${kernel.name}\`` }),
-  );
+  const offset = launches.take(Math.max(1, kernel.parameterBytes), `the parameters of \`${kernel.name}\``);
   if (offset === undefined) return CUDA.OUT_OF_MEMORY;
-  launches.buffers.push(offset);
   const buffer = BigInt(ADDRESS_BASE + offset);
   const shape = { grid: dimensionsOf(grid), block: dimensionsOf(block), sharedBytes: Number(sharedBytes) };
   Grid.of(launches).requests.set(buffer, { kernel, shape, offset });
@@ -61,19 +55,22 @@ export const launchDevice: DeviceFunction = (host, [buffer = 0n, stream = 0n]) =
 };
 
 /** What is wrong with the shape of a launch, as the host's launches report it. */
-function shapeError(
-  { kernel, shape: { grid, block, sharedBytes } }: Request,
-  launches: ChildLaunches,
-): number {
+function shapeError({ kernel, shape }: Request, launches: ChildLaunches): number {
+  const { grid, block, sharedBytes } = shape;
+  const { attributes, mostDynamic } = launches.limitsOf(kernel);
+  const isWithin = (sizes: Dimensions, most: readonly number[]) =>
+    sizes.every((size, axis) => size >= 1 && size <= most[axis]!);
   const threads = block[0] * block[1] * block[2];
-  const most = maxThreadsOf(kernel);
-  if (threads > most && threads <= 1024) return CUDA.OUT_OF_RESOURCES;
-  const mostDynamic = launches.mostDynamic(kernel);
-  try {
-    checkShape(kernel, { grid, block, sharedBytes: 0 }, mostDynamic);
-  } catch {
+  const required = kernel.directives.find(({ name }) => name === ".reqntid")?.values;
+  const isAllowed = required === undefined || block.every((size, axis) => size === (required[axis] ?? 1));
+  if (
+    !isWithin(grid, MOST_BLOCKS) ||
+    !isWithin(block, MOST_THREADS) ||
+    threads > MOST_THREADS[0] ||
+    !isAllowed
+  )
     return CUDA.INVALID_CONFIGURATION;
-  }
+  if (threads > attributes.maxThreadsPerBlock) return CUDA.OUT_OF_RESOURCES;
   return sharedBytes > mostDynamic ? CUDA.INVALID_VALUE : CUDA.SUCCESS;
 }
 

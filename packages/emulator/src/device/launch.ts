@@ -1,5 +1,5 @@
-// A launch on an emulated device: it is checked and its arguments are packed when it is requested, and it runs when the
-// queue reaches it.
+// A launch on an emulated device: it is checked and its arguments are packed when it is requested. It runs when the queue
+// reaches it, by code that is loaded then.
 import { demangle } from "@mm-ptx/ptx";
 import {
   type LaunchArgument,
@@ -22,17 +22,8 @@ import { EmulatorError } from "../error.js";
 import { clusterOf } from "../run/cluster.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { Finding } from "../run/finding.js";
-import {
-  blocksOf,
-  type ChildLaunches,
-  type Engine,
-  type LaunchHooks,
-  type LaunchPlan,
-  MOST_RESIDENTS,
-  type TraceHook,
-} from "../run/launch.js";
+import { blocksOf, MOST_RESIDENTS } from "../run/launch.js";
 import { checkShape, refuseUnsupported } from "../run/launch-check.js";
-import type { PagedMemory } from "../run/paged-memory.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
 import { checkOpen, checkOptions, foreign } from "./check.js";
@@ -93,6 +84,25 @@ export interface ChildReport {
   readonly milliseconds: number;
 }
 
+/** A checked launch, as it runs. */
+export interface LaunchParts {
+  readonly state: DeviceState;
+  readonly kernel: EmulatedKernel;
+  readonly shape: LaunchShape;
+  readonly cluster: Dimensions | undefined;
+  readonly params: Uint8Array;
+  readonly limits: Limits;
+  readonly trace: CheckedTrace | undefined;
+  readonly options: Pick<EmulatedLaunchOptions, "onProgress" | "counts" | "cooperative">;
+  readonly lockstep: boolean;
+}
+
+/** A trace with the indices of its block and thread. */
+interface CheckedTrace extends Trace {
+  readonly block: Dimensions;
+  readonly thread: Dimensions;
+}
+
 /** The shape, and the places of a trace in it, are checked with the limits of the device. */
 const OPTIONS: Checks = {
   grid: isAnything,
@@ -110,12 +120,7 @@ const OPTIONS: Checks = {
 /** A launch with checked options and packed arguments. */
 export class EmulatedLaunch implements PreparedLaunch {
   readonly kernel: EmulatedKernel;
-  readonly #state: DeviceState;
-  readonly #shape: LaunchShape;
-  readonly #cluster: Dimensions | undefined;
-  readonly #params: Uint8Array;
-  readonly #options: EmulatedLaunchOptions;
-  readonly #limits: Limits;
+  readonly #parts: LaunchParts;
 
   /**
    * @internal
@@ -130,25 +135,25 @@ export class EmulatedLaunch implements PreparedLaunch {
     checkOptions(options, OPTIONS);
     refuseUnsupported(kernel.module.program, kernel.entry);
     this.kernel = kernel;
-    this.#state = state;
-    this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
-    this.#cluster = clusterOf(kernel.entry, options.cluster, this.#shape.grid);
-    if (options.cooperative === true) checkCooperative(this.#shape);
-    this.#options = options;
-    this.#limits = { ...state.settings.limits, ...givenLimits(options.limits) };
-    if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
-    this.#params =
+    const shape = checkShape(kernel.entry, options, kernel.mostDynamic);
+    const cluster = clusterOf(kernel.entry, options.cluster, shape.grid);
+    if (options.cooperative === true) checkCooperative(shape);
+    const limits = { ...state.settings.limits, ...givenLimits(options.limits) };
+    const trace = options.trace && checkedTrace(options.trace, shape);
+    const params =
       args instanceof Uint8Array
         ? args
         : packArguments(demangle(kernel.name), kernel.parameters, args, {
             addressBytes: (argument) => addressBytes(argument, state),
             mismatch: (message) => new EmulatorError("INVALID_ARGUMENT", message),
           });
+    const lockstep = options.lockstep ?? state.settings.lockstep;
+    this.#parts = { state, kernel, shape, cluster, params, limits, trace, options, lockstep };
   }
 
   /** @internal */
   get state(): DeviceState {
-    return this.#state;
+    return this.#parts.state;
   }
 
   /**
@@ -157,115 +162,14 @@ export class EmulatedLaunch implements PreparedLaunch {
    * @throws EmulatorError if the launch fails or is stopped
    */
   async run(): Promise<LaunchReport> {
-    const hooks = this.#hooks();
-    const launches = this.#launches(0);
-    const report = await this.#run({ ...hooks, ...(await this.#observers()), launches });
-    if (launches.pending.length === 0) return report;
-    const { withChildren } = await import("./children.js");
-    return withChildren(report, launches.pending, async ({ kernel, shape, params, depth }) => {
-      const launch = new EmulatedLaunch(
-        this.#state,
-        this.kernel.module.kernelOf(kernel),
-        { ...shape, limits: this.#limits, lockstep: this.#lockstep },
-        params,
-      );
-      const launches = this.#launches(depth);
-      return { ...(await launch.#run({ ...hooks, launches })), pending: launches.pending };
+    const { runLaunch } = await import("./run-launch.js");
+    const { state, kernel, limits, lockstep } = this.#parts;
+    return runLaunch(this.#parts, ({ kernel: { name }, shape, params }) => {
+      const child = kernel.module.kernelOf(name);
+      return new EmulatedLaunch(state, child, { ...shape, limits, lockstep }, params).#parts;
     });
   }
-
-  #launches(depth: number): ChildLaunches {
-    const { module } = this.kernel;
-    return {
-      depth,
-      pending: [],
-      buffers: [],
-      mostDynamic: (kernel) => module.kernelOf(kernel).mostDynamic,
-    };
-  }
-
-  async #run(hooks: LaunchHooks): Promise<LaunchReport> {
-    const { engines, memory, settings, findings } = this.#state;
-    const { instructions = Infinity, timeoutMs = Infinity, signal } = this.#limits;
-    const { origins } = this.kernel.module;
-    const log = await findings.log(this.#shape);
-    const plan = this.#plan({ ...hooks, ...(log === undefined ? {} : { checks: log }) });
-    let found: readonly Finding[] = [];
-    const isCooperative = this.#options.cooperative === true;
-    const started = performance.now();
-    const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan, origins);
-    // The time limit covers the kernel alone, not the loading of an engine or the translation.
-    const limits = { instructions, deadline: performance.now() + timeoutMs, signal };
-    const engine = await memory
-      .keeping(async () => {
-        const workspace = isCooperative ? takeWorkspace(memory) : undefined;
-        const launch = { ...plan, workspace, limits };
-        const { engine, fault } = await chosen.run(launch).finally(() => {
-          for (const offset of [workspace, ...(hooks.launches?.buffers ?? [])])
-            if (offset !== undefined) memory.give(offset);
-        });
-        found = await findings.add(log, { launch, memory, origins });
-        if (fault === undefined) return engine;
-        const { faultError } = await import("../run/fault-error.js");
-        throw faultError(fault, { launch, memory, origins });
-      })
-      .finally(() => settings.endPrint());
-    const milliseconds = performance.now() - started;
-    return { engine, milliseconds, counts: plan.hooks.counts, findings: found, children: [] };
-  }
-
-  #plan(hooks: LaunchHooks): LaunchPlan {
-    return {
-      loaded: this.kernel.module.loaded,
-      kernel: this.kernel.entry,
-      ...this.#shape,
-      cluster: this.#cluster,
-      params: this.#params,
-      lockstep: this.#lockstep,
-      hooks,
-    };
-  }
-
-  get #lockstep(): boolean {
-    return this.#options.lockstep ?? this.#state.settings.lockstep;
-  }
-
-  /** Those that its children have, too. */
-  #hooks(): LaunchHooks {
-    const { functions } = this.kernel.module.program;
-    return {
-      print: this.#state.settings.onPrint,
-      heap: this.#state.heap,
-      ...(this.#options.counts === true
-        ? { counts: functions.map(({ instructions }) => new Float64Array(instructions.length)) }
-        : {}),
-    };
-  }
-
-  async #observers(): Promise<Partial<LaunchHooks>> {
-    const { trace, onProgress } = this.#options;
-    const blocks = blocksOf(this.#shape);
-    return {
-      ...(onProgress === undefined ? {} : { progress: (done) => onProgress(done, blocks) }),
-      ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
-    };
-  }
-
-  async #traceHook({ block = 0, thread = 0, onStep }: Trace): Promise<TraceHook> {
-    const { tracedStep } = await import("../view/trace.js");
-    const { program } = this.kernel.module;
-    return {
-      block: indexOf(block),
-      thread: indexOf(thread),
-      step: (step) => onStep(tracedStep(program, step)),
-    };
-  }
 }
-
-/** The engine of launches that were aborted before they started. */
-const ABORTED: Engine = {
-  run: async () => ({ engine: "interpreter", fault: { kind: "ABORTED", loop: undefined } }),
-};
 
 /** @throws EmulatorError DISPOSED, INVALID_ARGUMENT */
 function addressBytes(argument: unknown, { device }: DeviceState): Uint8Array | undefined {
@@ -275,13 +179,6 @@ function addressBytes(argument: unknown, { device }: DeviceState): Uint8Array | 
   return u64(argument.address).bytes;
 }
 
-/** The size of the structure in which `cooperative_groups` synchronizes the blocks of a grid, and room after it. */
-const WORKSPACE_BYTES = 1024;
-
-/** @throws EmulatorError OUT_OF_MEMORY */
-const takeWorkspace = (memory: PagedMemory): number =>
-  memory.take(WORKSPACE_BYTES, { zero: true, label: "the workspace of the grid" });
-
 function checkCooperative(shape: LaunchShape): void {
   const blocks = blocksOf(shape);
   if (blocks <= MOST_RESIDENTS) return;
@@ -289,19 +186,21 @@ function checkCooperative(shape: LaunchShape): void {
   throw new EmulatorError("INVALID_ARGUMENT", message);
 }
 
-function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {
-  for (const [name, place, size] of [
-    ["block", trace.block ?? 0, grid],
-    ["thread", trace.thread ?? 0, block],
-  ] as const) {
+function checkedTrace(trace: Trace, { grid, block }: LaunchShape): CheckedTrace {
+  const within = (name: string, place: LaunchDimensions, size: Dimensions): Dimensions => {
     const isPlace = typeof place === "number" || (Array.isArray(place) && [1, 2, 3].includes(place.length));
-    if (isPlace && indexOf(place).every((value, axis) => isIndex(value, size[axis]!))) continue;
+    if (isPlace && indexOf(place).every((value, axis) => isIndex(value, size[axis]!))) return indexOf(place);
     const found = Array.isArray(place) ? `(${place.join(", ")})` : describeValue(place);
     throw new EmulatorError(
       "INVALID_ARGUMENT",
       `expected \`${name}\` of the trace within ${size.join(" x ")}, found ${found}`,
     );
-  }
+  };
+  return {
+    block: within("block", trace.block ?? 0, grid),
+    thread: within("thread", trace.thread ?? 0, block),
+    onStep: trace.onStep,
+  };
 }
 
 function indexOf(place: LaunchDimensions): Dimensions {

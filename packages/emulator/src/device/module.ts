@@ -81,7 +81,7 @@ export class EmulatedModule implements DeviceModule {
   }
 
   /** @internal */
-  kernelOf({ name }: ProgramFunction): EmulatedKernel {
+  kernelOf(name: string): EmulatedKernel {
     return this.#kernels.get(name)!;
   }
 

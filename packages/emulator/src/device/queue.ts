@@ -41,6 +41,11 @@ export class WorkQueue {
     else void this.#append(work);
   }
 
+  /** Lets the event loop have a turn if one is due, for work that consists of many units. */
+  async rest(): Promise<void> {
+    if (this.#isTurnDue()) await this.#afterTurn(() => {});
+  }
+
   /** Waits for everything that is queued now, whether it fails or not. */
   async idle(): Promise<void> {
     await this.#tail;

@@ -151,8 +151,8 @@ export interface Instruction {
 /** A call. Its arguments and results are registers or `.param` variables of the caller, or immediates. */
 export interface Call {
   /**
-   * A function of the program, a built-in function by name (`vprintf`, `__assertfail`, `malloc` or `free`), or a register that holds an
-   * address.
+   * A function of the program, a built-in function by name (`vprintf` or `malloc`, as src/built-ins lists them), or a register
+   * that holds an address.
    */
   readonly callee:
     | { readonly kind: "function"; readonly function: number }

@@ -79,10 +79,17 @@ export interface ChildLaunches {
   readonly depth: number;
   /** In the order of the requests. */
   readonly pending: ChildLaunch[];
-  /** Offsets of memory that is freed once the launch has ended. */
-  readonly buffers: number[];
-  /** The most dynamic shared memory that a kernel may have, in bytes. */
-  mostDynamic(kernel: ProgramFunction): number;
+  /** Takes memory that is freed once the launch has ended; undefined where there is no room for it. */
+  take(bytes: number, label: string): number | undefined;
+  /** The limits of a kernel. */
+  limitsOf(kernel: ProgramFunction): KernelLimits;
+}
+
+/** What a kernel takes and allows. */
+export interface KernelLimits {
+  /** The most dynamic shared memory that a launch may have, in bytes. */
+  readonly mostDynamic: number;
+  readonly attributes: { readonly maxThreadsPerBlock: number };
 }
 
 /** Callbacks and checks of a launch. An engine that cannot serve a hook is not chosen for the launch. */

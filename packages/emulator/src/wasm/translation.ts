@@ -33,7 +33,7 @@ export interface Translation {
   readonly host: Host | undefined;
   /** The elementary functions; undefined when it does not call any. */
   readonly elementary: ElementaryFunctions | undefined;
-  /** Whether it calls functions that only the calling thread provides: `vprintf`, `malloc` and `free`. */
+  /** Whether it calls functions that only the calling thread provides: all built-in functions but `__assertfail`. */
   readonly usesHost: boolean;
   /** The checks that it makes besides those of every access. */
   readonly checks: Checks;

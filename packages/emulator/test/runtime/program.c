@@ -40,7 +40,17 @@ static const char PTX[] =
     " red.global.add.u32 [total], 1; red.global.add.u32 [shared_total], 1;\n ret;\n}\n"
     ".visible .entry hello()\n{\n .reg .b64 %rd<3>;\n mov.u64 %rd1, words; cvta.global.u64 %rd1, %rd1;\n {\n"
     " .param .b64 a; st.param.b64 [a], %rd1; .param .b64 b; st.param.b64 [b], 0; .param .b32 r;\n"
-    " call.uni (r), vprintf, (a, b);\n }\n ret;\n}\n";
+    " call.uni (r), vprintf, (a, b);\n }\n ret;\n}\n"
+    ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2\n"
+    "(.param .b64 k, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);\n"
+    ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 p, .param .b64 s);\n"
+    ".visible .entry greet()\n{\n .reg .b64 %rd<3>;\n mov.u64 %rd1, hello;\n {\n"
+    " .param .b64 k; st.param.b64 [k], %rd1; .param .align 4 .b8 d[12];\n"
+    " st.param.b32 [d], 1; st.param.b32 [d+4], 1; st.param.b32 [d+8], 1;\n"
+    " .param .b32 s; st.param.b32 [s], 0; .param .b64 r;\n"
+    " call.uni (r), __cudaCDP2GetParameterBufferV2, (k, d, d, s);\n ld.param.b64 %rd2, [r];\n }\n {\n"
+    " .param .b64 p; st.param.b64 [p], %rd2; .param .b64 s; st.param.b64 [s], 0; .param .b32 r;\n"
+    " call.uni (r), __cudaCDP2LaunchDeviceV2, (p, s);\n }\n ret;\n}\n";
 
 // Two files that `nvcc -rdc=true` links.
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
@@ -57,7 +67,7 @@ static const void* linked[] = {CALLER, CALLED, 0};
 static wrapper linked_image = {0x466243b1, 2, "", linked};
 
 static wrapper image = {0x466243b1, 1, PTX, 0};
-static char add, hello, ask, total;
+static char add, hello, greet, ask, total;
 static unsigned* shared_total;
 static void** module;
 
@@ -65,6 +75,7 @@ static __attribute__((constructor)) void start(void) {
   module = __cudaRegisterFatBinary(&image);
   __cudaRegisterFunction(module, &add, "add", "add", -1, 0, 0, 0, 0, 0);
   __cudaRegisterFunction(module, &hello, "hello", "hello", -1, 0, 0, 0, 0, 0);
+  __cudaRegisterFunction(module, &greet, "greet", "greet", -1, 0, 0, 0, 0, 0);
   __cudaRegisterVar(module, &total, "total", "total", 0, 4, 0, 0);
   __cudaRegisterManagedVar(module, (void**)&shared_total, "shared_total", "shared_total", 0, 4, 0, 1);
   __cudaRegisterFatBinaryEnd(module);
@@ -173,6 +184,12 @@ int main(int count, char** words) {
     printf("launched\n");
     cudaDeviceSynchronize();
     printf("after\n");
+    return 0;
+  }
+  if (!strcmp(part, "nested")) {
+    dim3 one = {1, 1, 1};
+    cudaLaunchKernel(&greet, one, one, 0, 0, 0);
+    show("wait", cudaDeviceSynchronize());
     return 0;
   }
   if (!strcmp(part, "crash")) abort();

@@ -26,13 +26,16 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-run-"));
   const program = join(folder, "program");
   const complaints: string[] = [];
+  const launches: string[] = [];
 
   const run = async (file: string, words: readonly string[]) => {
     complaints.length = 0;
+    launches.length = 0;
     return runProgram(file, words, {
       device: { memoryBytes: 2 ** 26 },
       capability: { major: 9, minor: 0 },
       complain: (message) => complaints.push(message),
+      onLaunch: ({ kernel }) => launches.push(kernel),
       output: "pipe",
     });
   };
@@ -95,6 +98,11 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
 
   it("prints the text of kernels where the program synchronizes", async () => {
     expect((await run(program, ["print"])).stdout).toBe("before\nlaunched\nhello\nafter\n");
+  });
+
+  it("records what kernels launch", async () => {
+    expect((await run(program, ["nested"])).stdout).toBe("hello\nwait cudaSuccess\n");
+    expect(launches).toEqual(["greet", "hello"]);
   });
 
   it("returns the signal of a program as a shell does", async () => {
