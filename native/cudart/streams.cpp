@@ -57,8 +57,11 @@ Error record(const Event& event) {
 
 Stream* stream_of(Stream* handle) {
   static auto* standard = new Stream;
-  // The handles 1 and 2 are cudaStreamLegacy and cudaStreamPerThread.
-  return reinterpret_cast<uintptr_t>(handle) <= 2 ? standard : handle;
+  // The handles 1 and 2 are cudaStreamLegacy and cudaStreamPerThread. Each thread has one that it can capture.
+  if (reinterpret_cast<uintptr_t>(handle) < 2) return standard;
+  if (reinterpret_cast<uintptr_t>(handle) > 2) return handle;
+  static thread_local auto* own = new Stream;
+  return own;
 }
 
 Error run(const Work& work) {
@@ -259,9 +262,10 @@ CUDART_EXPORT Error cudaStreamAddCallback(Stream* stream, void (*callback)(Strea
 }
 CUDART_PTSZ(cudaStreamAddCallback)
 
-CUDART_EXPORT Error cudaStreamBeginCapture(Stream* stream, int) {
-  // The default stream can't be captured.
-  if (stream_of(stream) == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
+CUDART_EXPORT Error cudaStreamBeginCapture(Stream* handle, int) {
+  Stream* stream = stream_of(handle);
+  // The default stream of the program can't be captured.
+  if (stream == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
   if (stream->capture != nullptr) return result(ILLEGAL_STATE);
   auto* graph = new Graph;
   graph->id = next_id++;
@@ -271,9 +275,10 @@ CUDART_EXPORT Error cudaStreamBeginCapture(Stream* stream, int) {
   return SUCCESS;
 }
 CUDART_PTSZ(cudaStreamBeginCapture)
-CUDART_EXPORT Error cudaStreamBeginCaptureToGraph(Stream* stream, Graph* graph, GraphNode* const* needs, const void*,
+CUDART_EXPORT Error cudaStreamBeginCaptureToGraph(Stream* handle, Graph* graph, GraphNode* const* needs, const void*,
                                                   size_t count, int) {
-  if (stream_of(stream) == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
+  Stream* stream = stream_of(handle);
+  if (stream == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
   if (graph == nullptr || stream->capture != nullptr) return result(ILLEGAL_STATE);
   stream->is_origin = true;
   stream->last.assign(needs, needs + count);
