@@ -40,13 +40,23 @@ CUDART_EXPORT Error cudaFree(void* pointer) {
     return result(device_error());
   }
   if (!in_window(pointer)) return result(INVALID_VALUE);
+  Error error = SUCCESS;
+  if (free_graph_memory(reinterpret_cast<uint64_t>(pointer), &error)) return result(error);
   return result(free_device(reinterpret_cast<uint64_t>(pointer)));
 }
 
-CUDART_EXPORT Error cudaMallocAsync(void** pointer, size_t bytes, Stream*) { return cudaMalloc(pointer, bytes); }
+CUDART_EXPORT Error cudaMallocAsync(void** pointer, size_t bytes, Stream* handle) {
+  Stream* stream = stream_of(handle);
+  if (stream->capture == nullptr) return cudaMalloc(pointer, bytes);
+  if (pointer == nullptr || bytes == 0) return result(INVALID_VALUE);
+  Work work;
+  if (const Error error = allocate_in_graph(*stream->capture, stream->last, bytes, &work)) return result(error);
+  *pointer = reinterpret_cast<void*>(work.address);
+  return result(submit(stream, work));
+}
 CUDART_PTSZ(cudaMallocAsync)
-CUDART_EXPORT Error cudaMallocFromPoolAsync(void** pointer, size_t bytes, void*, Stream*) {
-  return cudaMalloc(pointer, bytes);
+CUDART_EXPORT Error cudaMallocFromPoolAsync(void** pointer, size_t bytes, void*, Stream* stream) {
+  return cudaMallocAsync(pointer, bytes, stream);
 }
 CUDART_PTSZ(cudaMallocFromPoolAsync)
 CUDART_EXPORT Error cudaFreeAsync(void* pointer, Stream* stream) {

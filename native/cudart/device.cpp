@@ -244,6 +244,7 @@ CUDART_EXPORT Error cudaDeviceReset() {
   if (error != SUCCESS) return result(error);
   forget_arrays();
   forget_images();
+  forget_graph_memory();
   forget_shared();
   forget_loaded();
   clear_device_error();

@@ -42,7 +42,8 @@ bool equal(const uint32_t (&sizes)[3], const Dim3& size) {
   return sizes[0] == size.x && sizes[1] == size.y && sizes[2] == size.z;
 }
 
-/** What a GPU reports at the launch itself. The emulator's own checks come later, when the work is run. */
+}  // namespace
+
 Error check_shape(const Kernel& kernel, const LaunchShape& shape) {
   const auto& [grid, block, cluster, dynamic_bytes, cooperative] = shape;
   if (!within(grid, 0x7fffffff, 65535, 65535) || !within(block, MOST_THREADS, MOST_THREADS, 64))
@@ -66,8 +67,6 @@ Error check_shape(const Kernel& kernel, const LaunchShape& shape) {
                         static_cast<uint64_t>(attribute(MULTIPROCESSORS));
   return product(grid) > resident ? COOPERATIVE_TOO_LARGE : SUCCESS;
 }
-
-}  // namespace
 
 Dim3 cluster_of(const Kernel& kernel, const LaunchShape& shape) {
   const auto& [x, y, z] = kernel.facts.cluster;

@@ -15,6 +15,9 @@ LaunchShape shape_of(const LaunchConfiguration& configuration);
 /** The size of the clusters of a launch: as it asks for, or as the kernel states; 0 for no clusters. */
 Dim3 cluster_of(const Kernel& kernel, const LaunchShape& shape);
 
+/** What a GPU reports at the launch itself. The emulator has checks of its own, when the work runs. */
+Error check_shape(const Kernel& kernel, const LaunchShape& shape);
+
 /** @param arguments a pointer to each argument, or null if `extra` has them */
 Error prepare_launch(const void* function, const LaunchShape& shape, void** arguments, void** extra, Work* work);
 

@@ -34,17 +34,53 @@ struct GraphNode {
   Work work;
   std::vector<GraphNode*> needs;
   bool enabled = true;
+  /** The node that this one is a copy of. */
+  const GraphNode* original = nullptr;
+  /** Attributes that the program has set, by their numbers. */
+  std::map<int, AttributeValue> attributes;
   /** Pointers to the parameters of a kernel, for a caller that asks for them. */
   std::vector<void*> arguments;
 };
+
+/** Memory that a graph allocates. Graphs share it with their copies. */
+struct GraphAllocation : std::enable_shared_from_this<GraphAllocation> {
+  uint64_t address = 0;
+  size_t bytes = 0;
+  /** Itself while it is allocated, because it may stay so for longer than its graph exists. */
+  std::shared_ptr<GraphAllocation> live;
+  ~GraphAllocation();
+};
+
+/** The value that decides about a conditional node, at an address of the device, and what a launch sets it to. */
+struct ConditionalHandle {
+  uint64_t address = 0;
+  uint32_t value = 0;
+  bool is_assigned = false;
+  ~ConditionalHandle();
+};
+
+struct Conditional {
+  uint64_t handle = 0;
+  int type = 0;
+  std::vector<std::shared_ptr<Graph>> bodies;
+  /** The same as the list that the program gets. */
+  std::vector<Graph*> shown;
+  void add(std::shared_ptr<Graph> body);
+};
+
+struct UserObject;
 
 struct Graph {
   uint64_t id = 0;
   /** In the order of their creation, in which they run unless an edge says otherwise. */
   std::vector<GraphNode*> nodes;
-  ~Graph() {
-    for (auto* node : nodes) delete node;
-  }
+  std::vector<std::shared_ptr<ConditionalHandle>> handles;
+  /** One for each reference. */
+  std::vector<UserObject*> objects;
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph();
 };
 
 /** The stream of a handle: the default stream for null and the handles of the legacy and the per-thread stream. */
@@ -53,7 +89,22 @@ Stream* stream_of(Stream* handle);
 /** Adds a node to a graph. */
 GraphNode* add_node(Graph* graph, const Work& work, const std::vector<GraphNode*>& needs);
 
-/** Runs the nodes of a graph. */
+/** Runs the nodes of a graph, and the bodies of a conditional node. */
 Error run_graph(const Graph& graph);
+Error run_conditional(const Conditional& conditional);
+
+/** Reserves memory for an allocation node. Memory that the graph frees before is used again. */
+Error allocate_in_graph(const Graph& graph, const std::vector<GraphNode*>& needs, size_t bytes, Work* work);
+/** What an allocation node does. */
+Error run_allocation(const Work& work);
+/** Frees memory that a graph has allocated; false if it is other memory. */
+bool free_graph_memory(uint64_t address, Error* error);
+/** Frees what earlier launches of a graph have left allocated; INVALID_VALUE if that is not allowed. */
+Error free_unless_live(const Graph& graph, bool is_allowed);
+/** After a reset of the device: all memory is gone. */
+void forget_graph_memory();
+
+/** Whether a hint to the hardware is a valid one. */
+Error check_attribute(int id, const AttributeValue& value);
 
 }  // namespace cudart

@@ -57,8 +57,11 @@ Error record(const Event& event) {
 
 Stream* stream_of(Stream* handle) {
   static auto* standard = new Stream;
-  // The handles 1 and 2 are cudaStreamLegacy and cudaStreamPerThread.
-  return reinterpret_cast<uintptr_t>(handle) <= 2 ? standard : handle;
+  // The handles 1 and 2 are cudaStreamLegacy and cudaStreamPerThread. Each thread has one that it can capture.
+  if (reinterpret_cast<uintptr_t>(handle) < 2) return standard;
+  if (reinterpret_cast<uintptr_t>(handle) > 2) return handle;
+  static thread_local auto* own = new Stream;
+  return own;
 }
 
 Error run(const Work& work) {
@@ -75,10 +78,17 @@ Error run(const Work& work) {
       return SUCCESS;
     case Work::CHILD:
       return run_graph(*work.child);
+    case Work::CONDITIONAL:
+      return run_conditional(*work.conditional);
     case Work::RECORD:
+      work.event->recorded = true;
       return record(*work.event);
-    case Work::FREE:
-      return SUCCESS;
+    case Work::ALLOCATE:
+      return run_allocation(work);
+    case Work::FREE: {
+      Error error = SUCCESS;
+      return free_graph_memory(work.address, &error) ? error : free_device(work.address);
+    }
     default:
       return device_error();
   }
@@ -159,6 +169,20 @@ CUDART_EXPORT Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) 
   return SUCCESS;
 }
 
+namespace {
+
+/** In a capture, an event with this flag is a node rather than an edge. */
+constexpr unsigned EXTERNAL = 1;
+
+Error submit_event(Stream* stream, Work::Type type, Event* event) {
+  Work work;
+  work.type = type;
+  work.event = event;
+  return submit(stream, work);
+}
+
+}  // namespace
+
 CUDART_EXPORT Error cudaEventCreateWithFlags(Event** event, unsigned flags) {
   if (event == nullptr) return result(INVALID_VALUE);
   auto* made = new Event;
@@ -173,9 +197,10 @@ CUDART_EXPORT Error cudaEventDestroy(Event* event) {
   delete event;
   return SUCCESS;
 }
-CUDART_EXPORT Error cudaEventRecordWithFlags(Event* event, Stream* handle, unsigned) {
+CUDART_EXPORT Error cudaEventRecordWithFlags(Event* event, Stream* handle, unsigned flags) {
   if (event == nullptr) return result(INVALID_HANDLE);
   Stream* stream = stream_of(handle);
+  if (stream->capture != nullptr && (flags & EXTERNAL) != 0) return result(submit_event(handle, Work::RECORD, event));
   if (stream->capture != nullptr) {
     event->capture = stream->capture;
     event->nodes = stream->last;
@@ -207,9 +232,10 @@ CUDART_EXPORT Error cudaEventElapsedTime(float* milliseconds, Event* start, Even
   return SUCCESS;
 }
 CUDART_ALSO(cudaEventElapsedTime, cudaEventElapsedTime_v2)
-CUDART_EXPORT Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned) {
+CUDART_EXPORT Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned flags) {
   if (event == nullptr) return result(INVALID_HANDLE);
   Stream* stream = stream_of(handle);
+  if (stream->capture != nullptr && (flags & EXTERNAL) != 0) return result(submit_event(handle, Work::WAIT, event));
   if (event->capture == nullptr) return result(device_error());
   if (stream->capture == nullptr) join_capture(stream, event->capture);
   for (auto* node : event->nodes) stream->last.push_back(node);
@@ -236,9 +262,10 @@ CUDART_EXPORT Error cudaStreamAddCallback(Stream* stream, void (*callback)(Strea
 }
 CUDART_PTSZ(cudaStreamAddCallback)
 
-CUDART_EXPORT Error cudaStreamBeginCapture(Stream* stream, int) {
-  // The default stream can't be captured.
-  if (stream_of(stream) == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
+CUDART_EXPORT Error cudaStreamBeginCapture(Stream* handle, int) {
+  Stream* stream = stream_of(handle);
+  // The default stream of the program can't be captured.
+  if (stream == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
   if (stream->capture != nullptr) return result(ILLEGAL_STATE);
   auto* graph = new Graph;
   graph->id = next_id++;
@@ -248,9 +275,10 @@ CUDART_EXPORT Error cudaStreamBeginCapture(Stream* stream, int) {
   return SUCCESS;
 }
 CUDART_PTSZ(cudaStreamBeginCapture)
-CUDART_EXPORT Error cudaStreamBeginCaptureToGraph(Stream* stream, Graph* graph, GraphNode* const* needs, const void*,
+CUDART_EXPORT Error cudaStreamBeginCaptureToGraph(Stream* handle, Graph* graph, GraphNode* const* needs, const void*,
                                                   size_t count, int) {
-  if (stream_of(stream) == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
+  Stream* stream = stream_of(handle);
+  if (stream == stream_of(nullptr)) return result(CAPTURE_UNSUPPORTED);
   if (graph == nullptr || stream->capture != nullptr) return result(ILLEGAL_STATE);
   stream->is_origin = true;
   stream->last.assign(needs, needs + count);
@@ -260,10 +288,10 @@ CUDART_EXPORT Error cudaStreamBeginCaptureToGraph(Stream* stream, Graph* graph, 
 CUDART_PTSZ(cudaStreamBeginCaptureToGraph)
 CUDART_EXPORT Error cudaStreamEndCapture(Stream* handle, Graph** graph) {
   Stream* stream = stream_of(handle);
-  if (graph == nullptr) return result(INVALID_VALUE);
   if (stream->capture == nullptr) return result(ILLEGAL_STATE);
   if (!stream->is_origin) return result(CAPTURE_UNMATCHED);
-  *graph = stream->capture;
+  // A capture into a graph of the program has no new one.
+  if (graph != nullptr) *graph = stream->capture;
   leave_capture(stream->capture);
   return SUCCESS;
 }
@@ -289,6 +317,15 @@ Error capture_info(Stream* handle, int* status, unsigned long long* id, Graph** 
   return SUCCESS;
 }
 
+Error update_dependencies(Stream* handle, GraphNode** nodes, size_t count, unsigned flags) {
+  Stream* stream = stream_of(handle);
+  if (stream->capture == nullptr) return result(ILLEGAL_STATE);
+  constexpr unsigned SET = 1;
+  if ((flags & SET) != 0) stream->last.clear();
+  stream->last.insert(stream->last.end(), nodes, nodes + count);
+  return SUCCESS;
+}
+
 }  // namespace
 
 #if MM_PTX_CUDART_VERSION >= 13
@@ -297,8 +334,6 @@ CUDART_EXPORT Error cudaStreamGetCaptureInfo(Stream* stream, int* status, unsign
   if (edges != nullptr) *edges = nullptr;
   return capture_info(stream, status, id, graph, needs, count);
 }
-CUDART_EXPORT Error cudaStreamUpdateCaptureDependencies(Stream* handle, GraphNode** nodes, const void*, size_t count,
-                                                        unsigned flags) {
 #else
 CUDART_EXPORT Error cudaStreamGetCaptureInfo(Stream* stream, int* status, unsigned long long* id) {
   return capture_info(stream, status, id, nullptr, nullptr, nullptr);
@@ -316,13 +351,17 @@ CUDART_EXPORT Error cudaStreamGetCaptureInfo_v3(Stream* stream, int* status, uns
 CUDART_PTSZ(cudaStreamGetCaptureInfo_v3)
 CUDART_EXPORT Error cudaStreamUpdateCaptureDependencies(Stream* handle, GraphNode** nodes, size_t count,
                                                         unsigned flags) {
-#endif
-  Stream* stream = stream_of(handle);
-  if (stream->capture == nullptr) return result(ILLEGAL_STATE);
-  constexpr unsigned SET = 1;
-  if ((flags & SET) != 0) stream->last.clear();
-  stream->last.insert(stream->last.end(), nodes, nodes + count);
-  return SUCCESS;
+  return update_dependencies(handle, nodes, count, flags);
 }
-CUDART_PTSZ(cudaStreamGetCaptureInfo)
 CUDART_PTSZ(cudaStreamUpdateCaptureDependencies)
+#endif
+CUDART_PTSZ(cudaStreamGetCaptureInfo)
+CUDART_EXPORT Error cudaStreamUpdateCaptureDependencies_v2(Stream* handle, GraphNode** nodes, const void*, size_t count,
+                                                           unsigned flags) {
+  return update_dependencies(handle, nodes, count, flags);
+}
+CUDART_PTSZ(cudaStreamUpdateCaptureDependencies_v2)
+#if MM_PTX_CUDART_VERSION >= 13
+CUDART_ALSO(cudaStreamUpdateCaptureDependencies_v2, cudaStreamUpdateCaptureDependencies)
+CUDART_ALSO(cudaStreamUpdateCaptureDependencies_v2, cudaStreamUpdateCaptureDependencies_ptsz)
+#endif

@@ -11,9 +11,13 @@ namespace cudart {
 
 using HostFunction = void (*)(void*);
 
+struct Conditional;
+struct GraphAllocation;
+
 /** Work of a stream or of a node of a graph. */
 struct Work {
-  enum Type : int { LAUNCH = 0, COPY = 1, FILL = 2, HOST = 3, CHILD = 4, EMPTY = 5, WAIT = 6, RECORD = 7, ALLOCATE = 10, FREE = 11 };
+  /** The numbers of `cudaGraphNodeType`. */
+  enum Type : int { LAUNCH = 0, COPY = 1, FILL = 2, HOST = 3, CHILD = 4, EMPTY = 5, WAIT = 6, RECORD = 7, ALLOCATE = 10, FREE = 11, CONDITIONAL = 13 };
   Type type = EMPTY;
   Kernel* kernel = nullptr;
   LaunchMessage launch{};
@@ -25,8 +29,13 @@ struct Work {
   Event* event = nullptr;
   /** Of a child graph, owned by the node. */
   std::shared_ptr<Graph> child;
+  std::shared_ptr<Conditional> conditional;
   /** Of an allocation, or the address to free. */
   uint64_t address = 0;
+  size_t bytes = 0;
+  std::shared_ptr<GraphAllocation> allocation;
+  /** Of a copy, as the program has stated it. */
+  std::shared_ptr<const Memcpy3D> request;
 };
 
 /** Puts work into a stream: runs it, or adds it to the graph that the stream captures. */
