@@ -164,6 +164,33 @@ describe.each(["interpreter", "webassembly"] as const)("textures, %s", (engine) 
     );
   });
 
+  it.each([false, true])(
+    "reads of a freed buffer are found, with the check of memory: %s",
+    async (memory) => {
+      using other = EmulatedDevice.open({ engine, check: { memory }, allocatedAt: () => [] });
+      const buffer = other.allocate(64);
+      const texture = other.createTexture({ source: { buffer, format: "f32", width: 16 } });
+      buffer.dispose();
+      const out = other.allocate(256);
+      const running = other.stream.run(other.load(PTX).kernel("read1d"), { grid: 1, block: 8 }, [
+        ...[u64(texture.handle), out, f32(1), f32(4)],
+      ]);
+      if (!memory) await expect(running).rejects.toMatchObject({ code: "USE_AFTER_FREE" });
+      else {
+        await running;
+        expect(
+          other.findings.map(({ kind, bytes, address, occurrences }) => ({
+            kind,
+            bytes,
+            address,
+            occurrences,
+          })),
+        ).toEqual([{ kind: "USE_AFTER_FREE", bytes: 4, address: buffer.address + 16n, occurrences: 8 }]);
+        expect((await out.read()).every((byte) => byte === 0)).toBe(true);
+      }
+    },
+  );
+
   it.each([
     ["read1d", 0x7f00_0000_0100n, "OUT_OF_BOUNDS"],
     ["read1d", "2d", "TRAP"],
