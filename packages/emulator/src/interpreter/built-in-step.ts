@@ -12,14 +12,17 @@ export function builtInStep(builder: Builder, name: string, { args, results }: C
   const host: BuiltInHost = {
     launch: machine.launch,
     place: () => machine.place(),
-    offset: (address, bytes, access) =>
-      machine.generic(Number(address & 0xffffffffn), Number(address >> 32n), 0, bytes, access, "generic"),
+    offset(address, bytes, access) {
+      // The memory may have grown during the call.
+      machine.refresh();
+      const [low, high] = [Number(address & 0xffffffffn), Number(address >> 32n)];
+      return machine.generic(low, high, 0, bytes, access, "generic");
+    },
     trap: (detail) => machine.trap(detail),
   };
   return () => {
     const values = from.map((place) => bitsOf(bytesOf(machine, machine.frame, place)));
     const value = builtIn(host, values);
-    // The memory may have grown.
     machine.refresh();
     if (result !== undefined) writeBits(bytesOf(machine, machine.frame, result), value);
   };

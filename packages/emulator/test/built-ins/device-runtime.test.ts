@@ -316,7 +316,7 @@ describe.each(["interpreter", "webassembly"] as const)("in %s", (engine) => {
         ${call("__cudaCDP2DeviceGetAttribute", [here, ["b32", 10], ["b32", 1]])} st.global.u32 [%rd1], %r9; add.u64 %rd1, %rd1, 4;
         ${call("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor", [here, ["b64", "%rd6"], ["b32", 128], ["b64", 0]])} add.u64 %rd1, %rd1, 4;
         ${call("__cudaCDP2DeviceGetLimit", [here, ["b32", 4]])} add.u64 %rd1, %rd1, 8;
-        ${call("__cudaCDP2Malloc", [here, ["b64", 100]])} ld.global.u64 %rd5, [%rd1];
+        ${call("__cudaCDP2Malloc", [here, ["b64", 5_000_000]])} ld.global.u64 %rd5, [%rd1];
         ${call("__cudaCDP2Free", [["b64", "%rd5"]])} st.global.u32 [%rd1], %r9;
         ${call("__cudaCDP2Free", [["b64", "%rd5"]])} st.global.u32 [%rd1+4], %r9;`,
       ),
