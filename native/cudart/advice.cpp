@@ -160,7 +160,8 @@ CUDART_EXPORT Error cudaMemRangeGetAttribute(void* data, size_t data_bytes, int 
 CUDART_EXPORT Error cudaMemRangeGetAttributes(void** data, const size_t* data_bytes, const int* attributes,
                                               size_t count, const void* pointer, size_t bytes) {
   for (size_t i = 0; i < count; i++)
-    if (const Error error = range_attribute(data[i], data_bytes[i], attributes[i], pointer, bytes)) return result(error);
+    if (const Error error = range_attribute(data[i], data_bytes[i], attributes[i], pointer, bytes))
+      return result(error);
   return SUCCESS;
 }
 

@@ -1,10 +1,10 @@
-// Conditional nodes: graphs that run if, or as long as, a value is not zero. The handle of a condition is the address of
-// its value on the device, which `cudaGraphSetConditional` in a kernel writes (packages/emulator/src/runtime/device-runtime.ts).
+// Conditional nodes: graphs that run if, or as long as, a value is not zero. The handle of a condition is the address
+// of its value on the device, which `cudaGraphSetConditional` in a kernel writes
+// (packages/emulator/src/runtime/device-runtime.ts).
 #include <string.h>
 
 #include "errors.h"
 #include "graphs.h"
-#include "memory.h"
 
 namespace cudart {
 namespace {
@@ -30,7 +30,7 @@ Error assign_defaults(const Graph& graph) {
   for (const auto& one : graph.handles) {
     if (!one->is_assigned) continue;
     Message message(Operation::WRITE_BYTES);
-    message.add(one->address).add(one->value);
+    message.add(one->memory->address).add(one->value);
     if (const Error error = post(message)) return error;
   }
   for (const auto* node : graph.nodes) {
@@ -44,8 +44,6 @@ Error assign_defaults(const Graph& graph) {
 }
 
 }  // namespace
-
-ConditionalHandle::~ConditionalHandle() { free_device(address); }
 
 void Conditional::add(std::shared_ptr<Graph> body) {
   bodies.push_back(body);
@@ -88,13 +86,11 @@ using namespace cudart;
 CUDART_EXPORT Error cudaGraphConditionalHandleCreate(uint64_t* handle, Graph* graph, unsigned value, unsigned flags) {
   constexpr unsigned ASSIGN_DEFAULT = 1;
   if (handle == nullptr || graph == nullptr || flags > ASSIGN_DEFAULT) return result(INVALID_VALUE);
-  uint64_t address = 0;
-  if (const Error error = allocate_device(sizeof value, 256, &address)) return result(error);
   auto made = std::make_shared<ConditionalHandle>();
-  made->address = address;
+  if (const Error error = reserve_memory(sizeof value, &made->memory)) return result(error);
   made->value = value;
   made->is_assigned = flags == ASSIGN_DEFAULT;
   graph->handles.push_back(made);
-  *handle = address;
+  *handle = made->memory->address;
   return SUCCESS;
 }

@@ -1,5 +1,6 @@
-// Memory that graphs allocate and free. A node's address is reserved when the node is added and stays with its graph and
-// the copies of it; the memory is allocated from the launch of the node until it is freed, by a graph or by the program.
+// Memory that graphs allocate and free. A node's address is reserved when the node is added and stays with its graph
+// and the copies of it; the memory is allocated from the launch of the node until it is freed, by a graph or by the
+// program.
 #include <string.h>
 
 #include <algorithm>
@@ -94,15 +95,21 @@ Error allocation_work(const Graph* graph, const Nodes& needs, AllocationParamete
   return SUCCESS;
 }
 
+Error reserve_memory(size_t bytes, std::shared_ptr<GraphAllocation>* made) {
+  Hold hold(reserved().mutex);
+  auto one = std::make_shared<GraphAllocation>();
+  one->bytes = bytes;
+  if (const Error error = allocate_device(bytes, 256, &one->address)) return error;
+  reserved().by_address[one->address] = one.get();
+  *made = one;
+  return SUCCESS;
+}
+
 Error allocate_in_graph(const Graph& graph, const Nodes& needs, size_t bytes, Work* work) {
   Hold hold(reserved().mutex);
   auto one = freed_before(graph, needs, bytes);
-  if (one == nullptr) {
-    one = std::make_shared<GraphAllocation>();
-    one->bytes = bytes;
-    if (const Error error = allocate_device(bytes, 256, &one->address)) return error;
-    reserved().by_address[one->address] = one.get();
-  }
+  if (one == nullptr)
+    if (const Error error = reserve_memory(bytes, &one)) return error;
   work->type = Work::ALLOCATE;
   work->address = one->address;
   work->bytes = bytes;

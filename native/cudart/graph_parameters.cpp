@@ -198,7 +198,9 @@ CUDART_EXPORT Error cudaGraphEventRecordNodeSetEvent(GraphNode* node, Event* eve
 CUDART_EXPORT Error cudaGraphEventWaitNodeSetEvent(GraphNode* node, Event* event) {
   return set_event(node, Work::WAIT, event);
 }
-CUDART_EXPORT Error cudaGraphNodeSetParams(GraphNode* node, const NodeParameters* given) { return set_any(node, given); }
+CUDART_EXPORT Error cudaGraphNodeSetParams(GraphNode* node, const NodeParameters* given) {
+  return set_any(node, given);
+}
 
 CUDART_EXPORT Error cudaGraphExecKernelNodeSetParams(GraphExec* exec, GraphNode* node,
                                                      const KernelNodeParameters* given) {

@@ -1,5 +1,5 @@
-// Graphs and executable graphs: how they are made, copied, updated and launched. An executable graph is a copy, so its nodes
-// can be changed without changing the graph.
+// Graphs and executable graphs: how they are made, copied, updated and launched. An executable graph is a copy, so its
+// nodes can be changed without changing the graph.
 #include "graphs.h"
 
 #include <algorithm>

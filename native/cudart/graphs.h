@@ -85,7 +85,7 @@ std::unique_ptr<Graph> copy_of(const Graph& graph, Copies* copies);
 /** The executable graph's copy of a node; null if it has none. */
 GraphNode* copy_in(GraphExec* exec, const GraphNode* node);
 
-/** The work of nodes, from what programs state. `cooperative` and `cluster` are attributes, which `shape` has. */
+/** The work of nodes, from what programs state. A kernel keeps the attributes that its last launch message has. */
 Error kernel_work(const KernelNodeParameters* given, const LaunchMessage* attributes, Work* work);
 Error plain_copy_work(const void* target, const void* source, size_t bytes, MemcpyKind kind, Work* work);
 Error symbol_copy_work(const void* symbol, size_t offset, const void* other, size_t bytes, MemcpyKind kind,

@@ -25,7 +25,7 @@ Error prepare_launch(const void* function, const LaunchShape& shape, void** argu
 unsigned most_dynamic_bytes(const Kernel& kernel);
 unsigned most_raised_bytes(const Kernel& kernel);
 
-/** How many blocks of a loaded kernel run on a multiprocessor at the same time, and the most that a cluster may have. */
+/** How many blocks of a loaded kernel run on a multiprocessor at a time, and the most that a cluster may have. */
 int blocks_per_multiprocessor(const Kernel& kernel, uint64_t block_threads, size_t dynamic_bytes);
 unsigned most_cluster_blocks(const Kernel& kernel);
 

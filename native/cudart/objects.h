@@ -53,10 +53,9 @@ struct GraphAllocation : std::enable_shared_from_this<GraphAllocation> {
 
 /** The value that decides about a conditional node, at an address of the device, and what a launch sets it to. */
 struct ConditionalHandle {
-  uint64_t address = 0;
+  std::shared_ptr<GraphAllocation> memory;
   uint32_t value = 0;
   bool is_assigned = false;
-  ~ConditionalHandle();
 };
 
 struct Conditional {
@@ -86,6 +85,15 @@ struct Graph {
 /** The stream of a handle: the default stream for null and the handles of the legacy and the per-thread stream. */
 Stream* stream_of(Stream* handle);
 
+/** A number that no other stream, event or graph has. */
+uint64_t next_id();
+
+/** From now on, the stream's work goes to the graph. */
+void join_capture(Stream* stream, Graph* graph);
+
+/** Takes the time of an event when the work before it is done. */
+Error record_event(const Event& event);
+
 /** Adds a node to a graph. */
 GraphNode* add_node(Graph* graph, const Work& work, const std::vector<GraphNode*>& needs);
 
@@ -93,6 +101,8 @@ GraphNode* add_node(Graph* graph, const Work& work, const std::vector<GraphNode*
 Error run_graph(const Graph& graph);
 Error run_conditional(const Conditional& conditional);
 
+/** Reserves memory of a graph, which stays until the last graph that has it is destroyed. */
+Error reserve_memory(size_t bytes, std::shared_ptr<GraphAllocation>* made);
 /** Reserves memory for an allocation node. Memory that the graph frees before is used again. */
 Error allocate_in_graph(const Graph& graph, const std::vector<GraphNode*>& needs, size_t bytes, Work* work);
 /** What an allocation node does. */

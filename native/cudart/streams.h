@@ -17,7 +17,19 @@ struct GraphAllocation;
 /** Work of a stream or of a node of a graph. */
 struct Work {
   /** The numbers of `cudaGraphNodeType`. */
-  enum Type : int { LAUNCH = 0, COPY = 1, FILL = 2, HOST = 3, CHILD = 4, EMPTY = 5, WAIT = 6, RECORD = 7, ALLOCATE = 10, FREE = 11, CONDITIONAL = 13 };
+  enum Type : int {
+    LAUNCH = 0,
+    COPY = 1,
+    FILL = 2,
+    HOST = 3,
+    CHILD = 4,
+    EMPTY = 5,
+    WAIT = 6,
+    RECORD = 7,
+    ALLOCATE = 10,
+    FREE = 11,
+    CONDITIONAL = 13,
+  };
   Type type = EMPTY;
   Kernel* kernel = nullptr;
   LaunchMessage launch{};
