@@ -1,6 +1,5 @@
 // Libraries: images with kernels and variables that a program loads itself.
-#include <fstream>
-#include <iterator>
+#include <stdio.h>
 
 #include "errors.h"
 #include "modules.h"
@@ -24,10 +23,13 @@ CUDART_EXPORT Error cudaLibraryGetKernel(Kernel** kernel, Module* library, const
 CUDART_EXPORT Error cudaLibraryLoadFromFile(Module** library, const char* file, void*, void**, unsigned, void*, void**,
                                             unsigned) {
   if (library == nullptr || file == nullptr) return result(INVALID_VALUE);
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return result(FILE_NOT_FOUND);
+  FILE* opened = fopen(file, "rb");
+  if (opened == nullptr) return result(FILE_NOT_FOUND);
   // It ends with a zero, because PTX is text, and is kept, because it is only read when something in it is used.
-  auto* image = new std::string(std::istreambuf_iterator<char>(stream), {});
+  auto* image = new std::string;
+  char part[1 << 14];
+  for (size_t bytes = 0; (bytes = fread(part, 1, sizeof part, opened)) > 0;) image->append(part, bytes);
+  fclose(opened);
   *library = module_of(image->c_str());
   return result(device_error());
 }
