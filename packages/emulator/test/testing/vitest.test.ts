@@ -11,7 +11,7 @@ it("expects no findings of a device", async () => {
     device.stream.run(device.load(kernelText(body)).kernel("kernel"), { grid: 1, block }, [
       device.allocate(4),
     ]);
-  const same = await run("\tst.global.u32 [%a0], 1;", 2);
+  const same = await run("\tst.global.u32 [%a0], 1;", 64);
   expectNoFindings(same);
   expect(() => expectNoFindings(same, { warnings: true })).toThrow("unordered writes of the same value");
   await run("\tst.global.u32 [%a0+8], 1;", 1);
