@@ -21,10 +21,7 @@ export function writeShuffle(
 }
 
 /** The least lanes of a tile that reads no lane of another one, or 4 when lanes say at run time which ones they read. */
-export function leastTileOfShuffle(
-  words: ReadonlySet<string>,
-  [, b, c]: readonly WarpValue[],
-): number {
+export function leastTileOfShuffle(words: ReadonlySet<string>, [, b, c]: readonly WarpValue[]): number {
   if (b === undefined || c === undefined || !("constant" in b && "constant" in c)) return LEAST_TILE;
   const mode = Object.keys(SHUFFLES).find((word) => words.has(word))!;
   const from = sourceLanes(SHUFFLES[mode]!, Number(b.constant & 31n), Number(c.constant));

@@ -33,7 +33,15 @@ export function leaveUnlessTiles(
   pushEnd();
   code.set(last);
   const loop = code.loop();
-  code.get(at).get(begin).op("i32.sub").i32(2).op("i32.shr_u").i32(LANES - 1).op("i32.and").tee(lane);
+  code
+    .get(at)
+    .get(begin)
+    .op("i32.sub")
+    .i32(2)
+    .op("i32.shr_u")
+    .i32(LANES - 1)
+    .op("i32.and")
+    .tee(lane);
   code.op("i32.eqz").if();
   // The first tile has the lowest bits.
   code.get(at).memory("i32.load", slot).tee(mask).op("i32.popcnt").set(tile);

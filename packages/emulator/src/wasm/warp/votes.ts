@@ -54,19 +54,21 @@ export function writeVote(
 }
 
 /** Stores the result of a vote whose lanes are in a local, for each tile of the warp. */
-function storeOfTiles(
-  warp: WarpCode,
-  words: ReadonlySet<string>,
-  holds: number,
-  result: WarpValue,
-): void {
+function storeOfTiles(warp: WarpCode, words: ReadonlySet<string>, holds: number, result: WarpValue): void {
   const { code } = warp;
   const tile = warp.tile!;
   const [own, mask] = [code.take("i32"), code.take("i32")];
   for (let group = 0; group < GROUPS; group++) {
     // The mask of 32 lanes would be a shift by 32, which is one by 0.
     code.i32(-1).i32(LANES).get(tile).op("i32.sub").op("i32.shr_u");
-    code.i32(4 * group).i32(0).get(tile).op("i32.sub").op("i32.and").op("i32.shl").tee(mask);
+    code
+      .i32(4 * group)
+      .i32(0)
+      .get(tile)
+      .op("i32.sub")
+      .op("i32.and")
+      .op("i32.shl")
+      .tee(mask);
     code.get(holds).op("i32.and").set(own);
     warp.store(result, group, () => {
       const isAll = () => code.get(own).get(mask).op("i32.eq");
