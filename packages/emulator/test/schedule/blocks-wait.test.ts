@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ENGINES, HEAD, values } from "../support/both-engines.js";
 import { kernelText, launch } from "../support/launching.js";
 
-const BLOCKS = 4;
-const THREADS = 64;
+const BLOCKS = 3;
+const THREADS = 32;
 
 /** Loops that end when the word at `%a1` is 1. `%p1` is free, and so are registers from `%r3` on. */
 const LOOPS: Readonly<Record<string, string>> = {
