@@ -242,6 +242,7 @@ CUDART_EXPORT Error cudaDeviceReset() {
   Message message(Operation::RESET);
   const Error error = request(message);
   if (error != SUCCESS) return result(error);
+  forget_allocations();
   forget_arrays();
   forget_images();
   forget_graph_memory();

@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#include <iterator>
+#include <map>
+#include <mutex>
+
 #include "host_memory.h"
 
 namespace cudart {
@@ -13,6 +17,43 @@ constexpr uint64_t MOST_INLINE_BYTES = 64 << 10;
 constexpr uint64_t PART_BYTES = 1 << 20;
 
 uint64_t total_bytes(const CopyMessage& copy) { return copy.width * copy.height * copy.depth; }
+
+/** The bytes of each allocation of the device, by its address. */
+struct Allocations {
+  std::mutex mutex;
+  std::map<uint64_t, uint64_t> all;
+};
+Allocations& allocations() {
+  static auto* made = new Allocations;
+  return *made;
+}
+
+/** Whether bytes lie within one allocation. It is false for other memory that programs can have, such as variables. */
+bool is_allocated(uint64_t address, uint64_t bytes) {
+  auto& made = allocations();
+  std::lock_guard hold(made.mutex);
+  const auto after = made.all.upper_bound(address);
+  if (after == made.all.begin()) return false;
+  const auto& [start, length] = *std::prev(after);
+  return address - start <= length && bytes <= length - (address - start);
+}
+
+/** The bytes from the first to the last of rows. */
+uint64_t span(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch, uint64_t slice) {
+  return (depth - 1) * slice + (height - 1) * pitch + width;
+}
+
+/** Finds out whether bytes are allocated; only if they are not those of an allocation, by reading them. */
+Error expect_allocated(uint64_t address, uint64_t bytes) {
+  if (is_allocated(address, bytes)) return SUCCESS;
+  Message message(Operation::RECEIVE_BYTES);
+  message.add(address).add(bytes);
+  Answer answer;
+  return request(message, &answer);
+}
+
+/** Sends a message that fails only if its memory isn't allocated: only then is there an answer to wait for. */
+Error deliver(Message& message, bool allocated) { return allocated ? post(message) : request(message); }
 
 /** Whether rows and slices follow each other without a gap. */
 bool is_plain(const CopyMessage& copy) {
@@ -45,6 +86,13 @@ Error write_bytes(uint64_t target, uint64_t source, uint64_t bytes) {
   return SUCCESS;
 }
 
+/** Sends rows. Nothing is written if one of them isn't allocated. */
+Error write_rows(const CopyMessage& copy) {
+  const uint64_t bytes = span(copy.width, copy.height, copy.depth, copy.target_pitch, copy.target_slice);
+  if (const Error error = expect_allocated(copy.target, bytes)) return error;
+  return for_each_row(copy, write_bytes);
+}
+
 Error read_bytes(uint64_t target, uint64_t source, uint64_t bytes) {
   for (uint64_t done = 0; done < bytes; done += PART_BYTES) {
     const uint64_t part = bytes - done < PART_BYTES ? bytes - done : PART_BYTES;
@@ -73,20 +121,34 @@ Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address) {
   Answer answer;
   if (const Error error = request(message, &answer)) return error;
   memcpy(address, answer.data(), sizeof *address);
+  auto& made = allocations();
+  std::lock_guard hold(made.mutex);
+  made.all[*address] = bytes;
   return SUCCESS;
 }
 
 Error free_device(uint64_t address) {
+  {
+    auto& made = allocations();
+    std::lock_guard hold(made.mutex);
+    made.all.erase(address);
+  }
   Message message(Operation::FREE);
   message.add(address);
   return request(message);
 }
 
+void forget_allocations() {
+  auto& made = allocations();
+  std::lock_guard hold(made.mutex);
+  made.all.clear();
+}
+
 Error transfer(const CopyMessage& copy) {
   if (device().direct == 0 && copy.target_side != copy.source_side) {
-    const auto move = copy.target_side == ON_DEVICE ? write_bytes : read_bytes;
-    if (const Error error = for_each_row(copy, move)) return error;
-    return copy.target_side == ON_DEVICE ? synchronize() : SUCCESS;
+    if (copy.target_side != ON_DEVICE) return for_each_row(copy, read_bytes);
+    const Error error = write_rows(copy);
+    return error != SUCCESS ? error : synchronize();
   }
   Message message(Operation::COPY);
   message.add(copy);
@@ -94,10 +156,14 @@ Error transfer(const CopyMessage& copy) {
 }
 
 Error post_transfer(const CopyMessage& copy) {
-  if (device().direct == 0 && copy.source_side == IN_PROGRAM) return for_each_row(copy, write_bytes);
+  if (device().direct == 0 && copy.source_side == IN_PROGRAM) return write_rows(copy);
   Message message(Operation::COPY);
   message.add(copy);
-  return post(message);
+  const auto allocated = [&](uint32_t side, uint64_t address, uint64_t pitch, uint64_t slice) {
+    return side == IN_PROGRAM || is_allocated(address, span(copy.width, copy.height, copy.depth, pitch, slice));
+  };
+  return deliver(message, allocated(copy.target_side, copy.target, copy.target_pitch, copy.target_slice) &&
+                           allocated(copy.source_side, copy.source, copy.source_pitch, copy.source_slice));
 }
 
 Error check_kind(CopyMessage& copy, MemcpyKind kind) {
@@ -124,7 +190,7 @@ Error run_copy(CopyMessage copy) {
   }
   if (copy.target_side == ON_DEVICE && copy.source_side == ON_DEVICE) return post_transfer(copy);
   if (copy.target_side == ON_DEVICE && is_plain(copy) && total_bytes(copy) <= MOST_INLINE_BYTES)
-    return write_bytes(copy.target, copy.source, total_bytes(copy));
+    return write_rows(copy);
   return transfer(copy);
 }
 
@@ -133,7 +199,8 @@ Error run_fill(const FillMessage& fill) {
     if (!in_window(reinterpret_cast<void*>(fill.target))) return INVALID_VALUE;
     Message message(Operation::FILL);
     message.add(fill);
-    return post(message);
+    const uint64_t bytes = span(fill.width, fill.height, fill.depth, fill.pitch, fill.slice);
+    return deliver(message, is_allocated(fill.target, bytes));
   }
   if (!in_window(reinterpret_cast<void*>(fill.target))) return INVALID_VALUE;
   if (const Error error = synchronize()) return error;

@@ -6,6 +6,7 @@ namespace cudart {
 
 Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address);
 Error free_device(uint64_t address);
+void forget_allocations();
 
 /** Copies rows of bytes between the device and the program, and waits. */
 Error transfer(const CopyMessage& copy);

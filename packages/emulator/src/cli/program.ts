@@ -92,11 +92,12 @@ ${CHECK_HELP}
 
 Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findings that are errors, 2 for an invalid command line.`,
     )
-    .action(async (file: string, words: readonly string[], options: EmulateOptions) => {
+    .action(async (file: string, words: readonly string[], options: EmulateOptions, command: Command) => {
       if (options.kernel === undefined && options.arg === undefined) {
         const { executableOf } = await import("./executable.js");
         using executable = await executableOf(file);
         if (executable !== undefined) {
+          refuseOfLaunch(file, command);
           const { run } = await import("./run.js");
           return done(await run(executable.path, words, options));
         }
@@ -109,6 +110,23 @@ Exit codes: 0 for success, 1 for problems of the PTX or the launch and for findi
       done(await emulate(file, options));
     });
 }
+
+/** Options of one launch say nothing about a program with its own launches. @throws UsageError */
+function refuseOfLaunch(file: string, command: Command): void {
+  const given = command.options.find((option) => {
+    const name = option.attributeName();
+    return OF_A_LAUNCH.has(name) && command.getOptionValueSource(name) === "cli";
+  });
+  if (given !== undefined)
+    throw new UsageError(
+      `expected \`--kernel\` or \`--arg\` with \`${given.long}\`, found neither: without them, the \`main\` of \`${file}\` runs`,
+    );
+}
+
+const OF_A_LAUNCH: ReadonlySet<string> = new Set([
+  ...["grid", "block", "cooperative", "cluster", "shared", "budget"],
+  ...["print", "npy", "trace", "listing", "heatMap"],
+]);
 
 const memoryWord = atMost(MOST_MEMORY, "bytes of memory");
 const workersWord = atMost(MOST_WORKERS, "workers");

@@ -63,14 +63,15 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
       `
 ${CHECK_HELP}
 
-Options come before the program. The exit code is the program's; it is 1 if the program can't run or a check has found
-errors, and 2 for an invalid command line.`,
+Options come before the program. The exit code is the program's; it is 1 if the program can't run, and with \`--check\`
+also if there are errors or a launch stopped with one, and 2 for an invalid command line.`,
     )
     .action(async (program: string | undefined, words: readonly string[], options: RunOptions) => {
       if ((program === undefined) === (options.corpus === undefined))
         throw new UsageError(
           `expected a program or \`--corpus\`, found ${program === undefined ? "neither" : "both"}`,
         );
+      if (program === undefined) refuseWithCorpus(options);
       done(program === undefined ? await runAll(options) : await run(program, words, options));
     });
 }
@@ -91,6 +92,13 @@ function capabilityWord(word: string): { readonly major: number; readonly minor:
   if (major === undefined || minor === undefined)
     throw new UsageError(`expected a compute capability such as 9.0, found ${quoted(word)}`);
   return { major: Number(major), minor: Number(minor) };
+}
+
+/** Options that are about one program. @throws UsageError */
+function refuseWithCorpus(options: RunOptions): void {
+  for (const name of ["check", "report", "suppress", "lcov", "stats"] as const)
+    if (options[name] !== undefined)
+      throw new UsageError(`expected \`--${name}\` with one program, found it with \`--corpus\``);
 }
 
 /** Runs a program. @throws EmulatorError, FileError, UsageError */
@@ -121,12 +129,15 @@ export async function run(program: string, words: readonly string[], options: Ru
       found.push(...findings);
       leftOut += more;
     },
-    output: "inherit",
+    // With `--json`, standard output is for the report.
+    output: options.json === true ? "stderr" : "inherit",
   });
   const tracefile = options.lcov === undefined ? undefined : await tracefileOf(coverage, options.lcov);
   const findings =
     check === undefined ? undefined : await reportFindings(found, options, { leftOut, stopped });
-  const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
+  // A program may go on after a failed launch, and end as if all was right.
+  const checked = findings === undefined ? 0 : stopped ? 1 : findings.exitCode;
+  const exitCode = own === 0 ? checked : own;
   const ok = exitCode === 0;
   return {
     ok,

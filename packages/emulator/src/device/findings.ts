@@ -64,11 +64,15 @@ export class DeviceFindings {
     const { groups } = log;
     this.#leftOut += log.leftOut;
     const { reportFindings } = await import("../run/finding-report.js");
-    const found = reportFindings(groups, context);
     const program = this.#numberOf(context.launch.loaded.program);
-    for (const [i, finding] of found.entries())
-      this.#keep(`${program} ${finding.kernel} ${groups[i]!.key}`, finding);
-    return found;
+    const found = new Map<string, Finding>();
+    for (const [i, finding] of reportFindings(groups, context).entries()) {
+      const key = `${program} ${finding.kernel} ${linesOf(finding) ?? groups[i]!.key}`;
+      const known = found.get(key);
+      found.set(key, known === undefined ? finding : joined(known, finding));
+    }
+    for (const [key, finding] of found) this.#keep(key, finding);
+    return [...found.values()];
   }
 
   /** The calls of the host that allocate memory now, if findings may name them. */
@@ -130,7 +134,18 @@ export class DeviceFindings {
   }
 }
 
-/** Equal findings of several launches as one. */
+/**
+ * What makes findings with source lines equal: a line can have many instructions, above all in an unrolled loop. Undefined
+ * if a line is not known.
+ */
+function linesOf({ kind, severity, place, other, allocation }: Finding): string | undefined {
+  const places = [place, other].filter((one) => one !== undefined);
+  if (places.length === 0 || places.some(({ frames }) => frames.length === 0)) return undefined;
+  const lines = places.map(({ frames }) => frames.map(({ file, line }) => `${file}:${line}`).join(" "));
+  return [kind, severity, allocation?.address, ...lines.sort()].join(" ");
+}
+
+/** Equal findings of one or several launches as one. */
 function joined(one: Finding, other: Finding): Finding {
   const ids = new Set(one.threads.map((id) => `${id.block} ${id.thread}`));
   const more = other.threads.filter((id) => !ids.has(`${id.block} ${id.thread}`));

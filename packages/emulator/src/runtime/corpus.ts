@@ -9,7 +9,10 @@ export interface CorpusRow {
   /** The name of its file. */
   readonly program: string;
   readonly words: readonly string[];
-  /** `right` if it ended with 0, `wrong` with another code, and `refused` if it needs what the emulator does not have. */
+  /**
+   * `right` if it ended with 0 and none of its launches failed but by a trap, `refused` if it needs what the emulator does not have, and
+   * else `wrong`.
+   */
   readonly result: "right" | "wrong" | "refused";
   readonly exitCode: number | undefined;
   /** Why it was refused, or the last line of its standard error. */
@@ -39,6 +42,7 @@ async function rowOf(
   options: Omit<ProgramOptions, "output" | "complain" | "onLaunch">,
 ): Promise<CorpusRow> {
   const complaints: string[] = [];
+  let stopped = false;
   let kernels = 0;
   const started = performance.now();
   const row = (result: CorpusRow["result"], exitCode: number | undefined, reason: string): CorpusRow => ({
@@ -55,12 +59,16 @@ async function rowOf(
       ...options,
       folder,
       output: "pipe",
-      complain: (message) => complaints.push(message),
+      complain: (message, error) => {
+        complaints.push(message);
+        // Programs that show assertions and traps go on after them.
+        stopped ||= error instanceof EmulatorError && error.code !== "TRAP";
+      },
       onLaunch: () => kernels++,
     });
     const told = [...complaints, ...stderr.trimEnd().split("\n")];
     const refusal = told.map((line) => REFUSED.exec(line)?.[0]).find((line) => line !== undefined);
-    if (exitCode === 0) return row("right", 0, "");
+    if (exitCode === 0 && !stopped) return row("right", 0, "");
     return row(
       refusal === undefined ? "wrong" : "refused",
       exitCode,

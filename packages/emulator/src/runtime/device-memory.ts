@@ -34,13 +34,27 @@ export class DeviceMemory {
     const offset = address - ADDRESS_BASE;
     if (bytes === 0) return new Uint8Array();
     if (!Number.isSafeInteger(offset) || offset < 0 || offset + bytes > this.#memory.memory.buffer.byteLength)
-      throw new CudaError(INVALID_VALUE);
+      throw this.#notAllocated(address, bytes);
     const table = new Uint16Array(this.#memory.memory.buffer, this.#memory.pageTable);
     const last = Math.floor((offset + bytes - 1) / PAGE_BYTES);
     for (let page = Math.floor(offset / PAGE_BYTES); page < last; page++)
-      if (table[page] !== PAGE_BYTES) throw new CudaError(INVALID_VALUE);
-    if (((offset + bytes - 1) % PAGE_BYTES) + 1 > table[last]!) throw new CudaError(INVALID_VALUE);
+      if (table[page] !== PAGE_BYTES) throw this.#notAllocated(address, bytes);
+    if (((offset + bytes - 1) % PAGE_BYTES) + 1 > table[last]!) throw this.#notAllocated(address, bytes);
     return this.#memory.bytes(offset, bytes);
+  }
+
+  #notAllocated(address: number, bytes: number): CudaError {
+    const offset = address - ADDRESS_BASE;
+    const freed = this.#memory.freedAt(offset);
+    const near = freed ?? this.#memory.nearest(offset);
+    const place =
+      near === undefined
+        ? ""
+        : `; ${near.label} has ${bytesOf(near.bytes)} at 0x${(ADDRESS_BASE + near.offset).toString(16)}${freed ? " and is freed" : ""}`;
+    return new CudaError(
+      INVALID_VALUE,
+      `expected a copy or fill of allocated memory, found ${bytesOf(bytes)} at 0x${address.toString(16)}${place}`,
+    );
   }
 
   /** Copies rows. @throws CudaError if memory is not allocated */
@@ -55,6 +69,8 @@ export class DeviceMemory {
     const isPlain = [to, from].every((side) => isContiguous(side, extent));
     if (isPlain) this.#row(to, from, target, source, extent.width * extent.height * extent.depth);
     else {
+      // Nothing is written if a row of either side isn't allocated.
+      for (const side of [to, from]) if (!side.inProgram) this.view(side.address, spanOf(side, extent));
       for (const [z, y] of rowsOf(extent)) {
         const at = (side: Side) => side.address + z * side.slice + y * side.pitch;
         this.#row(to, from, at(to), at(from), extent.width);
@@ -70,7 +86,10 @@ export class DeviceMemory {
     const side = { address: target, inProgram: false, pitch, slice };
     const fill = (address: number, bytes: number) => fillBytes(this.view(address, bytes), value, valueBytes);
     if (isContiguous(side, extent)) fill(target, extent.width * extent.height * extent.depth);
-    else for (const [z, y] of rowsOf(extent)) fill(target + z * slice + y * pitch, extent.width);
+    else {
+      this.view(target, spanOf(side, extent));
+      for (const [z, y] of rowsOf(extent)) fill(target + z * slice + y * pitch, extent.width);
+    }
   }
 
   #row(to: Side, from: Side, target: number, source: number, bytes: number): void {
@@ -85,8 +104,14 @@ export class DeviceMemory {
   }
 }
 
+const bytesOf = (count: number) => `${count} byte${count === 1 ? "" : "s"}`;
+
 const isContiguous = ({ pitch, slice }: Side, { width, height, depth }: Extent): boolean =>
   (height === 1 || pitch === width) && (depth === 1 || slice === width * height);
+
+/** The bytes from the first to the last of rows. */
+const spanOf = ({ pitch, slice }: Side, { width, height, depth }: Extent): number =>
+  Math.max(0, (depth - 1) * slice + (height - 1) * pitch + width);
 
 function* rowsOf({ height, depth }: Extent): Generator<readonly [z: number, y: number]> {
   for (let z = 0; z < depth; z++) for (let y = 0; y < height; y++) yield [z, y];

@@ -10,8 +10,8 @@ import { ProgramServer } from "./server.js";
 import type { SessionOptions } from "./session.js";
 
 export interface ProgramOptions extends SessionOptions {
-  /** What happens to the program's output: it is passed on, or returned. */
-  readonly output: "inherit" | "pipe";
+  /** What happens to the program's output: it is passed on, all of it to standard error if it says so, or returned. */
+  readonly output: "inherit" | "stderr" | "pipe";
   /** The folder that the program runs in. */
   readonly folder?: string | undefined;
 }
@@ -41,8 +41,9 @@ export async function runProgram(
   if (needed !== undefined) refuseMissing(program, { file, loader: executable?.loader }, needed, env);
   const server = await ProgramServer.listen(options);
   try {
+    const { output } = options;
     const child = spawn(file, words, {
-      stdio: ["inherit", options.output, options.output],
+      stdio: output === "stderr" ? ["inherit", 2, 2] : ["inherit", output, output],
       argv0: program,
       cwd: options.folder,
       env: { ...env, MM_PTX_EMULATE_SOCKET: server.path },

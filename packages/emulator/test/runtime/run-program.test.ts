@@ -154,9 +154,9 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
       expect(await run(linked, ["graph"])).toMatchObject({ exitCode: 0, stdout: "33\n" });
       expect(complaints).toEqual([]);
       expect((await run(linked, ["copies"])).exitCode).toBe(3);
-      expect(complaints).toEqual([
+      expect(complaints.at(-1)).toBe(
         `expected a program that needs only the CUDA runtime, found \`${linked}\` with exit code 3, which is linked with libcublas.so.13, whose kernels are machine code, which the emulator cannot run`,
-      ]);
+      );
     } finally {
       if (before === undefined) delete process.env.LD_LIBRARY_PATH;
       else process.env.LD_LIBRARY_PATH = before;

@@ -58,7 +58,7 @@ describe("a report", () => {
       ].join("\n"),
     );
     expect(findingsText([])).toBe("no findings\n");
-    expect(findingsText([], { stopped: true })).toBe("no findings before a launch stopped with an error\n");
+    expect(findingsText([], { stopped: true })).toBe("no findings; a launch stopped with an error\n");
   });
 
   it("as JSON has addresses as text", () => {

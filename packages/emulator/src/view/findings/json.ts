@@ -10,6 +10,7 @@ export function findingsJson(findings: readonly Finding[], context: ReportContex
     errors: findings.filter(({ severity }) => severity === "error").length,
     warnings: findings.filter(({ severity }) => severity === "warning").length,
     leftOut: context.leftOut ?? 0,
+    stopped: context.stopped ?? false,
     findings: JSON.parse(JSON.stringify(all, hex)),
   };
 }

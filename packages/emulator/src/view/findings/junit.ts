@@ -4,10 +4,12 @@ import type { Finding } from "../../run/finding.js";
 import { mainPlace, placeWord, type ReportContext } from "./places.js";
 import { detailsOf, headingOf, summaryOf } from "./words.js";
 
-/** Findings as JUnit XML. Warnings are tests that pass and have an output; without findings, one test passes. */
+/** Findings as JUnit XML. Warnings are tests that pass and have an output; without findings, one test passes. A launch that stopped with another error is a test that has failed. */
 export function findingsJunit(findings: readonly Finding[], context: ReportContext = {}): string {
-  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const { stopped = false } = context;
+  const errors = findings.filter(({ severity }) => severity === "error").length + (stopped ? 1 : 0);
   const cases = findings.map((finding) => caseOf(finding, context));
+  if (stopped) cases.push(STOPPED);
   if (cases.length === 0) cases.push('    <testcase classname="mm-ptx-emulate" name="no findings"/>\n');
   const counts = `tests="${cases.length}" failures="${errors}" errors="0"`;
   return [
@@ -19,6 +21,9 @@ export function findingsJunit(findings: readonly Finding[], context: ReportConte
     "  </testsuite>\n</testsuites>\n",
   ].join("");
 }
+
+const STOPPED =
+  '    <testcase classname="mm-ptx-emulate" name="launches">\n      <failure type="stopped" message="a launch stopped with an error">its message is on standard error</failure>\n    </testcase>\n';
 
 function caseOf(finding: Finding, context: ReportContext): string {
   const place = mainPlace(finding, context);

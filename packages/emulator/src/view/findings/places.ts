@@ -20,16 +20,29 @@ export interface FilePlace {
   readonly column: number;
 }
 
+/** The folders of CUDA's own headers. */
+const OF_CUDA = /[\\/](?:targets[\\/][^\\/]+|cuda[^\\/]*)[\\/]include[\\/]|[\\/]include[\\/]cccl[\\/]/;
+
+/** The innermost of these lines that is not in a header of CUDA; if all are, the first. */
+export const ownIndex = (places: readonly FilePlace[]): number =>
+  Math.max(
+    0,
+    places.findIndex(({ file }) => !OF_CUDA.test(file)),
+  );
+
 /** The line of an instruction, the innermost function that was inlined there first. */
 export function filePlaces(place: TextPlace, { file }: ReportContext): readonly FilePlace[] {
   if (place.frames.length > 0) return place.frames;
   return file === undefined ? [] : [{ file, line: place.line, column: place.column }];
 }
 
-/** The place that a report shows first: that of the instruction, or of the allocation of a leak. */
+/** The place that a report shows first: that of the instruction in the program's own files, or of the allocation of a leak. */
 export function mainPlace(finding: Finding, context: ReportContext): FilePlace | undefined {
   const place = finding.place ?? finding.waiting?.[0];
-  if (place !== undefined) return filePlaces(place, context)[0];
+  if (place !== undefined) {
+    const places = filePlaces(place, context);
+    return places[ownIndex(places)];
+  }
   return madePlace(finding.allocation?.madeAt[0]);
 }
 

@@ -7,6 +7,7 @@ import {
   lacksSource,
   madePlace,
   mainPlace,
+  ownIndex,
   type ReportContext,
 } from "./places.js";
 import { detailsOf, headingOf } from "./words.js";
@@ -22,7 +23,11 @@ export function findingsSarif(findings: readonly Finding[], context: ReportConte
     shortDescription: { text: FINDING_KINDS[id].title },
     defaultConfiguration: { level: FINDING_KINDS[id].severity },
   }));
-  const notes = findings.some(lacksSource) ? [{ level: "note", message: { text: LINEINFO_HINT } }] : [];
+  const { stopped = false } = context;
+  const notes = [
+    ...(findings.some(lacksSource) ? [{ level: "note", message: { text: LINEINFO_HINT } }] : []),
+    ...(stopped ? [{ level: "error", message: { text: "a launch stopped with an error" } }] : []),
+  ];
   return {
     $schema: SCHEMA,
     version: "2.1.0",
@@ -30,7 +35,7 @@ export function findingsSarif(findings: readonly Finding[], context: ReportConte
       {
         tool: { driver: { name: "mm-ptx-emulate", informationUri: INFORMATION, rules } },
         columnKind: "utf16CodeUnits",
-        invocations: [{ executionSuccessful: true, toolExecutionNotifications: notes }],
+        invocations: [{ executionSuccessful: !stopped, toolExecutionNotifications: notes }],
         results: findings.map((finding) => resultOf(finding, kinds.indexOf(finding.kind), context)),
       },
     ],
@@ -40,12 +45,12 @@ export function findingsSarif(findings: readonly Finding[], context: ReportConte
 function resultOf(finding: Finding, ruleIndex: number, context: ReportContext): object {
   const { kind, severity, place, other, allocation, kernel, occurrences } = finding;
   const main = mainPlace(finding, context);
+  const lines = place === undefined ? [] : filePlaces(place, context);
+  const own = ownIndex(lines);
   const related = [
-    ...(place === undefined
-      ? []
-      : filePlaces(place, context)
-          .slice(1)
-          .map((at) => ({ at, text: "inlined here" }))),
+    ...lines.flatMap((at, i) =>
+      i === own ? [] : [{ at, text: i < own ? "in a function of CUDA" : "inlined here" }],
+    ),
     ...(other === undefined
       ? []
       : filePlaces(other, context).map((at, i) => ({

@@ -70,6 +70,7 @@ export function summaryOf(
     ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ...(leftOut > 0 ? [`${counted(leftOut, "occurrence")} of others left out`] : []),
   ];
-  if (parts.length > 0) return parts.join(", ");
-  return stopped ? "no findings before a launch stopped with an error" : "no findings";
+  if (stopped)
+    return `${parts.length > 0 ? parts.join(", ") : "no findings"}; a launch stopped with an error`;
+  return parts.length > 0 ? parts.join(", ") : "no findings";
 }
