@@ -20,17 +20,23 @@ async function cuda(file: string) {
 }
 
 /**
- * Compiles a source with NVRTC or nvcc.
+ * Compiles a source with NVRTC, or with nvcc if that fails.
  * @returns its PTX with source lines
  * @throws FileError if there is no compiler or the source has problems
  */
 export async function compileCuda(source: string, file: string): Promise<string> {
   const { CudaCompiler } = await cuda(file);
+  const includes = [file === STANDARD ? resolve(".") : dirname(resolve(file))];
+  const name = file === STANDARD ? "stdin.cu" : basename(file);
+  const compile = async (options: { backend?: "nvcc" }) => {
+    await using compiler = new CudaCompiler(options);
+    return (await compiler.compile(source, { arch: "sm_90", lineInfo: true, name, includes })).ptx;
+  };
   try {
-    await using compiler = new CudaCompiler();
-    const includes = [file === STANDARD ? resolve(".") : dirname(resolve(file))];
-    const name = file === STANDARD ? "stdin.cu" : basename(file);
-    const { ptx } = await compiler.compile(source, { arch: "sm_90", lineInfo: true, name, includes });
+    // NVRTC has no headers of the host, which files with a program include.
+    const ptx = await compile({}).catch((error) =>
+      compile({ backend: "nvcc" }).catch(() => Promise.reject(error)),
+    );
     return file === STANDARD ? ptx : withPath(ptx, resolve(file));
   } catch (error) {
     throw new FileError(`expected CUDA C++ that compiles, found ${namedFile(file)}: ${reasonOf(error)}`);

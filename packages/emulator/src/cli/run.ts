@@ -72,6 +72,10 @@ also if there are errors or a launch stopped with one, and 2 for an invalid comm
           `expected a program or \`--corpus\`, found ${program === undefined ? "neither" : "both"}`,
         );
       if (program === undefined) refuseWithCorpus(options);
+      else if (program.endsWith(".cu"))
+        throw new UsageError(
+          `expected a program, found CUDA C++: \`mm-ptx-emulate ${program}\` builds it and runs it`,
+        );
       done(program === undefined ? await runAll(options) : await run(program, words, options));
     });
 }
@@ -233,7 +237,7 @@ function kernelsOf(launches: readonly LaunchRecord[]): readonly KernelTimes[] {
 function statistics(launches: readonly LaunchRecord[]): string {
   const lines = kernelsOf(launches).map(
     ({ kernel, launches, milliseconds, engines }) =>
-      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} launches  ${printable(demangle(kernel))} (${engines.join(", ")})\n`,
+      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} ${launches === 1 ? "launch  " : "launches"}  ${printable(demangle(kernel))} (${engines.join(", ")})\n`,
   );
   return lines.join("");
 }

@@ -24,7 +24,7 @@ export class Interpreter implements Engine {
     const { memory } = launch.loaded;
     const taken: number[] = [];
     const take: Take = (bytes, label, visible = true) => {
-      const offset = memory.take(Math.max(bytes, 1), { label, visible });
+      const offset = memory.take(Math.max(bytes, 1), { label, visible, ofLaunch: true });
       taken.push(offset);
       return { offset, bytes };
     };

@@ -109,7 +109,8 @@ function boundsOf({ space }: LaunchFault, { launch: { kernel, dynamicSharedBytes
   }
 }
 
-const ACCESSES = { load: "a load", store: "a store", atomic: "an atomic operation" };
+/** Accesses, with an article. */
+export const ACCESSES = { load: "a load", store: "a store", atomic: "an atomic operation" };
 
 function accessOf({ access, bytes, address, near }: LaunchFault): string {
   return `${ACCESSES[access!]} of ${counted(bytes!)} at ${hex(address!)}${nearWords(near)}`;

@@ -33,6 +33,8 @@ export const functionAddress = (index: number): number => FUNCTION_UPPER * 2 ** 
 export interface TakeOptions {
   /** Whether kernels may access it by generic addresses; true by default. */
   readonly visible?: boolean;
+  /** Whether it is taken for a launch, such as shared memory; false by default. */
+  readonly ofLaunch?: boolean;
   /** Whether its bytes are zeroed; false by default. */
   readonly zero?: boolean;
   /** A description for messages, such as `shared memory`. */

@@ -14,6 +14,9 @@ const QUARANTINE_BYTES = 2 ** 24;
 /** The most ranges in quarantine, and the most freed allocations that are remembered. */
 const MOST_FREED = 1024;
 
+/** An address that is farther from the memory of a launch has nothing to do with it. */
+const NEAR_BYTES = 256;
+
 /** A range of memory that is or was allocated. */
 export interface Allocation {
   readonly offset: number;
@@ -21,6 +24,7 @@ export interface Allocation {
   /** A description for messages. */
   readonly label: string;
   readonly visible: boolean;
+  readonly ofLaunch: boolean;
   readonly madeAt: readonly HostFrame[];
 }
 
@@ -84,7 +88,14 @@ export class PagedMemory implements LinearMemory {
 
   take(
     bytes: number,
-    { visible = true, zero = false, label = "memory", madeAt = [], align = PAGE_BYTES }: TakeOptions = {},
+    {
+      visible = true,
+      ofLaunch = false,
+      zero = false,
+      label = "memory",
+      madeAt = [],
+      align = PAGE_BYTES,
+    }: TakeOptions = {},
   ): number {
     const used = this.#end;
     const size = reserved(bytes);
@@ -105,7 +116,7 @@ export class PagedMemory implements LinearMemory {
         (old) => old.offset + reserved(old.bytes) <= offset || old.offset >= offset + size,
       );
     }
-    this.#live.set(offset, { offset, bytes, label, visible, madeAt });
+    this.#live.set(offset, { offset, bytes, label, visible, ofLaunch, madeAt });
     if (visible) this.#mark(offset, bytes, true);
     return offset;
   }
@@ -163,7 +174,7 @@ export class PagedMemory implements LinearMemory {
     return this.#freed.findLast((old) => offset >= old.offset && offset < old.offset + old.bytes);
   }
 
-  /** The visible allocation that begins or ends nearest to an offset. */
+  /** The visible allocation that begins or ends nearest to an offset. That of a launch has to be very near. */
   nearest(offset: number): Allocation | undefined {
     let best: Allocation | undefined;
     let least = Infinity;
@@ -173,7 +184,8 @@ export class PagedMemory implements LinearMemory {
         offset - (allocation.offset + allocation.bytes),
         0,
       );
-      if (!allocation.visible || distance >= least) continue;
+      const isFar = allocation.ofLaunch && distance > NEAR_BYTES;
+      if (!allocation.visible || isFar || distance >= least) continue;
       [best, least] = [allocation, distance];
     }
     return best;

@@ -38,7 +38,11 @@ export function fileOf(program: string): string {
     : (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, program));
   const file = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
   if (file !== undefined) return file;
-  throw new EmulatorError("NOT_FOUND", `expected the file of a program, found none at \`${program}\``);
+  const isHere = statSync(program, { throwIfNoEntry: false })?.isFile() === true;
+  throw new EmulatorError(
+    "NOT_FOUND",
+    `expected the file of a program, found none ${isHere ? `on PATH; the one in the current folder is \`./${program}\`` : `at \`${program}\``}`,
+  );
 }
 
 /**

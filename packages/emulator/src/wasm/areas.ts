@@ -93,7 +93,7 @@ export class LaunchAreas implements AreaSource {
 
   #take(bytes: number, label: string, visible: boolean): number {
     if (bytes === 0) return 0;
-    const offset = this.#launch.loaded.memory.take(bytes, { label, visible });
+    const offset = this.#launch.loaded.memory.take(bytes, { label, visible, ofLaunch: true });
     this.#taken.push(offset);
     return offset;
   }

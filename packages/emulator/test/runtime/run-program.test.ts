@@ -12,6 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildProgram } from "../../src/cli/program.js";
+import { buildRun, run as runCommand } from "../../src/cli/run.js";
 import { runCorpus } from "../../src/runtime/corpus.js";
 import { readExecutable, refuseOwnRuntime } from "../../src/runtime/executable.js";
 import { gpuLibraryOf } from "../../src/runtime/gpu-libraries.js";
@@ -84,6 +86,24 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     );
   });
 
+  it("end with 1 if a launch stopped during checks", async () => {
+    const options = { engine: "auto", memory: 2 ** 26, check: { sync: true }, json: true } as const;
+    const outcome = await runCommand(program, ["faults"], options);
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.json?.()).toMatchObject({ ok: false, findings: { errors: 0, stopped: true } });
+  });
+
+  it("refuse options that are not about them", async () => {
+    const launch = buildProgram(() => {}).exitOverride();
+    await expect(launch.parseAsync([program, "--grid", "7"], { from: "user" })).rejects.toThrow(
+      "expected `--kernel` or `--arg` with `--grid`, found neither",
+    );
+    const corpus = buildRun(() => {}).exitOverride();
+    await expect(corpus.parseAsync(["--corpus", folder, "--check", "all"], { from: "user" })).rejects.toThrow(
+      "expected `--check` with one program, found it with `--corpus`",
+    );
+  });
+
   it("captures work and repeats it", async () => {
     expect((await run(program, ["graph"])).stdout).toBe("33\n");
   });
@@ -120,14 +140,19 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
 
   it("runs all programs of a folder", async () => {
     const corpus = mkdtempSync(join(folder, "corpus-"));
-    for (const name of ["graph", "copies"]) copyFileSync(program, join(corpus, name));
-    writeFileSync(join(corpus, "arguments.json"), '{ "graph": ["graph"], "copies": ["copies"] }');
+    for (const name of ["graph", "copies", "faults"]) copyFileSync(program, join(corpus, name));
+    writeFileSync(
+      join(corpus, "arguments.json"),
+      '{ "graph": ["graph"], "copies": ["copies"], "faults": ["faults"] }',
+    );
     const rows = [];
     const options = { device: { memoryBytes: 2 ** 26 }, capability: { major: 9, minor: 0 } };
     for await (const { program, result, exitCode, kernels } of runCorpus(corpus, options))
       rows.push([program, result, exitCode, kernels]);
     expect(rows).toEqual([
       ["copies", "wrong", 3, 1],
+      // It goes on after a launch that failed, and after a call that the emulator does not have.
+      ["faults", "refused", 0, 1],
       ["graph", "right", 0, 6],
     ]);
     writeFileSync(join(corpus, "arguments.json"), '{ "graph": "graph" }');

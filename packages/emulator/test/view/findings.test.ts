@@ -99,6 +99,41 @@ describe("a report", () => {
     expect(findingsJunit([])).toContain('tests="1" failures="0"');
   });
 
+  it("says that a launch stopped with an error that is no finding", () => {
+    expect(findingsText(plain, { stopped: true })).toContain("\n2 errors; a launch stopped with an error\n");
+    expect(findingsJson([], { stopped: true })).toMatchObject({ errors: 0, stopped: true });
+    expect(findingsJunit([], { stopped: true })).toContain('tests="1" failures="1"');
+    expect(findingsJunit(plain, { stopped: true })).toContain('tests="3" failures="3"');
+    expect(findingsSarif([], { stopped: true })).toMatchObject({
+      runs: [{ invocations: [{ executionSuccessful: false }] }],
+    });
+  });
+
+  it("has the innermost line that is not in a header of CUDA", async () => {
+    const [first, ...others] = await found(WITH_SOURCE);
+    const header = {
+      ...{ file: "/usr/local/cuda-13.0/bin/../targets/x86_64-linux/include/cuda_fp16.hpp", line: 264 },
+      ...{ column: 1, function: "f", source: undefined },
+    };
+    const { place } = first!;
+    const inHeader = { ...first!, place: { ...place!, frames: [header, ...place!.frames] } };
+    const [heading] = findingsText([inHeader, ...others]).split("\n");
+    expect(heading).toMatch(/^\S*shift\.cu:\d+/);
+    const all = { ...first!, place: { ...place!, frames: [header] } };
+    expect(findingsText([all])).toMatch(/^\S*cuda_fp16\.hpp:264:1: error/);
+    const [run] = (findingsSarif([inHeader]) as Log).runs;
+    expect(JSON.stringify(run.results)).toContain("in a function of CUDA");
+  });
+
+  it("has one finding for the instructions of a line", async () => {
+    const lines = (second: number) =>
+      `${kernelText(`\t.loc 1 5 3\n\tst.global.u32 [%a0+16], 1;\n\t.loc 1 ${second} 3\n\tst.global.u32 [%a0+20], 1;`)}\n.file 1 "a.cu"\n`;
+    const errors = async (second: number) =>
+      (await found(lines(second))).filter(({ check }) => check === "memory");
+    expect((await errors(5)).map(({ occurrences }) => occurrences)).toEqual([64]);
+    expect((await errors(6)).map(({ occurrences }) => occurrences)).toEqual([32, 32]);
+  });
+
   it("names lines of CUDA if the PTX has them", async () => {
     const text = findingsText(await found(WITH_SOURCE));
     expect(text).toMatch(/shift\.cu:\d+/);

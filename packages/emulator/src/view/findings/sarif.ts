@@ -1,4 +1,5 @@
 // Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which code hosts show beside the source.
+import { ACCESSES } from "../../run/fault-error.js";
 import { FINDING_KINDS, type Finding, type FindingKind } from "../../run/finding.js";
 import {
   type FilePlace,
@@ -55,7 +56,7 @@ function resultOf(finding: Finding, ruleIndex: number, context: ReportContext): 
       ? []
       : filePlaces(other, context).map((at, i) => ({
           at,
-          text: i === 0 ? `the other access, a ${other.access}` : "inlined here",
+          text: i === 0 ? `the other access, ${ACCESSES[other.access]}` : "inlined here",
         }))),
     ...(allocation?.madeAt ?? []).flatMap((frame) => {
       const at = madePlace(frame);

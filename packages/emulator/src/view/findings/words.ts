@@ -1,5 +1,6 @@
 // The parts of a finding in words.
 import { demangle } from "@mm-ptx/ptx";
+import { ACCESSES } from "../../run/fault-error.js";
 import { FINDING_KINDS, type Finding, type FoundAllocation, type ThreadId } from "../../run/finding.js";
 import type { TextPlace } from "../../run/launch-fault.js";
 import { placeWords } from "../../source/words.js";
@@ -53,7 +54,7 @@ export function detailsOf(finding: Finding): string[] {
     ...(threads.length === 0 || place === undefined ? [] : [`by ${threadsOf(finding)}`]),
     ...(other === undefined
       ? []
-      : [`after a ${other.access} at ${instructionWords(other)} by ${threadWords(other)}`]),
+      : [`after ${ACCESSES[other.access]} at ${instructionWords(other)} by ${threadWords(other)}`]),
     ...(made === undefined ? [] : [made]),
   ];
 }
