@@ -32,7 +32,16 @@ export async function* runCorpus(
   options: Omit<ProgramOptions, "output" | "complain" | "onLaunch">,
 ): AsyncGenerator<CorpusRow> {
   const given = argumentsOf(folder);
-  for (const program of programsOf(folder)) yield await rowOf(folder, program, given[program] ?? [], options);
+  const programs = programsOf(folder);
+  const unknown = Object.keys(given).find((name) => !programs.includes(name));
+  if (unknown !== undefined)
+    throw new EmulatorError(
+      "NOT_FOUND",
+      `expected programs of \`${folder}\` in its \`${ARGUMENTS}\`, found \`${unknown}\``,
+    );
+  if (programs.length === 0)
+    throw new EmulatorError("NOT_FOUND", `expected executable files in \`${folder}\`, found none`);
+  for (const program of programs) yield await rowOf(folder, program, given[program] ?? [], options);
 }
 
 async function rowOf(

@@ -155,6 +155,10 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
       ["faults", "refused", 0, 1],
       ["graph", "right", 0, 6],
     ]);
+    writeFileSync(join(corpus, "arguments.json"), '{ "grahp": [] }');
+    await expect(runCorpus(corpus, options).next()).rejects.toThrow("found `grahp`");
+    const empty = mkdtempSync(join(folder, "empty-"));
+    await expect(runCorpus(empty, options).next()).rejects.toMatchObject({ code: "NOT_FOUND" });
     writeFileSync(join(corpus, "arguments.json"), '{ "graph": "graph" }');
     await expect(runCorpus(corpus, options).next()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(runCorpus(join(corpus, "none"), options).next()).rejects.toMatchObject({
