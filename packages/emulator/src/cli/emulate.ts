@@ -20,7 +20,7 @@ import { refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
 import { compileCuda } from "./compile-cuda.js";
 import { contentKind } from "./content.js";
-import { type FindingsReport, reportFindings } from "./findings-report.js";
+import { checkSuppressions, type FindingsReport, reportFindings } from "./findings-report.js";
 import {
   type Colors,
   counted,
@@ -62,6 +62,7 @@ interface Printed {
 export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
   refuseClashes(file, options);
   refuseWithoutCheck(options);
+  await checkSuppressions(options);
   const ptx = await readModule(file);
   const printed: string[] = [];
   using progress = new Progress();
@@ -91,17 +92,25 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const counts = [options.listing, options.heatMap, options.lcov].some((path) => path !== undefined);
   const { trace: traced } = options;
   const trace = traced === undefined ? {} : { trace: { ...traced, onStep: steps.add.bind(steps) } };
-  const findingsOf = () =>
-    reportFindings(device.findings, options, { file: shownName(file), leftOut: device.findingsLeftOut });
+  const findingsOf = (stopped: boolean) =>
+    reportFindings(device.findings, options, {
+      file: shownName(file),
+      leftOut: device.findingsLeftOut,
+      stopped,
+    });
   const report = await FileProblem.ofAsync(file, () =>
     interruptible(() => device.stream.run(kernel, { ...launch, onProgress, counts, ...trace }, args)),
   ).catch(async (error: unknown) => {
     progress.dispose();
-    if (device.findings.length > 0) process.stderr.write(printable((await findingsOf()).complaints));
+    if (options.check !== undefined) {
+      const { complaints, text } = await findingsOf(true);
+      process.stderr.write(printable(complaints));
+      process.stdout.write(text);
+    }
     throw error;
   });
   progress.dispose();
-  const findings = options.check === undefined ? undefined : await findingsOf();
+  const findings = options.check === undefined ? undefined : await findingsOf(false);
   for (const { buffer, path, head } of outputs)
     writeWhole(path, Buffer.concat([head, (await buffer.read()) as Uint8Array]));
   const numbers: Printed[] = [];

@@ -69,6 +69,11 @@ export async function reportFindings(
   };
 }
 
+/** Finds a mistake in the file of suppressions before anything runs. @throws FileError */
+export async function checkSuppressions({ suppress }: CheckOptions): Promise<void> {
+  if (suppress !== undefined) await suppressionsOf(suppress);
+}
+
 async function suppressionsOf(file: string): Promise<readonly Suppression[]> {
   return readSuppressions(new TextDecoder().decode(await readBytes(file)), file);
 }

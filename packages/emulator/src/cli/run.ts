@@ -11,7 +11,7 @@ import type { CorpusRow } from "../runtime/corpus.js";
 import type { LaunchRecord } from "../runtime/session.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
 import { CountSums } from "./count-sums.js";
-import { reportFindings } from "./findings-report.js";
+import { checkSuppressions, reportFindings } from "./findings-report.js";
 import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
 import { sourceView } from "./source-view.js";
 import { aboveZero, atMost, inOptions } from "./words.js";
@@ -109,6 +109,7 @@ function refuseWithCorpus(options: RunOptions): void {
 export async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
   const { runProgram } = await import("../runtime/run-program.js");
   refuseWithoutCheck(options);
+  await checkSuppressions(options);
   const { capability = CAPABILITY, check } = options;
   const launches: LaunchRecord[] = [];
   const coverage = new CountSums();

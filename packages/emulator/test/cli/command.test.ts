@@ -66,6 +66,16 @@ describe("a launch", () => {
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
+  it("that stops is part of the reports of checks, whose suppressions are read first", async () => {
+    const words = ["forever.ptx", "--timeout", "50", "--check", "sync"];
+    const { code, stdout, stderr } = await run(...words, "--report", "text", "--report", "junit=-");
+    expect(code).toBe(1);
+    expect(stdout).toContain('tests="1" failures="1"');
+    expect(stderr).toMatch(/^no findings; a launch stopped with an error\n[^]*forever/);
+    const unread = await run(...words, "--suppress", "none.txt");
+    expect(unread.stderr).toMatch(/^error: expected a file to read/);
+  });
+
   it("accepts a filled kernel as JSON, and names the line of its stub", async () => {
     const segments = SCALE.split("\tfma.rn.f32 %f3, %f3, %f1, %f2;") as [string, string];
     const [before, after] = segments.map((text) => text.split("\n").length - 1) as [number, number];
