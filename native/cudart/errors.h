@@ -8,3 +8,5 @@ namespace cudart {
 Error result(Error error);
 
 }  // namespace cudart
+
+CUDART_EXPORT const char* cudaGetErrorName(int error);

@@ -1,4 +1,6 @@
 // Launches of kernels: `<<<>>>`, `cudaLaunchKernel` and the functions with attributes.
+#include <cxxabi.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
@@ -42,9 +44,7 @@ bool equal(const uint32_t (&sizes)[3], const Dim3& size) {
   return sizes[0] == size.x && sizes[1] == size.y && sizes[2] == size.z;
 }
 
-}  // namespace
-
-Error check_shape(const Kernel& kernel, const LaunchShape& shape) {
+Error shape_error(const Kernel& kernel, const LaunchShape& shape) {
   const auto& [grid, block, cluster, dynamic_bytes, cooperative] = shape;
   if (!within(grid, 0x7fffffff, 65535, 65535) || !within(block, MOST_THREADS, MOST_THREADS, 64))
     return INVALID_CONFIGURATION;
@@ -66,6 +66,22 @@ Error check_shape(const Kernel& kernel, const LaunchShape& shape) {
   const auto resident = static_cast<uint64_t>(blocks_per_multiprocessor(kernel, threads, dynamic_bytes)) *
                         static_cast<uint64_t>(attribute(MULTIPROCESSORS));
   return product(grid) > resident ? COOPERATIVE_TOO_LARGE : SUCCESS;
+}
+
+}  // namespace
+
+Error check_shape(const Kernel& kernel, const LaunchShape& shape) {
+  const Error error = shape_error(kernel, shape);
+  if (error == SUCCESS) return SUCCESS;
+  const auto& [grid, block, cluster, dynamic_bytes, cooperative] = shape;
+  // Programs often do not look at this error, and go on without what the kernel should have written.
+  char* plain = abi::__cxa_demangle(kernel.name.c_str(), nullptr, nullptr, nullptr);
+  complain("expected a launch that the device can run, found `%s` with %u x %u x %u blocks of %u x %u x %u threads and "
+           "%zu bytes of dynamic shared memory: %s",
+           plain == nullptr ? kernel.name.c_str() : plain, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+           dynamic_bytes, cudaGetErrorName(error));
+  free(plain);
+  return error;
 }
 
 Dim3 cluster_of(const Kernel& kernel, const LaunchShape& shape) {
