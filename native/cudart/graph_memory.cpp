@@ -180,7 +180,7 @@ CUDART_EXPORT Error cudaGraphMemFreeNodeGetParams(GraphNode* node, void** addres
 
 namespace {
 
-/** The counter of a `cudaGraphMemAttributeType`; null if there is none. */
+/** The counter that a `cudaGraphMemAttributeType` names; null for an unknown type. */
 uint64_t* counter(int attribute) {
   auto& [mutex, by_address, used, most_used, kept, most_kept] = reserved();
   uint64_t* counters[] = {&used, &most_used, &kept, &most_kept};

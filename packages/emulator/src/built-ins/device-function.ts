@@ -26,7 +26,7 @@ export function write(host: BuiltInHost, address: bigint, bytes: 4 | 8, value: b
   writeBits(new Uint8Array(viewOf(host).buffer, offset, bytes), value);
 }
 
-/** The kernel at an address; undefined if there is none. */
+/** The kernel at an address, or undefined if the address is not that of a kernel. */
 export function kernelAt({ launch }: BuiltInHost, address: bigint): ProgramFunction | undefined {
   if (Number(address >> 32n) !== FUNCTION_UPPER) return undefined;
   const found = launch.loaded.program.functions[Number(address & 0xffffffffn)];

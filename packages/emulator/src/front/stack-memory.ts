@@ -19,7 +19,7 @@ const SINK: Operand = { kind: "sink" };
 const operationOf = (opcode: string): Operation => matchOpcode(opcode)[0]!.operation;
 const immediate = (bits: bigint): Operand => ({ kind: "immediate", bits: BigInt.asUintN(64, bits) });
 
-/** Replaces the instructions that take memory of the call; returns the same list when there are none. */
+/** Replaces the instructions that take memory of the call; returns the same list if no instruction does. */
 export function lowerStackMemory(
   instructions: readonly Instruction[],
   registers: ProgramRegister[],

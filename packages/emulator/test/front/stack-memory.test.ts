@@ -54,7 +54,7 @@ again:
     expect(values(await run(engine, body, { threads: 2 }))).toEqual([0, 0]);
   });
 
-  it.each(["8192", "8193", "-1"])("traps when there is none left: %s bytes", async (size) => {
+  it.each(["8192", "8193", "-1"])("traps if a call takes %s bytes, which do not fit", async (size) => {
     const body = `
 	.reg .b64 %s<4>;
 	alloca.u64 %s0, 1;
