@@ -71,7 +71,7 @@ describe("a launch", () => {
     const { code, stdout, stderr } = await run(...words, "--report", "text", "--report", "junit=-");
     expect(code).toBe(1);
     expect(stdout).toContain('tests="1" failures="1"');
-    expect(stderr).toMatch(/^no findings; a launch stopped with an error\n[^]*forever/);
+    expect(stderr).toMatch(/^no findings; a launch stopped with an error\n[\s\S]*forever/);
     const unread = await run(...words, "--suppress", "none.txt");
     expect(unread.stderr).toMatch(/^error: expected a file to read/);
   });
