@@ -4,9 +4,9 @@
 
 #include <iterator>
 #include <map>
-#include <mutex>
 
 #include "host_memory.h"
+#include "mutex.h"
 
 namespace cudart {
 namespace {
@@ -20,7 +20,7 @@ uint64_t total_bytes(const CopyMessage& copy) { return copy.width * copy.height 
 
 /** The bytes of each allocation of the device, by its address. */
 struct Allocations {
-  std::mutex mutex;
+  Mutex mutex;
   std::map<uint64_t, uint64_t> all;
 };
 Allocations& allocations() {
@@ -31,7 +31,7 @@ Allocations& allocations() {
 /** Whether bytes lie within one allocation. It is false for other memory that programs can have, such as variables. */
 bool is_allocated(uint64_t address, uint64_t bytes) {
   auto& made = allocations();
-  std::lock_guard hold(made.mutex);
+  Hold hold(made.mutex);
   const auto after = made.all.upper_bound(address);
   if (after == made.all.begin()) return false;
   const auto& [start, length] = *std::prev(after);
@@ -122,7 +122,7 @@ Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address) {
   if (const Error error = request(message, &answer)) return error;
   memcpy(address, answer.data(), sizeof *address);
   auto& made = allocations();
-  std::lock_guard hold(made.mutex);
+  Hold hold(made.mutex);
   made.all[*address] = bytes;
   return SUCCESS;
 }
@@ -130,7 +130,7 @@ Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address) {
 Error free_device(uint64_t address) {
   {
     auto& made = allocations();
-    std::lock_guard hold(made.mutex);
+    Hold hold(made.mutex);
     made.all.erase(address);
   }
   Message message(Operation::FREE);
@@ -140,7 +140,7 @@ Error free_device(uint64_t address) {
 
 void forget_allocations() {
   auto& made = allocations();
-  std::lock_guard hold(made.mutex);
+  Hold hold(made.mutex);
   made.all.clear();
 }
 

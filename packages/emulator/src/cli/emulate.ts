@@ -20,7 +20,7 @@ import { refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
 import { compileCuda } from "./compile-cuda.js";
 import { contentKind } from "./content.js";
-import { checkSuppressions, type FindingsReport, reportFindings } from "./findings-report.js";
+import { type FindingsReport, findingsReporter } from "./findings-report.js";
 import {
   type Colors,
   counted,
@@ -62,7 +62,7 @@ interface Printed {
 export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
   refuseClashes(file, options);
   refuseWithoutCheck(options);
-  await checkSuppressions(options);
+  const writeReport = options.check === undefined ? undefined : await findingsReporter(options);
   const ptx = await readModule(file);
   const printed: string[] = [];
   using progress = new Progress();
@@ -93,24 +93,22 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const { trace: traced } = options;
   const trace = traced === undefined ? {} : { trace: { ...traced, onStep: steps.add.bind(steps) } };
   const findingsOf = (stopped: boolean) =>
-    reportFindings(device.findings, options, {
+    writeReport?.(device.findings, {
       file: shownName(file),
       leftOut: device.findingsLeftOut,
       stopped,
     });
   const report = await FileProblem.ofAsync(file, () =>
     interruptible(() => device.stream.run(kernel, { ...launch, onProgress, counts, ...trace }, args)),
-  ).catch(async (error: unknown) => {
+  ).catch((error: unknown) => {
     progress.dispose();
-    if (options.check !== undefined) {
-      const { complaints, text } = await findingsOf(true);
-      process.stderr.write(printable(complaints));
-      process.stdout.write(text);
-    }
+    const findings = findingsOf(true);
+    process.stderr.write(printable(findings?.complaints ?? ""));
+    process.stdout.write(findings?.text ?? "");
     throw error;
   });
   progress.dispose();
-  const findings = options.check === undefined ? undefined : await findingsOf(false);
+  const findings = findingsOf(false);
   for (const { buffer, path, head } of outputs)
     writeWhole(path, Buffer.concat([head, (await buffer.read()) as Uint8Array]));
   const numbers: Printed[] = [];

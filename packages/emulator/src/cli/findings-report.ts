@@ -14,7 +14,7 @@ import { inOptions } from "./words.js";
 
 /** A report that has been written, apart from what goes to the standard streams. */
 export interface FindingsReport {
-  /** 1 if there are errors among the findings. */
+  /** 1 if there are errors among the findings, or a launch stopped with one. */
   readonly exitCode: 0 | 1;
   /** What goes to stderr. */
   readonly complaints: string;
@@ -34,16 +34,28 @@ const RENDER: Readonly<Record<ReportWord["format"], Render>> = {
 };
 
 /**
- * Writes the reports that the options ask for.
- * @param context the file of the PTX, and how many findings were left out
- * @throws FileError if a file cannot be read or written
+ * Writes the reports that options ask for.
+ * @param context the file of the PTX, how many findings were left out, and whether a launch stopped
+ * @throws FileError if a file cannot be written
  */
-export async function reportFindings(
-  found: readonly Finding[],
-  { report = [{ format: "text", file: undefined }], suppress }: CheckOptions,
-  context: ReportContext = {},
-): Promise<FindingsReport> {
+export type FindingsReporter = (found: readonly Finding[], context?: ReportContext) => FindingsReport;
+
+/**
+ * Reads the suppressions, so that a mistake in them is found before anything runs.
+ * @throws FileError if they cannot be read
+ */
+export async function findingsReporter(options: CheckOptions): Promise<FindingsReporter> {
+  const { suppress } = options;
   const suppressions = suppress === undefined ? [] : await suppressionsOf(suppress);
+  return (found, context = {}) => reportFindings(found, suppressions, options, context);
+}
+
+function reportFindings(
+  found: readonly Finding[],
+  suppressions: readonly Suppression[],
+  { report = [{ format: "text", file: undefined }] }: CheckOptions,
+  context: ReportContext,
+): FindingsReport {
   const used = new Set<Suppression>();
   const findings = found.map(fromHere).filter((finding) => {
     const matching = suppressions.filter(({ matches }) => matches(finding));
@@ -62,16 +74,11 @@ export async function reportFindings(
     else writeWhole(file, Buffer.from(text));
   }
   return {
-    exitCode: findings.some(({ severity }) => severity === "error") ? 1 : 0,
+    exitCode: context.stopped === true || findings.some(({ severity }) => severity === "error") ? 1 : 0,
     complaints: texts.complaints + unused.join(""),
     text: texts.text,
     json: findingsJson(findings, context),
   };
-}
-
-/** Finds a mistake in the file of suppressions before anything runs. @throws FileError */
-export async function checkSuppressions({ suppress }: CheckOptions): Promise<void> {
-  if (suppress !== undefined) await suppressionsOf(suppress);
 }
 
 async function suppressionsOf(file: string): Promise<readonly Suppression[]> {

@@ -11,7 +11,7 @@ import type { CorpusRow } from "../runtime/corpus.js";
 import type { LaunchRecord } from "../runtime/session.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
 import { CountSums } from "./count-sums.js";
-import { checkSuppressions, reportFindings } from "./findings-report.js";
+import { findingsReporter } from "./findings-report.js";
 import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
 import { sourceView } from "./source-view.js";
 import { aboveZero, atMost, inOptions } from "./words.js";
@@ -109,8 +109,8 @@ function refuseWithCorpus(options: RunOptions): void {
 export async function run(program: string, words: readonly string[], options: RunOptions): Promise<Outcome> {
   const { runProgram } = await import("../runtime/run-program.js");
   refuseWithoutCheck(options);
-  await checkSuppressions(options);
-  const { capability = CAPABILITY, check } = options;
+  const report = options.check === undefined ? undefined : await findingsReporter(options);
+  const { capability = CAPABILITY } = options;
   const launches: LaunchRecord[] = [];
   const coverage = new CountSums();
   const found: Finding[] = [];
@@ -138,11 +138,9 @@ export async function run(program: string, words: readonly string[], options: Ru
     output: options.json === true ? "stderr" : "inherit",
   });
   const tracefile = options.lcov === undefined ? undefined : await tracefileOf(coverage, options.lcov);
-  const findings =
-    check === undefined ? undefined : await reportFindings(found, options, { leftOut, stopped });
+  const findings = report?.(found, { leftOut, stopped });
   // A program may go on after a failed launch, and end as if all was right.
-  const checked = findings === undefined ? 0 : stopped ? 1 : findings.exitCode;
-  const exitCode = own === 0 ? checked : own;
+  const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
   const ok = exitCode === 0;
   return {
     ok,

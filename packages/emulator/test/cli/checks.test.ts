@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addCheckOptions, type CheckOptions, refuseWithoutCheck } from "../../src/cli/check-options.js";
-import { reportFindings } from "../../src/cli/findings-report.js";
+import { findingsReporter } from "../../src/cli/findings-report.js";
 import { readSuppressions } from "../../src/cli/suppressions.js";
 import { EmulatedDevice, type Finding } from "../../src/index.js";
 import { kernelText } from "../support/launching.js";
@@ -61,7 +61,7 @@ describe("options", () => {
 describe("a report", () => {
   it("is written, and its exit code is 1 if there are errors", async () => {
     const report = [{ format: "json", file: path("r.json") }] as const;
-    const { exitCode, complaints } = await reportFindings(findings, { report });
+    const { exitCode, complaints } = (await findingsReporter({ report }))(findings);
     expect([exitCode, complaints]).toEqual([1, ""]);
     expect(JSON.parse(readFileSync(path("r.json"), "utf8"))).toMatchObject({ errors: 1, warnings: 1 });
   });
@@ -71,7 +71,7 @@ describe("a report", () => {
       path("s.txt"),
       '# known\nkind=OUT_* kernel=kernel allocation="buffer 1"\n\nkind=RACE # none\n',
     );
-    const { exitCode, complaints } = await reportFindings(findings, { suppress: path("s.txt") });
+    const { exitCode, complaints } = (await findingsReporter({ suppress: path("s.txt") }))(findings);
     expect(exitCode).toBe(0);
     expect(complaints).toContain("warning: unordered writes of the same value");
     expect(complaints).not.toContain("out of bounds");

@@ -4,7 +4,10 @@ import type { Finding } from "../../run/finding.js";
 import { mainPlace, placeWord, type ReportContext } from "./places.js";
 import { detailsOf, headingOf, summaryOf } from "./words.js";
 
-/** Findings as JUnit XML. Warnings are tests that pass and have an output; without findings, one test passes. A launch that stopped with another error is a test that has failed. */
+/**
+ * Findings as JUnit XML. Warnings are tests that pass and have an output; without findings, one test passes. A launch that
+ * stopped with another error is a test that has failed.
+ */
 export function findingsJunit(findings: readonly Finding[], context: ReportContext = {}): string {
   const { stopped = false } = context;
   const errors = findings.filter(({ severity }) => severity === "error").length + (stopped ? 1 : 0);

@@ -71,7 +71,6 @@ export function summaryOf(
     ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ...(leftOut > 0 ? [`${counted(leftOut, "occurrence")} of others left out`] : []),
   ];
-  if (stopped)
-    return `${parts.length > 0 ? parts.join(", ") : "no findings"}; a launch stopped with an error`;
-  return parts.length > 0 ? parts.join(", ") : "no findings";
+  const found = parts.length > 0 ? parts.join(", ") : "no findings";
+  return stopped ? `${found}; a launch stopped with an error` : found;
 }
