@@ -18,7 +18,7 @@ constexpr uint64_t PART_BYTES = 1 << 20;
 
 uint64_t total_bytes(const CopyMessage& copy) { return copy.width * copy.height * copy.depth; }
 
-/** The bytes of each allocation of the device, by its address. */
+/** The bytes of each allocation and each variable of the device, by its address. */
 struct Allocations {
   Mutex mutex;
   std::map<uint64_t, uint64_t> all;
@@ -28,7 +28,7 @@ Allocations& allocations() {
   return *made;
 }
 
-/** Whether bytes lie within one allocation. It is false for other memory that programs can have, such as variables. */
+/** Whether bytes lie within one known allocation or variable. Programs can have other memory, such as the heap of kernels. */
 bool is_allocated(uint64_t address, uint64_t bytes) {
   auto& made = allocations();
   Hold hold(made.mutex);
@@ -43,7 +43,7 @@ uint64_t span(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch, u
   return (depth - 1) * slice + (height - 1) * pitch + width;
 }
 
-/** Finds out whether bytes are allocated; only if they are not those of an allocation, by reading them. */
+/** Finds out whether bytes are allocated: by reading them, if they are not known to be. */
 Error expect_allocated(uint64_t address, uint64_t bytes) {
   if (is_allocated(address, bytes)) return SUCCESS;
   Message message(Operation::RECEIVE_BYTES);
@@ -121,10 +121,14 @@ Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address) {
   Answer answer;
   if (const Error error = request(message, &answer)) return error;
   memcpy(address, answer.data(), sizeof *address);
+  remember_memory(*address, bytes);
+  return SUCCESS;
+}
+
+void remember_memory(uint64_t address, uint64_t bytes) {
   auto& made = allocations();
   Hold hold(made.mutex);
-  made.all[*address] = bytes;
-  return SUCCESS;
+  made.all[address] = bytes;
 }
 
 Error free_device(uint64_t address) {

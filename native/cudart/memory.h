@@ -6,6 +6,8 @@ namespace cudart {
 
 Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address);
 Error free_device(uint64_t address);
+/** Memory that copies and fills may use without asking the emulator whether it is there. */
+void remember_memory(uint64_t address, uint64_t bytes);
 void forget_allocations();
 
 /** Copies rows of bytes between the device and the program, and waits. */

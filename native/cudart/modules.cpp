@@ -6,6 +6,7 @@
 
 #include "errors.h"
 #include "host_memory.h"
+#include "memory.h"
 #include "mutex.h"
 
 namespace cudart {
@@ -127,6 +128,7 @@ Error load(Variable* variable) {
   variable->address = place[0];
   variable->bytes = place[1];
   variable->loaded = true;
+  remember_memory(variable->address, variable->bytes);
   if (!variable->managed) return SUCCESS;
   *variable->pointer = reinterpret_cast<void*>(variable->address);
   return mirror_variable(variable->address, variable->bytes);

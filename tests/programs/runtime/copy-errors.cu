@@ -52,5 +52,8 @@ int main() {
   void* address = nullptr;
   CHECK(cudaGetSymbolAddress(&address, variable));
   CHECK(cudaMemset(address, 0, sizeof variable));
+  CHECK(cudaMemcpy(buffer, values, bytes, to_device));
+  refused("past a variable", cudaMemcpy(address, values, sizeof variable + 4, to_device));
+  refused("fill past a variable", cudaMemset(address, 1, sizeof variable + 4));
   return finish();
 }
