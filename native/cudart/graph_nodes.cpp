@@ -74,8 +74,11 @@ Error event_work(Work::Type type, Event* event, Work* work) {
 
 namespace {
 
-Error add(GraphNode** made, Graph* graph, GraphNode* const* needs, size_t count, Error error, const Work& work) {
-  if (error != SUCCESS) return result(error);
+/** @param make fills in the work of the node, which is an empty one before */
+template <typename Make>
+Error add(GraphNode** made, Graph* graph, GraphNode* const* needs, size_t count, Make make) {
+  Work work;
+  if (const Error error = make(&work)) return result(error);
   if (made == nullptr || graph == nullptr || (needs == nullptr && count > 0)) return result(INVALID_VALUE);
   *made = add_node(graph, work, Nodes(needs, needs + count));
   return SUCCESS;
@@ -118,99 +121,81 @@ using namespace cudart;
 
 CUDART_EXPORT Error cudaGraphAddKernelNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                            const KernelNodeParameters* given) {
-  Work work;
-  const Error error = kernel_work(given, nullptr, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return kernel_work(given, nullptr, work); });
 }
 CUDART_EXPORT Error cudaGraphAddMemcpyNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                            const Memcpy3D* request) {
-  Work work;
-  const Error error = copy_work(request, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return copy_work(request, work); });
 }
 CUDART_EXPORT Error cudaGraphAddMemcpyNode1D(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                              void* target, const void* source, size_t bytes, MemcpyKind kind) {
-  Work work;
-  const Error error = plain_copy_work(target, source, bytes, kind, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return plain_copy_work(target, source, bytes, kind, work); });
 }
 CUDART_EXPORT Error cudaGraphAddMemcpyNodeToSymbol(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                                    size_t count, const void* symbol, const void* source, size_t bytes,
                                                    size_t offset, MemcpyKind kind) {
-  Work work;
-  const Error error = symbol_copy_work(symbol, offset, source, bytes, kind, true, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) {
+    return symbol_copy_work(symbol, offset, source, bytes, kind, true, work);
+  });
 }
 CUDART_EXPORT Error cudaGraphAddMemcpyNodeFromSymbol(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                                      size_t count, void* target, const void* symbol, size_t bytes,
                                                      size_t offset, MemcpyKind kind) {
-  Work work;
-  const Error error = symbol_copy_work(symbol, offset, target, bytes, kind, false, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) {
+    return symbol_copy_work(symbol, offset, target, bytes, kind, false, work);
+  });
 }
 CUDART_EXPORT Error cudaGraphAddMemsetNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                            const MemsetParameters* given) {
-  Work work;
-  const Error error = fill_work(given, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return fill_work(given, work); });
 }
 CUDART_EXPORT Error cudaGraphAddHostNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                          const HostNodeParameters* given) {
-  Work work;
-  const Error error = host_work(given, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return host_work(given, work); });
 }
 CUDART_EXPORT Error cudaGraphAddEmptyNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count) {
-  return add(node, graph, needs, count, SUCCESS, Work());
+  return add(node, graph, needs, count, [](Work*) { return SUCCESS; });
 }
 CUDART_EXPORT Error cudaGraphAddChildGraphNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                                Graph* child) {
-  Work work;
-  const Error error = child_work(child, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return child_work(child, work); });
 }
 CUDART_EXPORT Error cudaGraphAddEventRecordNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                                 Event* event) {
-  Work work;
-  const Error error = event_work(Work::RECORD, event, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return event_work(Work::RECORD, event, work); });
 }
 CUDART_EXPORT Error cudaGraphAddEventWaitNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                               Event* event) {
-  Work work;
-  const Error error = event_work(Work::WAIT, event, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return event_work(Work::WAIT, event, work); });
 }
 CUDART_EXPORT Error cudaGraphAddMemAllocNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                              AllocationParameters* given) {
   if (graph == nullptr || (needs == nullptr && count > 0)) return result(INVALID_VALUE);
-  Work work;
-  const Error error = allocation_work(graph, Nodes(needs, needs + count), given, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) {
+    return allocation_work(graph, Nodes(needs, needs + count), given, work);
+  });
 }
 CUDART_EXPORT Error cudaGraphAddMemFreeNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                             void* address) {
-  Work work;
-  const Error error = free_work(address, &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) { return free_work(address, work); });
 }
 
 #if MM_PTX_CUDART_VERSION < 13
 CUDART_EXPORT Error cudaGraphAddNode(GraphNode** node, Graph* graph, GraphNode* const* needs, size_t count,
                                      NodeParameters* given) {
   if (given == nullptr || graph == nullptr || (needs == nullptr && count > 0)) return result(INVALID_VALUE);
-  Work work;
-  const Error error = work_of(given, graph, Nodes(needs, needs + count), &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) {
+    return work_of(given, graph, Nodes(needs, needs + count), work);
+  });
 }
 #endif
 // Edges may say that a node begins early; nodes run one after another here.
 CUDART_EXPORT Error cudaGraphAddNode_v2(GraphNode** node, Graph* graph, GraphNode* const* needs, const void*,
                                         size_t count, NodeParameters* given) {
   if (given == nullptr || graph == nullptr || (needs == nullptr && count > 0)) return result(INVALID_VALUE);
-  Work work;
-  const Error error = work_of(given, graph, Nodes(needs, needs + count), &work);
-  return add(node, graph, needs, count, error, work);
+  return add(node, graph, needs, count, [&](Work* work) {
+    return work_of(given, graph, Nodes(needs, needs + count), work);
+  });
 }
 #if MM_PTX_CUDART_VERSION >= 13
 CUDART_ALSO(cudaGraphAddNode_v2, cudaGraphAddNode)

@@ -12,8 +12,10 @@ namespace {
 bool is(const GraphNode* node, Work::Type type) { return node != nullptr && node->work.type == type; }
 
 /** Replaces the work of a node; its type stays. */
-Error replace(GraphNode* node, Error error, const Work& work) {
-  if (error != SUCCESS) return result(error);
+template <typename Make>
+Error replace(GraphNode* node, Make make) {
+  Work work;
+  if (const Error error = make(&work)) return result(error);
   if (!is(node, work.type)) return result(INVALID_VALUE);
   node->work = work;
   return SUCCESS;
@@ -21,45 +23,31 @@ Error replace(GraphNode* node, Error error, const Work& work) {
 
 Error set_kernel(GraphNode* node, const KernelNodeParameters* given) {
   if (!is(node, Work::LAUNCH)) return result(INVALID_VALUE);
-  Work work;
-  const Error error = kernel_work(given, &node->work.launch, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return kernel_work(given, &node->work.launch, work); });
 }
 Error set_copy(GraphNode* node, const Memcpy3D* request) {
-  Work work;
-  const Error error = copy_work(request, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return copy_work(request, work); });
 }
 Error set_plain_copy(GraphNode* node, void* target, const void* source, size_t bytes, MemcpyKind kind) {
-  Work work;
-  const Error error = plain_copy_work(target, source, bytes, kind, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return plain_copy_work(target, source, bytes, kind, work); });
 }
 Error set_symbol_copy(GraphNode* node, const void* symbol, size_t offset, const void* other, size_t bytes,
                       MemcpyKind kind, bool to_symbol) {
-  Work work;
-  const Error error = symbol_copy_work(symbol, offset, other, bytes, kind, to_symbol, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) {
+    return symbol_copy_work(symbol, offset, other, bytes, kind, to_symbol, work);
+  });
 }
 Error set_fill(GraphNode* node, const MemsetParameters* given) {
-  Work work;
-  const Error error = fill_work(given, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return fill_work(given, work); });
 }
 Error set_host(GraphNode* node, const HostNodeParameters* given) {
-  Work work;
-  const Error error = host_work(given, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return host_work(given, work); });
 }
 Error set_child(GraphNode* node, const Graph* child) {
-  Work work;
-  const Error error = child_work(child, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return child_work(child, work); });
 }
 Error set_event(GraphNode* node, Work::Type type, Event* event) {
-  Work work;
-  const Error error = event_work(type, event, &work);
-  return replace(node, error, work);
+  return replace(node, [&](Work* work) { return event_work(type, event, work); });
 }
 
 /** Allocations and conditions are not changed after they are made. */
