@@ -7,6 +7,7 @@ import type { Opcode } from "../binary/opcodes.js";
 import type { Emitter } from "../emit/emitter.js";
 import type { Cursor, Range } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
+import { leaveUnlessRangeMapped } from "../mapped.js";
 import type { RowFacts } from "./rows.js";
 
 /** The registers of a row that are kept in locals of their own. */
@@ -103,7 +104,7 @@ export function enterRow(
               .op("i64.gt_u")
               .brIf(away);
           }
-        } else code.get(from).get(to).call(module.mapped(pageTable)).op("i32.eqz").brIf(away);
+        } else leaveUnlessRangeMapped(code, module, pageTable, from, to, away);
       });
     });
     cursors.set(range, { local: cursor, stride });

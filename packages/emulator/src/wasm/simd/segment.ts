@@ -5,6 +5,7 @@ import { ANY, isStride, widens } from "../../control/lane-strides.js";
 import { assignLocals } from "../../control/liveness.js";
 import type { Step } from "../../control/step.js";
 import { writeStructured } from "../../control/structure.js";
+import type { Operand } from "../../program/operand.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";
 import { startOver, tellGroup } from "../checks/group-code.js";
@@ -14,6 +15,7 @@ import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { writeSegment } from "../segment.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
+import { widensCompared } from "./compared.js";
 import { pushIfTogether } from "./condition.js";
 import { type Chances, chancesIn, isLasting } from "./effects.js";
 import { GroupBounds } from "./group-bounds.js";
@@ -51,6 +53,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #places: GroupPlaces;
   readonly #shapes: Shapes;
   readonly #chances: Chances;
+  readonly #isCompared: ReturnType<typeof widensCompared>;
   readonly #once: ReadonlySet<number>;
   readonly #parts: VectorParts;
   /** For each block with a divergent branch, the function that runs single threads from there. */
@@ -69,6 +72,7 @@ class VectorSegmentWriter extends SegmentBase {
     const { graph, facts, live, rematerializable, strides } = plan;
     const { code } = this;
     this.#chances = chancesIn(graph, this.flow);
+    this.#isCompared = widensCompared(graph, this.flow);
     const once = this.computedOnce();
     this.#once = new Set(once);
     const restored = this.restored();
@@ -87,7 +91,7 @@ class VectorSegmentWriter extends SegmentBase {
         ),
       ],
       rematerialized,
-      mayGiveUp: this.#chances.at,
+      mayWrap: (step, strideOf) => !this.#chances.at(step) && !this.#isCompared(step, strideOf),
     });
     this.#steps = new GroupSteps(this.#shapes);
     this.#ranges = checkedTogether(graph, this.flow.order, this.#chances.at, (step, address) => {
@@ -295,8 +299,9 @@ class VectorSegmentWriter extends SegmentBase {
       code.if();
     }
     if (this.#steps.isScalar(step)) {
-      if (widens(step) && !row?.facts.slice.includes(step.writes[0]!))
-        leaveIfWrapping(scalar, step, this.#shapes, this.#giveUp!);
+      const strideOf = (operand: Operand) => this.#shapes.ofOperand(step, operand);
+      const isSafe = row?.facts.slice.includes(step.writes[0]!) || this.#isCompared(step, strideOf);
+      if (widens(step) && !isSafe) leaveIfWrapping(scalar, step, this.#shapes, this.#giveUp!);
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);

@@ -19,8 +19,8 @@ export interface ShapeInputs {
   readonly initial: Iterable<readonly [register: number, stride: number]>;
   /** Steps that run at the segment's beginning, before the first block. */
   readonly rematerialized: readonly Step[];
-  /** Whether the group may give up at a step, after which the threads run one by one. */
-  readonly mayGiveUp: (step: Step) => boolean;
+  /** Whether the values that a step widens may wrap around along the group without its giving up. */
+  readonly mayWrap: (step: Step, strideOf: (operand: Operand) => number) => boolean;
 }
 
 export interface Shapes {
@@ -31,7 +31,7 @@ export interface Shapes {
   ofCarry(step: Step): Shape;
 }
 
-export function shapesOf({ graph, flow, initial, rematerialized, mayGiveUp }: ShapeInputs): Shapes {
+export function shapesOf({ graph, flow, initial, rematerialized, mayWrap }: ShapeInputs): Shapes {
   const strides = new LaneStrides(graph.registerTypes.length, (name) => BLOCK_UNIFORM.has(name));
   for (const [register, stride] of initial) strides.join(register, stride);
   const steps = [...rematerialized];
@@ -43,7 +43,13 @@ export function shapesOf({ graph, flow, initial, rematerialized, mayGiveUp }: Sh
   for (let changed = true; changed; ) {
     changed = false;
     steps.forEach((step) => {
-      if (strides.visit(step, !mayGiveUp(step))) changed = true;
+      if (
+        strides.visit(
+          step,
+          mayWrap(step, (operand) => strides.ofOperand(step, operand)),
+        )
+      )
+        changed = true;
     });
   }
   const settled = (stride: number): Shape => (isStride(stride) ? stride : undefined);

@@ -5,6 +5,7 @@ import { TYPES } from "../../program/types.js";
 import { fragmentAccess } from "../../run/fragments.js";
 import type { Code, Label } from "../binary/code.js";
 import type { ModuleFrame } from "../frame.js";
+import { leaveUnlessRangeMapped } from "../mapped.js";
 import { GROUPS, LANES, type SavedPlaces, type WarpCode, type WarpValue, warpValue } from "./values.js";
 
 /** The lanes that are moved together. */
@@ -114,7 +115,7 @@ export function writeFragmentMove(
               .op("i64.extend_i32_u")
               .op("i64.gt_u")
               .brIf(leave);
-        } else code.get(line).get(end).call(module.mapped(pageTable)).op("i32.eqz").brIf(leave);
+        } else leaveUnlessRangeMapped(code, module, pageTable, line, end, leave);
         code.get(line).get(apart).op("i64.add").set(line);
         code.get(left).i32(1).op("i32.sub").tee(left).brIf(loop).end();
       });
