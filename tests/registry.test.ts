@@ -26,6 +26,24 @@ it.each(PUBLISHED)("the manifest of %s names its folder of the repository", (fol
   });
 });
 
+it.each(PUBLISHED)(
+  "the manifest of %s says how it is published, what it needs and under which terms",
+  (folder) => {
+    expect(readManifest(folder)).toMatchObject({
+      version: readManifest(".").version,
+      license: expect.stringMatching(/^MIT(?: AND [A-Za-z0-9.-]+(?: WITH [A-Za-z0-9.-]+)?)*$/),
+      engines: { node: ">=20.19" },
+      publishConfig: { access: "public", provenance: true },
+    });
+    expect(readManifest(folder).files?.length).toBeGreaterThan(0);
+  },
+);
+
+it("no package holds NVIDIA's compiler", () => {
+  const files = PUBLISHED.flatMap((folder) => readManifest(folder).files ?? []);
+  expect(files.filter((file) => /mmptxc|nvptxcompiler|nvjitlink|nvrtc/i.test(file))).toEqual([]);
+});
+
 it.each(PUBLISHED)("the README of %s links to files of the repository by their addresses", (folder) => {
   const file = join(ROOT, folder, "README.md");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -25,6 +25,14 @@ export const RELEASE_PLATFORMS = /** @type {const} */ (["linux-x64", "linux-arm6
 export const releaseFolder = (platform) => `out/release/${platform}`;
 
 /**
+ * The compiler library in that folder. It contains NVIDIA's compiler and is therefore never packed: it is for archives and
+ * tests on machines of one's own.
+ *
+ * @param {ReleasePlatform} platform
+ */
+export const compilerLibrary = (platform) => (platform.startsWith("win32") ? "mmptxc.dll" : "libmmptxc.so");
+
+/**
  * The folder for the package with the emulator's CUDA runtime; undefined on platforms that have none.
  *
  * @param {ReleasePlatform} platform
@@ -55,7 +63,7 @@ export function releaseSteps(platform) {
       outputs: (/** @type {Context} */ { root }) =>
         hashSizes(
           root,
-          readManifest(root, source).files.map(
+          [...readManifest(root, source).files, compilerLibrary(platform)].map(
             (/** @type {string} */ file) => `${releaseFolder(platform)}/${file}`,
           ),
         ),
