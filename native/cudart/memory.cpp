@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "calls.h"
 #include "host_memory.h"
 #include "mutex.h"
 
@@ -118,6 +119,7 @@ CopySide side_of(uint64_t address) {
 Error allocate_device(size_t bytes, uint32_t alignment, uint64_t* address) {
   Message message(Operation::ALLOCATE);
   message.add(static_cast<uint64_t>(bytes)).add(alignment);
+  add_calls(message);
   Answer answer;
   if (const Error error = request(message, &answer)) return error;
   memcpy(address, answer.data(), sizeof *address);

@@ -5,7 +5,7 @@
 
 namespace cudart {
 
-constexpr uint32_t WIRE_VERSION = 3;
+constexpr uint32_t WIRE_VERSION = 4;
 
 enum class Operation : uint32_t {
   HELLO = 1,
@@ -117,7 +117,8 @@ struct HelloAnswer {
   uint32_t capability_major, capability_minor;
   /** Whether the emulator can access the program's memory; otherwise bytes are sent. */
   uint32_t direct;
-  uint32_t reserved;
+  /** Whether findings may name the calls of the program. */
+  uint32_t wants_calls;
 };
 
 }  // namespace cudart

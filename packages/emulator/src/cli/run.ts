@@ -9,9 +9,10 @@ import type { Finding } from "../run/finding.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import type { CorpusRow } from "../runtime/corpus.js";
 import type { LaunchRecord } from "../runtime/session.js";
+import type { ReportContext } from "../view/findings/places.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
 import { CountSums } from "./count-sums.js";
-import { findingsReporter } from "./findings-report.js";
+import { type FindingsReporter, findingsReporter } from "./findings-report.js";
 import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
 import { sourceView } from "./source-view.js";
 import { aboveZero, atMost, inOptions } from "./words.js";
@@ -138,7 +139,7 @@ export async function run(program: string, words: readonly string[], options: Ru
     output: options.json === true ? "stderr" : "inherit",
   });
   const tracefile = options.lcov === undefined ? undefined : await tracefileOf(coverage, options.lcov);
-  const findings = report?.(found, { leftOut, stopped });
+  const findings = report && (await reported(found, report, { leftOut, stopped }));
   // A program may go on after a failed launch, and end as if all was right.
   const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
   const ok = exitCode === 0;
@@ -157,6 +158,13 @@ export async function run(program: string, words: readonly string[], options: Ru
       ...(findings && { findings: findings.json }),
     }),
   };
+}
+
+/** Reports findings with the lines that allocate memory. */
+async function reported(found: readonly Finding[], report: FindingsReporter, context: ReportContext) {
+  const { withHostLines } = await import("./host-lines.js");
+  const { findings, hint } = await withHostLines(found);
+  return report(findings, { ...context, hint });
 }
 
 /** Writes the coverage; it is part of the output if the path is that of standard output. */

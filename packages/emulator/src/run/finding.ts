@@ -29,6 +29,8 @@ export interface HostFrame {
   readonly line?: number | undefined;
   /** Counted from 1; undefined if it is unknown. */
   readonly column?: number | undefined;
+  /** Where in the file it is, for machine code whose line is unknown. */
+  readonly offset?: number | undefined;
   /** The name of the function; undefined if it has none. */
   readonly function?: string | undefined;
 }

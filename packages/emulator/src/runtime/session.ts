@@ -173,17 +173,18 @@ export class Session {
     const program = ProcessMemory.open(pid, { address: fields.u64(), value: BigInt(fields.u64()) });
     this.#memory = new DeviceMemory(this.#device.state.memory, program);
     const { major, minor } = this.#options.capability;
-    return fieldsOf(BigInt(this.#device.memoryInfo().total), major, minor, program === undefined ? 0 : 1, 0);
+    const { total } = this.#device.memoryInfo();
+    const wantsCalls = Object.values(this.#options.device.check ?? {}).includes(true);
+    return fieldsOf(BigInt(total), major, minor, ...[program !== undefined, wantsCalls].map(Number));
   }
 
   #allocate(fields: Fields): Uint8Array {
-    const [bytes, align] = [fields.u64(), fields.u32()];
+    const [bytes, align, madeAt] = [fields.u64(), fields.u32(), fields.calls()];
     const { memory, findings } = this.#device.state;
     const { free } = this.#device.memoryInfo();
     // Programs may ask for too much to see how much there is, so there is no message.
     if (bytes > free) throw new CudaError(OUT_OF_MEMORY);
     const label = `buffer ${++this.#buffers}`;
-    const madeAt = findings.allocating();
     const offset = memory.take(bytes, { zero: true, label, align, madeAt });
     findings.allocated(offset, { label, byteLength: bytes, madeAt });
     this.#live.add(offset);

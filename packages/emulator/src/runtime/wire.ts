@@ -1,6 +1,7 @@
 // The messages between a program and the emulator: the numbers and layouts of native/cudart/wire.h.
+import type { HostFrame } from "../run/finding.js";
 
-export const WIRE_VERSION = 3;
+export const WIRE_VERSION = 4;
 
 export const OPERATION = {
   HELLO: 1,
@@ -59,6 +60,16 @@ export class Fields {
     this.#at += length;
     if (this.#at > this.#bytes.length) throw new RangeError("expected more bytes in a message");
     return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  /** The calls of the program, which end a message. */
+  calls(): readonly HostFrame[] {
+    const frames: HostFrame[] = [];
+    while (this.#at < this.#bytes.length) {
+      const offset = this.u64();
+      frames.push({ file: this.bytes(this.u32()).toString("utf8"), offset });
+    }
+    return frames;
   }
 
   rest(): Buffer {

@@ -10,6 +10,8 @@ export interface ReportContext {
   readonly leftOut?: number;
   /** Whether a launch has stopped with an error that is not among the findings. */
   readonly stopped?: boolean;
+  /** What else to tell the reader. */
+  readonly hint?: string | undefined;
 }
 
 /** A line of a file. */
@@ -20,14 +22,18 @@ export interface FilePlace {
   readonly column: number;
 }
 
-/** The folders of CUDA's own headers. */
-const OF_CUDA = /[\\/](?:targets[\\/][^\\/]+|cuda[^\\/]*)[\\/]include[\\/]|[\\/]include[\\/]cccl[\\/]/;
+/** The folders of CUDA's own headers and of those of C++. */
+const OF_CUDA =
+  /[\\/](?:targets[\\/][^\\/]+|cuda[^\\/]*|nvidia[\\/]cu\d+)[\\/]include[\\/]|[\\/]include[\\/](?:cccl|c\+\+)[\\/]/;
+
+/** Whether a file is a header of CUDA or of C++. */
+export const isOfCuda = (file: string): boolean => OF_CUDA.test(file);
 
 /** The innermost of these lines that is not in a header of CUDA; if all are, the first. */
 export const ownIndex = (places: readonly FilePlace[]): number =>
   Math.max(
     0,
-    places.findIndex(({ file }) => !OF_CUDA.test(file)),
+    places.findIndex(({ file }) => !isOfCuda(file)),
   );
 
 /** The line of an instruction, the innermost function that was inlined there first. */
@@ -58,11 +64,16 @@ export const placeWord = ({ file, line, column }: FilePlace): string =>
   column === 0 ? `${file}:${line}` : `${file}:${line}:${column}`;
 
 /** Whether a finding has a place in PTX that was compiled without source lines. */
-export function lacksSource({ place, waiting }: Finding): boolean {
+function lacksSource({ place, waiting }: Finding): boolean {
   const found = place ?? waiting?.[0];
   return found !== undefined && found.frames.length === 0 && found.source === undefined;
 }
 
 /** What to do about findings without source lines. */
-export const LINEINFO_HINT =
-  "the PTX has no source lines: compile with `nvcc -lineinfo` to see lines of CUDA";
+const LINEINFO_HINT = "the PTX has no source lines: compile with `nvcc -lineinfo` to see lines of CUDA";
+
+/** What to tell the reader besides the findings. */
+export const hintsOf = (findings: readonly Finding[], { hint }: ReportContext): readonly string[] => [
+  ...(findings.some(lacksSource) ? [LINEINFO_HINT] : []),
+  ...(hint === undefined ? [] : [hint]),
+];

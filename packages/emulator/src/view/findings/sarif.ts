@@ -4,8 +4,7 @@ import { FINDING_KINDS, type Finding, type FindingKind } from "../../run/finding
 import {
   type FilePlace,
   filePlaces,
-  LINEINFO_HINT,
-  lacksSource,
+  hintsOf,
   madePlace,
   mainPlace,
   ownIndex,
@@ -26,7 +25,7 @@ export function findingsSarif(findings: readonly Finding[], context: ReportConte
   }));
   const { stopped = false } = context;
   const notes = [
-    ...(findings.some(lacksSource) ? [{ level: "note", message: { text: LINEINFO_HINT } }] : []),
+    ...hintsOf(findings, context).map((text) => ({ level: "note", message: { text } })),
     ...(stopped ? [{ level: "error", message: { text: "a launch stopped with an error" } }] : []),
   ];
   return {

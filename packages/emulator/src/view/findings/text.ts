@@ -1,6 +1,6 @@
 // Findings as text for people.
 import type { Finding } from "../../run/finding.js";
-import { LINEINFO_HINT, lacksSource, mainPlace, placeWord, type ReportContext } from "./places.js";
+import { hintsOf, mainPlace, placeWord, type ReportContext } from "./places.js";
 import { detailsOf, headingOf, summaryOf } from "./words.js";
 
 /**
@@ -17,6 +17,6 @@ export function findingsText(findings: readonly Finding[], context: ReportContex
     ];
     return `${lines.join("\n")}\n`;
   });
-  const hint = findings.some(lacksSource) ? `${LINEINFO_HINT}\n` : "";
-  return `${parts.join("")}${hint}${summaryOf(findings, context)}\n`;
+  const hints = hintsOf(findings, context).map((hint) => `${hint}\n`);
+  return `${parts.join("")}${hints.join("")}${summaryOf(findings, context)}\n`;
 }

@@ -1,7 +1,13 @@
 // The parts of a finding in words.
 import { demangle } from "@mm-ptx/ptx";
 import { ACCESSES } from "../../run/fault-error.js";
-import { FINDING_KINDS, type Finding, type FoundAllocation, type ThreadId } from "../../run/finding.js";
+import {
+  FINDING_KINDS,
+  type Finding,
+  type FoundAllocation,
+  type HostFrame,
+  type ThreadId,
+} from "../../run/finding.js";
 import type { TextPlace } from "../../run/launch-fault.js";
 import { placeWords } from "../../source/words.js";
 import { grouped } from "../lines.js";
@@ -32,11 +38,15 @@ export function threadsOf({ threads, threadCount, blockCount }: Finding): string
 export const instructionWords = (place: TextPlace): string =>
   `${placeWords(place)}: ${place.instruction.replace(/\s+/g, " ")}`;
 
+/** `/usr/bin/program+0x1a2f` */
+const fileWord = ({ file, offset }: HostFrame): string =>
+  offset === undefined ? file : `${file}+0x${offset.toString(16)}`;
+
 /** Where an allocation was made; undefined if it is not known. */
 export function allocationWords({ label, byteLength, madeAt }: FoundAllocation): string | undefined {
   const calls = madeAt.flatMap((frame) => {
     const place = madePlace(frame);
-    const at = place === undefined ? frame.file : placeWord(place);
+    const at = place === undefined ? fileWord(frame) : placeWord(place);
     return frame.function === undefined ? at : `${at} in ${frame.function}`;
   });
   return calls.length === 0
