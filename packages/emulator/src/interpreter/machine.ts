@@ -6,6 +6,7 @@ import type { LaunchChecks } from "../run/checks.js";
 import type { Dimensions } from "../run/dimensions.js";
 import type { AccessKind, Fault, FaultPlace } from "../run/fault.js";
 import type { Launch } from "../run/launch.js";
+import { stackWords } from "../run/local-bytes.js";
 import { ADDRESS_UPPER, CLUSTER_UPPER, PAGE_BYTES } from "../run/memory.js";
 import { Cluster, mappedPlace } from "./cluster.js";
 import { Registers } from "./registers.js";
@@ -152,7 +153,7 @@ export class Machine {
     const caller = frames.at(-1);
     const local = caller === undefined ? 0 : caller.local + caller.code.function.frameBytes;
     if (local + code.function.frameBytes > this.localBytes) {
-      throw this.trap(`${this.localBytes} bytes of local memory do not suffice for its calls`);
+      throw this.trap(stackWords(this.localBytes));
     }
     const frame: Frame = { code, base: this.registers.take(code.frame), local, pc: 0, whenDone: undefined };
     frames.push(frame);

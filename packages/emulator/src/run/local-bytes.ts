@@ -5,6 +5,15 @@ import type { ProgramFunction } from "../program/program.js";
 const STACK_BYTES = 16384;
 const RECURSIVE_CALLS = 16;
 
+/** The most local memory of a thread (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
+export const MOST_STACK = 512 * 1024;
+
+/** Says that a thread's calls need more local memory than it has. */
+export const stackWords = (bytes: number): string =>
+  `${bytes} bytes of local memory do not suffice for its calls${
+    bytes < MOST_STACK ? ", of which a CUDA program gets more with `cudaLimitStackSize`" : ""
+  }`;
+
 const stackOf = ({ frameBytes }: ProgramFunction, stack: number): number =>
   Math.max(stack, RECURSIVE_CALLS * frameBytes);
 

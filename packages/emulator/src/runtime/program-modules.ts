@@ -2,6 +2,7 @@
 import type { EmulatedDevice } from "../device/device.js";
 import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import { refuseUnsupported } from "../run/launch-check.js";
+import { MOST_STACK } from "../run/local-bytes.js";
 import {
   CudaError,
   INVALID_FUNCTION,
@@ -19,9 +20,6 @@ export interface Capability {
   readonly major: number;
   readonly minor: number;
 }
-
-/** The most local memory of a thread (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
-const MOST_STACK = 512 * 1024;
 
 export class ProgramModules {
   readonly #device: EmulatedDevice;

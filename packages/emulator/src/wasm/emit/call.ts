@@ -4,6 +4,7 @@ import { placeOf, Untranslatable } from "../../control/graph.js";
 import type { Step } from "../../control/step.js";
 import type { Operand } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";
+import { stackWords } from "../../run/local-bytes.js";
 import { FUNCTION_UPPER } from "../../run/memory.js";
 import { NO_FUNCTION } from "../../run/traps.js";
 import type { Emitter } from "./emitter.js";
@@ -87,7 +88,7 @@ function callOne(emitter: Emitter, step: Step, { body, index, frameBytes }: Call
       .i32(facts.localBytes - frameBytes)
       .op("i32.gt_s")
       .if();
-    trap(emitter, step, `${facts.localBytes} bytes of local memory do not suffice for its calls`);
+    trap(emitter, step, stackWords(facts.localBytes));
     code.end();
     code.scratch("i32", (base) => {
       localBegin(emitter);
