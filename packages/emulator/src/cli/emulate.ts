@@ -321,6 +321,7 @@ function outcomeOf({
     json: () => ({
       ok,
       kernel: kernel.name,
+      kernelName: demangle(kernel.name),
       grid,
       block,
       engine,

@@ -219,6 +219,8 @@ async function runAll(options: RunOptions): Promise<Outcome> {
 
 interface KernelTimes {
   readonly kernel: string;
+  /** In CUDA. */
+  readonly kernelName: string;
   readonly launches: number;
   readonly milliseconds: number;
   readonly engines: readonly string[];
@@ -233,6 +235,7 @@ function kernelsOf(launches: readonly LaunchRecord[]): readonly KernelTimes[] {
       const milliseconds = own.reduce((sum, one) => sum + one.milliseconds, 0);
       return {
         kernel,
+        kernelName: demangle(kernel),
         launches: own.length,
         milliseconds,
         engines: [...new Set(own.map((one) => one.engine))],
@@ -243,8 +246,8 @@ function kernelsOf(launches: readonly LaunchRecord[]): readonly KernelTimes[] {
 
 function statistics(launches: readonly LaunchRecord[]): string {
   const lines = kernelsOf(launches).map(
-    ({ kernel, launches, milliseconds, engines }) =>
-      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} ${launches === 1 ? "launch  " : "launches"}  ${printable(demangle(kernel))} (${engines.join(", ")})\n`,
+    ({ kernelName, launches, milliseconds, engines }) =>
+      `${milliseconds.toFixed(1).padStart(10)} ms  ${`${launches}`.padStart(8)} ${launches === 1 ? "launch  " : "launches"}  ${printable(kernelName)} (${engines.join(", ")})\n`,
   );
   return lines.join("");
 }

@@ -19,6 +19,8 @@ export interface ProgramOptions extends SessionOptions {
 export interface ProgramOutcome {
   /** Of the program; 128 and the number of the signal if one has ended it. */
   readonly exitCode: number;
+  /** The signal that has ended the program; undefined if it has ended by itself. */
+  readonly signal: NodeJS.Signals | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -49,6 +51,11 @@ export async function runProgram(
       env: { ...env, MM_PTX_EMULATE_SOCKET: server.path },
     });
     const outcome = await outcomeOf(child, program);
+    const { signal } = outcome;
+    if (signal !== undefined && !QUIET.has(signal))
+      options.complain(
+        `expected \`${program}\` to end by itself, found that ${signalWords(signal)} ended it`,
+      );
     if (needed !== undefined && outcome.exitCode !== 0)
       options.complain(
         `expected a program that needs only the CUDA runtime, found \`${program}\` with exit code ${outcome.exitCode}, which is linked with ${needed.library}, ${needed.reason}`,
@@ -57,6 +64,23 @@ export async function runProgram(
   } finally {
     await server.close();
   }
+}
+
+/** Signals that a shell does not mention either. */
+const QUIET: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGPIPE"]);
+
+const REASONS: Partial<Record<NodeJS.Signals, string>> = {
+  SIGABRT: "an abort, such as a failed assertion",
+  SIGBUS: "an access to memory that the program does not have",
+  SIGFPE: "such as an integer division by 0",
+  SIGKILL: "such as for lack of memory",
+  SIGSEGV: "an access to memory that the program does not have",
+};
+
+/** `SIGSEGV (an access to memory that the program does not have)` */
+function signalWords(signal: NodeJS.Signals): string {
+  const reason = REASONS[signal];
+  return reason === undefined ? signal : `${signal} (${reason})`;
 }
 
 /** The environment in which a program finds the emulator's CUDA runtime. */
@@ -84,7 +108,7 @@ async function outcomeOf(child: ChildProcess, program: string): Promise<ProgramO
     });
   }
   try {
-    const exitCode = await new Promise<number>((resolve, reject) => {
+    const outcome = await new Promise<Pick<ProgramOutcome, "exitCode" | "signal">>((resolve, reject) => {
       child.on("error", ({ message }) =>
         reject(
           new EmulatorError(
@@ -94,10 +118,13 @@ async function outcomeOf(child: ChildProcess, program: string): Promise<ProgramO
         ),
       );
       child.on("close", (code, signal) =>
-        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+        resolve({
+          exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+          signal: signal ?? undefined,
+        }),
       );
     });
-    return { exitCode, ...parts };
+    return { ...outcome, ...parts };
   } finally {
     process.off("exit", stop);
   }

@@ -161,6 +161,7 @@ describe("a launch", () => {
     expect(rest).toEqual({
       ok: true,
       kernel: "scale",
+      kernelName: "scale",
       grid: [1, 1, 1],
       block: [2, 1, 1],
       printed: [],

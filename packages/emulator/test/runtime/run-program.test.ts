@@ -95,7 +95,11 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     const options = { engine: "auto", memory: 2 ** 26, check: { sync: true }, json: true } as const;
     const outcome = await runCommand(program, ["faults"], options);
     expect(outcome.exitCode).toBe(1);
-    expect(outcome.json?.()).toMatchObject({ ok: false, findings: { errors: 0, stopped: true } });
+    expect(outcome.json?.()).toMatchObject({
+      ok: false,
+      kernels: [{ kernel: "add", kernelName: "add" }],
+      findings: { errors: 0, stopped: true },
+    });
   });
 
   it("refuse options that are not about them", async () => {
@@ -130,8 +134,11 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     expect(launches).toEqual(["greet", "hello"]);
   });
 
-  it("returns the signal of a program as a shell does", async () => {
+  it("returns the signal of a program as a shell does, and names it", async () => {
     expect((await run(program, ["crash"])).exitCode).toBe(134);
+    expect(complaints).toEqual([
+      `expected \`${program}\` to end by itself, found that SIGABRT (an abort, such as a failed assertion) ended it`,
+    ]);
   });
 
   it("gives each program of a script a device of its own", async () => {

@@ -71,6 +71,24 @@ describe("a report", () => {
     });
   });
 
+  it("as JSON and SARIF has the names of kernels in CUDA and in the PTX", () => {
+    const named = plain.slice(0, 1).map((finding) => ({ ...finding, kernel: "_Z4addsPfi" }));
+    expect(findingsJson(named)).toMatchObject({
+      findings: [{ kernel: "_Z4addsPfi", kernelName: "adds(float*, int)" }],
+    });
+    expect(findingsSarif(named)).toMatchObject({
+      runs: [
+        {
+          results: [
+            {
+              locations: [{ logicalLocations: [{ name: "adds(float*, int)", decoratedName: "_Z4addsPfi" }] }],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
   it("as SARIF has a rule for each result and URIs", () => {
     const { version, runs } = findingsSarif(plain, { file: "a b.ptx" }) as Log;
     expect(version).toBe("2.1.0");

@@ -1,4 +1,5 @@
 // Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which code hosts show beside the source.
+import { demangle } from "@mm-ptx/ptx";
 import { ACCESSES } from "../../run/fault-error.js";
 import { FINDING_KINDS, type Finding, type FindingKind } from "../../run/finding.js";
 import {
@@ -71,7 +72,9 @@ function resultOf(finding: Finding, ruleIndex: number, context: ReportContext): 
     locations: [
       {
         ...(main === undefined ? {} : { physicalLocation: physical(main) }),
-        ...(kernel === undefined ? {} : { logicalLocations: [{ name: kernel, kind: "function" }] }),
+        ...(kernel === undefined
+          ? {}
+          : { logicalLocations: [{ name: demangle(kernel), decoratedName: kernel, kind: "function" }] }),
       },
     ],
     relatedLocations: related.map(({ at, text }, id) => ({
