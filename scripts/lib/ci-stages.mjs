@@ -174,6 +174,7 @@ export const STAGES = {
   "Node versions": checked("node-versions"),
   packaging: checked("packaging"),
   "API pages": checked("docs"),
+  site: checked("site", ["--check"]),
   types: types("tsconfig.tests.json"),
   "types of scripts": types("tsconfig.scripts.json"),
   portable: checked("portable", ["--local"]),

@@ -23,6 +23,7 @@ const SKIPPED = new Set([
   ".deps",
   ".setup",
   "coverage",
+  ".generated",
 ]);
 
 /**

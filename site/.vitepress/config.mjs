@@ -1,0 +1,86 @@
+// The configuration of VitePress: where its source is, its navigation, and its search, which needs no service.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "vitepress";
+import { ROOT } from "../../scripts/lib/workspace.mjs";
+import { apiSidebar } from "../source/api.mjs";
+import { REPOSITORY } from "../source/links.mjs";
+import { documents, slug } from "../source/markdown.mjs";
+import { pageOf, SECTIONS } from "../source/pages.mjs";
+import { ptxLanguage } from "../source/ptx-language.mjs";
+
+/** @param {string} source */
+const addressOf = (source) => `/${pageOf(source).replace(/\.md$/, "")}`;
+
+/** The first heading of a document, without its marks. @param {string} source */
+const titleOf = (source) =>
+  /^# (.*)$/m.exec(readFileSync(join(ROOT, source), "utf8"))?.[1]?.replaceAll("`", "") ?? source;
+
+const sections = SECTIONS.map(({ text, groups }) => ({
+  text,
+  first: addressOf(groups[0]?.sources[0] ?? ""),
+  groups: groups.map(({ text: heading, sources }) => ({
+    text: heading,
+    items: sources.map((source) => ({ text: titleOf(source), link: addressOf(source) })),
+  })),
+  sources: groups.flatMap(({ sources }) => sources),
+}));
+
+/** The sections that have a place of their own at the top; the others are in a menu. */
+const AT_TOP = 4;
+
+export default defineConfig({
+  title: "mm-ptx",
+  description: "Thousands of variants of a GPU kernel, generated, compiled and run from TypeScript",
+  lang: "en-US",
+  srcDir: ".generated",
+  cacheDir: "../out/site-cache",
+  outDir: "../out/site",
+  head: [["meta", { name: "color-scheme", content: "light dark" }]],
+  metaChunk: true,
+  markdown: {
+    anchor: { slugify: slug },
+    toc: { slugify: slug },
+    headers: { slugify: slug },
+    languages: [ptxLanguage],
+    languageAlias: { mjs: "js", jsonl: "json" },
+    config: (md) => documents(md),
+  },
+  vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 } },
+  themeConfig: {
+    nav: [
+      ...sections.slice(0, AT_TOP).map(({ text, first, sources }) => ({
+        text,
+        link: first,
+        activeMatch: `^(${sources.map((source) => RegExp(addressOf(source)).source).join("|")})(\\.html)?$`,
+      })),
+      { text: "API", link: "/api/", activeMatch: "^/api/" },
+      { text: "Playground", link: "/playground/", target: "_self" },
+      {
+        text: "More",
+        items: sections
+          .slice(AT_TOP)
+          .flatMap(({ text, groups }) =>
+            text === "Project"
+              ? groups.flatMap(({ items }) => items)
+              : [{ text, link: groups[0].items[0].link }],
+          ),
+      },
+    ],
+    sidebar: {
+      ...Object.fromEntries(
+        sections.flatMap(({ groups, sources }) => sources.map((source) => [addressOf(source), groups])),
+      ),
+      "/api/": apiSidebar(),
+    },
+    outline: [2, 3],
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: REPOSITORY }],
+    editLink: {
+      text: "The source of this page",
+      pattern: ({ frontmatter }) => frontmatter.source,
+    },
+    externalLinkIcon: true,
+  },
+});

@@ -1,0 +1,4 @@
+// The pages of the API.
+
+/** @returns {{ text: string, link: string }[]} */
+export const apiSidebar = () => [];

@@ -1,0 +1,108 @@
+// What the site adds to Markdown: links between documents, pictures of the repository, and anchors for the rows of
+// tables in the reference, such as `errors.html#ptxerror-syntax` for the code `SYNTAX` of `PtxError`.
+
+import { linkOnSite, pictureFile } from "./links.mjs";
+import { pageOf, SECTIONS, SOURCES } from "./pages.mjs";
+
+/** The folder of pictures on the site. */
+export const PICTURES = "/pictures";
+
+const SOURCE_OF = new Map(SOURCES.map((source) => [pageOf(source), source]));
+const REFERENCE = new Set(
+  SECTIONS.filter(({ reference }) => reference).flatMap(({ groups }) =>
+    groups.flatMap(({ sources }) => sources),
+  ),
+);
+
+/**
+ * The anchor of a heading: the same as on GitHub, so that links work there as well.
+ *
+ * @param {string} text
+ */
+export const slug = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "")
+    .replaceAll(" ", "-");
+
+/**
+ * The anchor of an error's code on the page of errors.
+ *
+ * @param {string} name of the error's class, such as `PtxError`
+ * @param {string} code such as `SYNTAX`
+ */
+export const codeAnchor = (name, code) => slug(`${name} ${code}`);
+
+/** @typedef {{ type: string, tag: string, content: string, level: number, nesting: number, children: Token[] | null, attrGet(name: string): string | null, attrSet(name: string, value: string): void }} Token */
+
+/**
+ * A plugin for markdown-it. Pages that are not documents of the repository stay as they are.
+ *
+ * @param {any} md
+ */
+export function documents(md) {
+  md.core.ruler.push("documents", (/** @type {any} */ state) => {
+    const source = SOURCE_OF.get(state.env.relativePath);
+    if (source === undefined) return;
+    for (const token of state.tokens) {
+      for (const child of token.children ?? []) rewrite(child, source);
+    }
+    if (REFERENCE.has(source)) anchorRows(state.tokens, state.Token);
+  });
+}
+
+/**
+ * @param {Token} token
+ * @param {string} source
+ */
+function rewrite(token, source) {
+  const name = { link_open: "href", image: "src" }[token.type];
+  if (name === undefined) return;
+  const target = token.attrGet(name) ?? "";
+  if (name === "href") token.attrSet(name, linkOnSite(target, source));
+  else {
+    const file = pictureFile(target, source);
+    if (file !== undefined) token.attrSet(name, `${PICTURES}/${file}`);
+  }
+}
+
+/**
+ * Gives each row of a table's body an anchor, which its first cell links to: the heading's first code, or the heading
+ * itself, and the text of the cell.
+ *
+ * @param {Token[]} tokens
+ * @param {new (type: string, tag: string, nesting: number) => Token} Token
+ */
+function anchorRows(tokens, Token) {
+  const seen = new Map();
+  let heading = "";
+  let isBody = false;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") heading = firstCode(tokens[index + 1]) ?? textOf(tokens[index + 1]);
+    if (token.type === "tbody_open") isBody = true;
+    if (token.type === "tbody_close") isBody = false;
+    if (token.type !== "tr_open" || !isBody) continue;
+    const cell = tokens[index + 2];
+    const children = cell?.children ?? [];
+    if (cell === undefined || children.some(({ type }) => type === "link_open")) continue;
+    const base = slug(`${heading} ${textOf(cell)}`);
+    const count = seen.get(base) ?? 0;
+    seen.set(base, count + 1);
+    const id = count === 0 ? base : `${base}-${count}`;
+    token.attrSet("id", id);
+    const open = new Token("html_inline", "", 0);
+    open.content = `<a class="row-anchor" href="#${id}">`;
+    const close = new Token("html_inline", "", 0);
+    close.content = "</a>";
+    cell.children = [open, ...children, close];
+  }
+}
+
+/** @param {Token | undefined} inline */
+const firstCode = (inline) => inline?.children?.find(({ type }) => type === "code_inline")?.content;
+
+/** @param {Token | undefined} inline */
+const textOf = (inline) =>
+  (inline?.children ?? [])
+    .map(({ type, content }) => (type === "text" || type === "code_inline" ? content : " "))
+    .join("");
