@@ -13,9 +13,11 @@ import { checkOldestTypes } from "./lib/check-types.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { sourceOf } from "./lib/dist.mjs";
+import { relativeLinks } from "./lib/markdown.mjs";
 import { pack, publishedFolders } from "./lib/pack.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
+import { LIBRARY } from "./lib/step-addon.mjs";
 import { packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
 
 const TARBALLS = join(ROOT, "out/packages");
@@ -126,6 +128,11 @@ async function checkFiles(packed) {
       problems.push(`${path} names ${hidden}, which is not published`);
     }
   }
+  // A registry shows the README without the repository.
+  const readme = files.get("README.md");
+  if (readme === undefined) problems.push("packs no README.md");
+  for (const target of relativeLinks(String(readme)))
+    problems.push(`README.md links to ${target}, which leads nowhere in a registry`);
   for (const script of ["preinstall", "install", "postinstall"]) {
     if (manifest.scripts?.[script] !== undefined) problems.push(`has an ${script} script`);
   }
@@ -139,7 +146,7 @@ const CHECKS = {
   imports: checkImports,
   files: checkFiles,
   binaries: (packed) => (packed.manifest.os === undefined ? [] : checkBinaries(packed, { published: false })),
-  alone: checkAlone,
+  alone: (packed, all) => checkAlone(packed, all, join(ROOT, LIBRARY)),
   browser: checkBrowser,
 };
 

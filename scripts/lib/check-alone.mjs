@@ -2,10 +2,10 @@
 // TypeScript, that the example of its README runs there, and that PTX can be compiled with an empty PATH.
 
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { specifiersOf, withInstalled } from "./installed.mjs";
+import { putCompilerBeside, specifiersOf, withInstalled } from "./installed.mjs";
 import { firstExample } from "./markdown.mjs";
 import { ROOT } from "./workspace.mjs";
 
@@ -16,23 +16,31 @@ const execute = promisify(execFile);
 /**
  * @param {Packed} packed
  * @param {readonly Packed[]} all every packed package
+ * @param {string} compiler the path of the compiler library, which may be missing
  * @returns {Promise<string[]>} problems
  */
-export function checkAlone(packed, all) {
+export function checkAlone(packed, all, compiler) {
   return withInstalled(packed, all, async (folder) => [
     ...(await importsFromJavaScript(packed, folder)),
     ...(await compilesFromTypeScript(packed, folder)),
     ...(await runsItsExample(packed, folder)),
-    ...(packed.name === "@mm-ptx/cuda" && all.some(({ name }) => name === HOST_PACKAGE)
-      ? await compilesWithoutTools(folder)
+    ...(packed.name === "@mm-ptx/cuda" &&
+    existsSync(compiler) &&
+    all.some(({ name }) => name === HOST_PACKAGE)
+      ? await compilesWithoutTools(folder, compiler)
       : []),
   ]);
 }
 
-const HOST_PACKAGE = `@mm-ptx/cuda-${process.platform}-${process.arch}`;
+const HOST = `${process.platform}-${process.arch}`;
+const HOST_PACKAGE = `@mm-ptx/cuda-${HOST}`;
 
-/** @param {string} folder */
-async function compilesWithoutTools(folder) {
+/**
+ * @param {string} folder
+ * @param {string} compiler
+ */
+async function compilesWithoutTools(folder, compiler) {
+  putCompilerBeside(folder, HOST, compiler);
   const file = join(folder, "compile.mjs");
   writeFileSync(file, readFileSync(join(ROOT, "scripts/lib/try-compile.mjs")));
   return await run(folder, "compile.mjs", "PTX without a compiler on PATH", { args: ["isolated"], path: "" });

@@ -3,6 +3,7 @@
 // links into the workspace.
 
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { packageFolders, ROOT, readManifest } from "./workspace.mjs";
 
 /** @typedef {import("./pack.mjs").Packed} Packed */
@@ -77,6 +78,17 @@ function install(name, folder, all) {
     symlinkSync(realpathSync(join(ROOT, source, "node_modules", dependency)), link, "dir");
     return [];
   });
+}
+
+/**
+ * Puts the compiler library that a clone builds into the installed platform package. Packages do not contain it.
+ *
+ * @param {string} folder where @mm-ptx/cuda is installed
+ * @param {string} platform
+ * @param {string} library
+ */
+export function putCompilerBeside(folder, platform, library) {
+  copyFileSync(library, join(folder, "node_modules/@mm-ptx", `cuda-${platform}`, basename(library)));
 }
 
 /**

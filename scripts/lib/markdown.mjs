@@ -28,3 +28,23 @@ export function firstExample(markdown) {
   const next = blocks[index + 1];
   return { code: example.code, output: next?.language === "" ? next.code : undefined };
 }
+
+/** Links with a relative target, in prose: `[text](docs/one.md)`. */
+const RELATIVE = /\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g;
+
+/**
+ * The text with its relative links made absolute.
+ *
+ * @param {string} markdown a file in the root of the repository
+ * @param {string} base the address of the root
+ * @returns {string}
+ */
+export const absoluteLinks = (markdown, base) => markdown.replace(RELATIVE, `](${base}/$1)`);
+
+/**
+ * The targets of the relative links of a text.
+ *
+ * @param {string} markdown
+ * @returns {string[]}
+ */
+export const relativeLinks = (markdown) => [...markdown.matchAll(RELATIVE)].map(([, target = ""]) => target);

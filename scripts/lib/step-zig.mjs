@@ -7,8 +7,8 @@ import { fetchWheel, fitsHere } from "./wheel.mjs";
 
 /** @typedef {import("./steps.mjs").Context} Context */
 
-const VERSION = "0.15.2";
-const FOLDER = `.deps/ziglang-${VERSION}`;
+export const ZIG_VERSION = "0.15.2";
+const FOLDER = `.deps/ziglang-${ZIG_VERSION}`;
 
 /** Relative to the root. */
 export const ZIG = `${FOLDER}/ziglang/zig`;
@@ -17,7 +17,7 @@ export const ZIG = `${FOLDER}/ziglang/zig`;
 const WHEEL = {
   title: "Zig",
   project: "ziglang",
-  version: VERSION,
+  version: ZIG_VERSION,
   // Releases are only built on this platform.
   hashes: { "linux-x64": "806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130" },
   inside: "",
@@ -34,7 +34,7 @@ const WHEEL = {
 
 export const zigStep = {
   name: "zig",
-  title: `fetching Zig ${VERSION}`,
+  title: `fetching Zig ${ZIG_VERSION}`,
   required: true,
   applies: () => fitsHere(WHEEL),
   current: (/** @type {Context} */ { root }) => existsSync(join(root, ZIG)),
