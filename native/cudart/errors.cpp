@@ -1,5 +1,6 @@
 #include "errors.h"
 
+#include "calls.h"
 #include "connection.h"
 
 namespace cudart {
@@ -27,7 +28,10 @@ thread_local Error last_error = SUCCESS;
 
 Error result(Error error) {
   // "Not ready" is an answer, not an error.
-  if (error != SUCCESS && error != NOT_READY) last_error = error;
+  if (error != SUCCESS && error != NOT_READY) {
+    last_error = error;
+    report_error(error);
+  }
   return error;
 }
 

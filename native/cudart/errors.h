@@ -10,3 +10,4 @@ Error result(Error error);
 }  // namespace cudart
 
 CUDART_EXPORT const char* cudaGetErrorName(int error);
+CUDART_EXPORT const char* cudaGetErrorString(int error);

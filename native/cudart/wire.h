@@ -29,6 +29,7 @@ enum class Operation : uint32_t {
   CREATE_IMAGE = 19,
   DESTROY_IMAGE = 20,
   RESIZE_STACK = 21,
+  REPORT_ERROR = 22,
 };
 
 /** Set in the header's operation if the sender waits for an answer. */
@@ -111,14 +112,17 @@ struct KernelAnswer {
   uint32_t reserved;
 };
 
+/** What findings may be about. */
+enum Wish : uint32_t { WANTS_CALLS = 1, WANTS_ERRORS = 2 };
+
 /** The answer to HELLO. */
 struct HelloAnswer {
   uint64_t memory_bytes;
   uint32_t capability_major, capability_minor;
   /** Whether the emulator can access the program's memory; otherwise bytes are sent. */
   uint32_t direct;
-  /** Whether findings may name the calls of the program. */
-  uint32_t wants_calls;
+  /** Of {@link Wish}. */
+  uint32_t wishes;
 };
 
 }  // namespace cudart

@@ -2,7 +2,7 @@
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import type { Checks } from "../device/options.js";
-import { CHECKS, type CheckName } from "../run/checks.js";
+import { CHECKS } from "../run/checks.js";
 import { pathWord, STANDARD, UsageError } from "./framework.js";
 
 export const REPORT_FORMATS = ["text", "json", "sarif", "junit"] as const;
@@ -13,9 +13,15 @@ export interface ReportWord {
   readonly file: string | undefined;
 }
 
+/** The checks of a device, and of what a program calls. */
+export interface ProgramChecks extends Checks {
+  /** Whether calls of the CUDA runtime that fail are findings. */
+  readonly api?: boolean;
+}
+
 /** The options that {@link addCheckOptions} adds. */
 export interface CheckOptions {
-  readonly check?: Checks;
+  readonly check?: ProgramChecks;
   readonly report?: readonly ReportWord[];
   readonly suppress?: string;
 }
@@ -23,7 +29,11 @@ export interface CheckOptions {
 /** Adds `--check`, `--report` and `--suppress` to a command. */
 export function addCheckOptions(command: Command): Command {
   return command
-    .option("--check <names>", `record what is wrong and go on: ${CHECKS.join(",")} or all`, checkNames)
+    .option(
+      "--check <names>",
+      `record what is wrong and go on: ${CHECKS.join(",")}, all of these as all, or api`,
+      checkNames,
+    )
     .option(
       "--report <format[=file]>",
       `write the findings of --check as ${REPORT_FORMATS.join(", ")}; repeat for several`,
@@ -33,7 +43,7 @@ export function addCheckOptions(command: Command): Command {
 }
 
 /** The text that help has about these options. */
-export const CHECK_HELP = `Checks: ${CHECKS.join(", ")}. Findings are reported on stderr, or as \`--report\` says.
+export const CHECK_HELP = `Checks: ${CHECKS.join(", ")}; and api, which all does not include: calls of the CUDA runtime that fail. Findings are reported on stderr, or as \`--report\` says.
 Suppressions: lines such as \`kind=RACE kernel=reduce* source=reduce.cu:40 allocation="buffer 1"\`; # begins a comment.`;
 
 /** @throws UsageError for options that need `--check` */
@@ -43,12 +53,19 @@ export function refuseWithoutCheck({ check, report, suppress }: CheckOptions): v
   if (found !== undefined) throw new UsageError(`expected \`--check\` with \`${found}\`, found none`);
 }
 
-/** `races,memory` or `all`, as the option `check` of a device. @throws UsageError */
-function checkNames(word: string): Checks {
+/** The checks of a kernel. @throws UsageError for those of a program */
+export function kernelChecks({ api, ...checks }: ProgramChecks = {}): Checks {
+  if (api === true)
+    throw new UsageError("expected a program with `--check api`, which is about its calls, found a kernel");
+  return checks;
+}
+
+/** `races,memory` or `all`. @throws UsageError */
+function checkNames(word: string): ProgramChecks {
   const names = word.split(",").flatMap((name) => (name === "all" ? CHECKS : [name]));
   for (const name of names) {
-    if (CHECKS.includes(name as CheckName)) continue;
-    const known = [...CHECKS, "all"];
+    const known: readonly string[] = [...CHECKS, "api", "all"];
+    if (known.includes(name)) continue;
     throw new UsageError(
       `expected checks (${known.join(", ")}) for \`--check\`, found ${quoted(name)}${didYouMean(name, known)}`,
     );

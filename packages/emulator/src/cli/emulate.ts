@@ -16,7 +16,7 @@ import { heatMap } from "../view/heat-map.js";
 import { lcov } from "../view/lcov.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
-import { refuseWithoutCheck } from "./check-options.js";
+import { kernelChecks, refuseWithoutCheck } from "./check-options.js";
 import { refuseClashes } from "./clashes.js";
 import { compileCuda } from "./compile-cuda.js";
 import { contentKind } from "./content.js";
@@ -141,12 +141,12 @@ async function interruptible<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 function open(options: EmulateOptions, onPrint: (text: string) => void): EmulatedDevice {
-  const { engine, workers = 1, memory, heap, budget, timeout, check = {} } = options;
+  const { engine, workers = 1, memory, heap, budget, timeout, check } = options;
   return EmulatedDevice.open({
     engine,
     workers,
     onPrint,
-    check,
+    check: kernelChecks(check),
     // The calls that lead to an allocation are those of this command.
     allocatedAt: () => [],
     limits: {

@@ -87,7 +87,7 @@ async function suppressionsOf(file: string): Promise<readonly Suppression[]> {
 
 /** Paths below the current folder become relative to it, as editors and code hosts expect, and messages name options of the command. */
 function fromHere(finding: Finding): Finding {
-  const { place, other, waiting, allocation } = finding;
+  const { place, other, waiting, allocation, calledAt } = finding;
   return {
     ...finding,
     message: inOptions(finding.message),
@@ -95,6 +95,7 @@ function fromHere(finding: Finding): Finding {
     other: other && placeFromHere(other),
     waiting: waiting?.map(placeFromHere),
     allocation: allocation && { ...allocation, madeAt: allocation.madeAt.map(withPath) },
+    calledAt: calledAt?.map(withPath),
   };
 }
 

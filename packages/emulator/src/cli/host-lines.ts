@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { basename, extname } from "node:path";
 import { promisify } from "node:util";
+import { demangled } from "@mm-ptx/ptx";
 import type { Finding, HostFrame } from "../run/finding.js";
 import { isOfCuda } from "../view/findings/places.js";
 
@@ -22,7 +23,7 @@ type Calls = readonly HostFrame[];
 
 /** Gives the calls of the host their lines and leaves out those of CUDA's headers. */
 export async function withHostLines(found: readonly Finding[]): Promise<WithLines> {
-  const all = found.flatMap(({ allocation }) => (allocation?.madeAt ?? []).filter(isAddress));
+  const all = found.flatMap(framesOf).filter(isAddress);
   if (all.length === 0) return { findings: found, hint: undefined };
   const files = new Map<string, Map<number, Calls>>();
   let hint: string | undefined;
@@ -44,18 +45,24 @@ export async function withHostLines(found: readonly Finding[]): Promise<WithLine
         .map((frame) => withSource(frame, places)),
     );
   const findings = found.map((finding) => {
-    const { allocation } = finding;
-    return allocation === undefined
-      ? finding
-      : { ...finding, allocation: { ...allocation, madeAt: linesOf(allocation.madeAt) } };
+    const { allocation, calledAt } = finding;
+    return {
+      ...finding,
+      allocation: allocation && { ...allocation, madeAt: linesOf(allocation.madeAt) },
+      calledAt: calledAt && linesOf(calledAt),
+    };
   });
-  const lacksLine = findings.some(({ allocation }) => allocation?.madeAt[0]?.offset !== undefined);
+  const lacksLine = findings.some((finding) => framesOf(finding)[0]?.offset !== undefined);
   return { findings, hint: lacksLine ? (hint ?? WITHOUT_LINES) : undefined };
 }
 
-const WITHOUT_TOOL = "no addr2line on PATH: install binutils to see the lines that allocate memory";
+/** The calls of the host that a finding is about. */
+const framesOf = ({ allocation, calledAt }: Finding): readonly HostFrame[] =>
+  calledAt ?? allocation?.madeAt ?? [];
+
+const WITHOUT_TOOL = "no addr2line on PATH: install binutils to see the lines of the host";
 const WITHOUT_LINES =
-  "the program has no lines of the host: compile with `nvcc -g` to see those that allocate memory";
+  "the program has no lines of the host: compile with `nvcc -g` to see those of its calls";
 
 const isAddress = (frame: HostFrame): frame is HostFrame & { readonly offset: number } =>
   frame.offset !== undefined;
@@ -103,10 +110,24 @@ function withSource(frame: HostFrame, places: readonly HostFrame[]): HostFrame {
 /** Wrappers of CUDA's headers and functions of libraries that allocate memory, by their names. */
 const WRAPPER = /^(?:[\w:]+ )?(?:cuda[A-Z]\w*[<(]|(?:thrust|cub|cuda|std|__gnu_cxx)::)/;
 
+/** The function that nvcc makes for launches of a kernel; the kernel's own function on the host calls it. */
+const STUB = /^__device_stub_(_Z\w+)/;
+
+/** The calls without those of nvcc's functions that launch a kernel. */
+function withoutLaunch(frames: Calls): Calls {
+  const at = frames.findLastIndex((frame) => STUB.test(frame.function ?? ""));
+  if (at < 0) return frames;
+  const [, symbol = ""] = STUB.exec(frames[at]?.function ?? "") ?? [];
+  const { path } = demangled(symbol);
+  const next = ` ${frames[at + 1]?.function}`;
+  return frames.slice(at + (["(", "<"].some((after) => next.includes(` ${path}${after}`)) ? 2 : 1));
+}
+
 /** The calls from the innermost one of the program's own to `main`. */
-function ownCalls(frames: Calls): Calls {
+function ownCalls(all: Calls): Calls {
   const isOwn = (frame: HostFrame) =>
     isAddress(frame) ? !WRAPPER.test(frame.function ?? "") : !isOfCuda(frame.file);
+  const frames = withoutLaunch(all);
   const main = frames.findIndex((frame) => frame.function === "main");
   const own = frames.slice(0, main < 0 ? frames.length : main + 1).filter(isOwn);
   const withLines = own.filter((frame) => !isAddress(frame));

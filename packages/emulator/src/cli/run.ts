@@ -120,6 +120,7 @@ export async function run(program: string, words: readonly string[], options: Ru
   const { exitCode: own } = await runProgram(program, words, {
     device: deviceOf(options),
     capability,
+    findsErrors: options.check?.api === true,
     complain: (message, error) => {
       stopped ||= error instanceof EmulatorError;
       const frames = error instanceof EmulatorError ? (error.fault?.place?.frames ?? []) : [];
@@ -160,7 +161,7 @@ export async function run(program: string, words: readonly string[], options: Ru
   };
 }
 
-/** Reports findings with the lines that allocate memory. */
+/** Reports findings with the lines of the host. */
 async function reported(found: readonly Finding[], report: FindingsReporter, context: ReportContext) {
   const { withHostLines } = await import("./host-lines.js");
   const { findings, hint } = await withHostLines(found);
@@ -182,13 +183,14 @@ async function tracefileOf({ runs }: CountSums, path: string) {
 }
 
 function deviceOf(options: RunOptions): EmulatedDeviceOptions {
-  const { engine, workers = 1, memory = MOST_MEMORY, timeout, check, heap, lockstep } = options;
+  const { engine, workers = 1, memory = MOST_MEMORY, timeout, heap, lockstep } = options;
+  const { api: _, ...check } = options.check ?? {};
   return {
     engine,
     workers,
     memoryBytes: memory,
     limits: timeout === undefined ? {} : { timeoutMs: timeout },
-    ...(check === undefined ? {} : { check }),
+    check,
     ...(heap === undefined ? {} : { heapBytes: heap }),
     lockstep: lockstep === true,
   };

@@ -2,7 +2,7 @@
 // `kind=RACE kernel=reduce* source=reduce.cu:40`; `#` begins a comment.
 import { demangle, demangled } from "@mm-ptx/ptx";
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
-import { FINDING_KINDS, type Finding } from "../run/finding.js";
+import { FINDING_KINDS, type Finding, type HostFrame } from "../run/finding.js";
 import { filePlaces, madePlace } from "../view/findings/places.js";
 import { FileError, namedFile } from "./framework.js";
 
@@ -24,22 +24,24 @@ const isAt = (pattern: RegExp, file: string, line: number): boolean =>
     return parts.some((_, i) => pattern.test(parts.slice(i).join("/"))) || pattern.test(word);
   });
 
+/** Whether one of the calls of the host matches. */
+const areAt = (pattern: RegExp, frames: readonly HostFrame[] = []): boolean =>
+  frames.some((frame) => {
+    const at = madePlace(frame);
+    return at !== undefined && isAt(pattern, at.file, at.line);
+  });
+
 const KEYS: Readonly<Record<string, Matches>> = {
   kind: ({ kind }, pattern) => pattern.test(kind),
   kernel: ({ kernel }, pattern) =>
     kernel !== undefined &&
     [kernel, demangle(kernel), demangled(kernel).path].some((name) => pattern.test(name)),
-  source: ({ place, other, waiting }, pattern) =>
+  source: ({ place, other, waiting, calledAt }, pattern) =>
     [place, other, ...(waiting ?? [])].some(
       (one) => one !== undefined && filePlaces(one, {}).some(({ file, line }) => isAt(pattern, file, line)),
-    ),
+    ) || areAt(pattern, calledAt),
   allocation: ({ allocation }, pattern) =>
-    allocation !== undefined &&
-    (pattern.test(allocation.label) ||
-      allocation.madeAt.some((frame) => {
-        const at = madePlace(frame);
-        return at !== undefined && isAt(pattern, at.file, at.line);
-      })),
+    allocation !== undefined && (pattern.test(allocation.label) || areAt(pattern, allocation.madeAt)),
 };
 
 /** @throws FileError for lines that are not suppressions */

@@ -71,7 +71,7 @@ export class DeviceFindings {
       const known = found.get(key);
       found.set(key, known === undefined ? finding : joined(known, finding));
     }
-    for (const [key, finding] of found) this.#keep(key, finding);
+    for (const [key, finding] of found) this.keep(key, finding);
     return [...found.values()];
   }
 
@@ -106,7 +106,7 @@ export class DeviceFindings {
     }));
     for (const { key, label, byteLength, madeAt, address } of [...left, ...ofKernels]) {
       const bytes = byteLength === 1 ? "1 byte" : `${byteLength} bytes`;
-      this.#keep(`LEAK ${key}`, {
+      this.keep(`LEAK ${key}`, {
         ...{ kind: "LEAK", check: "leaks", severity: "error", kernel: undefined, place: undefined },
         message: `expected a buffer that is freed, found ${label} of ${bytes}, which is not`,
         ...{ occurrences: 1, threads: [], threadCount: 0, blockCount: 0 },
@@ -117,7 +117,7 @@ export class DeviceFindings {
     this.#live.clear();
   }
 
-  #keep(key: string, finding: Finding): void {
+  keep(key: string, finding: Finding): void {
     const known = this.#all.get(key);
     if (known !== undefined) this.#all.set(key, joined(known, finding));
     else if (this.#all.size < this.#settings.mostFindings) this.#all.set(key, finding);

@@ -2,7 +2,7 @@
 // are recorded, and the launch goes on where it can.
 import type { RecordedFault } from "./fault.js";
 
-/** The names of the checks. */
+/** The names of the checks of a device. */
 export const CHECKS = [
   "memory",
   "races",
@@ -11,8 +11,8 @@ export const CHECKS = [
   "leaks",
 ] as const satisfies readonly CheckName[];
 
-/** The name of a check. */
-export type CheckName = "memory" | "races" | "uninitialized" | "sync" | "leaks";
+/** The name of a check; `api` is about the calls of a program that `mm-ptx-emulate run` runs. */
+export type CheckName = "memory" | "races" | "uninitialized" | "sync" | "leaks" | "api";
 
 /** The checks of a launch. Engines record what they find and go on as described here. */
 export interface LaunchChecks {

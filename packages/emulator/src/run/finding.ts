@@ -16,7 +16,8 @@ export type FindingKind =
   | "INVALID_SYNC"
   | "DIVERGENT_BARRIER"
   | "EXITED_THREADS"
-  | "LEAK";
+  | "LEAK"
+  | "API_ERROR";
 
 /** How serious a finding is: a warning is allowed on a GPU, or does no harm there as a rule. */
 export type Severity = "error" | "warning";
@@ -62,10 +63,10 @@ export interface Finding {
   readonly severity: Severity;
   /** What was expected and what was found the first time. */
   readonly message: string;
-  /** The kernel's name in the PTX; undefined for leaks. */
+  /** The kernel's name in the PTX; undefined for leaks and failed calls. */
   readonly kernel: string | undefined;
   readonly occurrences: number;
-  /** The instruction; undefined for leaks and deadlocks. */
+  /** The instruction; undefined for leaks, deadlocks and failed calls. */
   readonly place: TextPlace | undefined;
   /** The first threads, in the order in which they were found. */
   readonly threads: readonly ThreadId[];
@@ -80,6 +81,8 @@ export interface Finding {
   readonly space?: string | undefined;
   readonly access?: AccessKind | undefined;
   readonly allocation?: FoundAllocation | undefined;
+  /** The calls of the program that lead to a failed call of the CUDA runtime, the innermost first. */
+  readonly calledAt?: readonly HostFrame[] | undefined;
   /** The other side of a race, whose access came first. */
   readonly other?: (ThreadPlace & { readonly access: AccessKind }) | undefined;
   /** The waiting threads of a deadlock. */
@@ -100,5 +103,15 @@ export const FINDING_KINDS: Readonly<
   INVALID_SYNC: { check: "sync", severity: "error", title: "invalid synchronization" },
   DIVERGENT_BARRIER: { check: "sync", severity: "error", title: "divergent barrier" },
   EXITED_THREADS: { check: "sync", severity: "warning", title: "barrier after threads have exited" },
+  API_ERROR: { check: "api", severity: "error", title: "failed call of the CUDA runtime" },
   LEAK: { check: "leaks", severity: "error", title: "leak" },
 };
+
+/** A call of the CUDA runtime that has failed. */
+export function failedCall(message: string, calledAt: readonly HostFrame[]): Finding {
+  const { check, severity } = FINDING_KINDS.API_ERROR;
+  return {
+    ...{ kind: "API_ERROR", check, severity, message, calledAt },
+    ...{ kernel: undefined, place: undefined, occurrences: 1, threads: [], threadCount: 0, blockCount: 0 },
+  };
+}

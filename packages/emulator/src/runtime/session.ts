@@ -3,6 +3,7 @@ import { EmulatedDevice } from "../device/device.js";
 import { EmulatedLaunch } from "../device/launch.js";
 import type { EmulatedDeviceOptions } from "../device/options.js";
 import type { Finding } from "../run/finding.js";
+import { failedCall } from "../run/finding.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import type { CountedRun } from "../view/lcov.js";
 import { CudaError, cudaErrorOf, INVALID_VALUE, OUT_OF_MEMORY } from "./cuda-errors.js";
@@ -10,7 +11,7 @@ import { DeviceMemory } from "./device-memory.js";
 import { ProgramImages } from "./images.js";
 import { ProcessMemory } from "./process-memory.js";
 import { type Capability, ProgramModules } from "./program-modules.js";
-import { type Answer, Fields, fieldsOf, OPERATION, WIRE_VERSION } from "./wire.js";
+import { type Answer, Fields, fieldsOf, OPERATION, WIRE_VERSION, WISH } from "./wire.js";
 
 /** A launch that has finished, for statistics. */
 export interface LaunchRecord {
@@ -26,6 +27,8 @@ export interface SessionOptions {
   readonly counts?: boolean;
   readonly device: EmulatedDeviceOptions;
   readonly capability: Capability;
+  /** Whether failed calls of the CUDA runtime are findings. */
+  readonly findsErrors?: boolean;
   /** Receives sentences for standard error. */
   readonly complain: (message: string, error?: unknown) => void;
   readonly onLaunch?: (launch: LaunchRecord) => void;
@@ -149,6 +152,8 @@ export class Session {
         return this.#resizeHeap(fields.u64());
       case OPERATION.RESIZE_STACK:
         return this.#modules.resizeStack(fields.u64());
+      case OPERATION.REPORT_ERROR:
+        return this.#reportError(fields);
       case OPERATION.CREATE_IMAGE:
         return this.#images.create(fields, this.#device.state, this.#memory);
       case OPERATION.DESTROY_IMAGE:
@@ -174,8 +179,11 @@ export class Session {
     this.#memory = new DeviceMemory(this.#device.state.memory, program);
     const { major, minor } = this.#options.capability;
     const { total } = this.#device.memoryInfo();
-    const wantsCalls = Object.values(this.#options.device.check ?? {}).includes(true);
-    return fieldsOf(BigInt(total), major, minor, ...[program !== undefined, wantsCalls].map(Number));
+    const { device, findsErrors } = this.#options;
+    const wishes =
+      (Object.values(device.check ?? {}).includes(true) ? WISH.CALLS : 0) |
+      (findsErrors === true ? WISH.ERRORS : 0);
+    return fieldsOf(BigInt(total), major, minor, program === undefined ? 0 : 1, wishes);
   }
 
   #allocate(fields: Fields): Uint8Array {
@@ -224,6 +232,12 @@ export class Session {
       this.#failure = cudaErrorOf(error);
       throw error;
     }
+  }
+
+  #reportError(fields: Fields): undefined {
+    const [name, error, text, calledAt] = [fields.text(), fields.text(), fields.text(), fields.calls()];
+    const finding = failedCall(`expected \`${name}\` to succeed, found ${error} (${text})`, calledAt);
+    this.#device.state.findings.keep(JSON.stringify(finding), finding);
   }
 
   #resizeHeap(bytes: number): undefined {

@@ -24,7 +24,11 @@ export const OPERATION = {
   CREATE_IMAGE: 19,
   DESTROY_IMAGE: 20,
   RESIZE_STACK: 21,
+  REPORT_ERROR: 22,
 } as const;
+
+/** What the emulator wants to know from the program. */
+export const WISH = { CALLS: 1, ERRORS: 2 } as const;
 
 /** Set in the operation of a message whose sender waits for an answer. */
 export const WANTS_ANSWER = 0x80000000;
@@ -62,12 +66,17 @@ export class Fields {
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
+  /** A length and as many bytes. */
+  text(): string {
+    return this.bytes(this.u32()).toString("utf8");
+  }
+
   /** The calls of the program, which end a message. */
   calls(): readonly HostFrame[] {
     const frames: HostFrame[] = [];
     while (this.#at < this.#bytes.length) {
       const offset = this.u64();
-      frames.push({ file: this.bytes(this.u32()).toString("utf8"), offset });
+      frames.push({ file: this.text(), offset });
     }
     return frames;
   }

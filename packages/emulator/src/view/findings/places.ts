@@ -42,14 +42,14 @@ export function filePlaces(place: TextPlace, { file }: ReportContext): readonly 
   return file === undefined ? [] : [{ file, line: place.line, column: place.column }];
 }
 
-/** The place that a report shows first: that of the instruction in the program's own files, or of the allocation of a leak. */
+/** The place that a report shows first: that of the instruction in the program's own files, of the allocation of a leak, or of a failed call. */
 export function mainPlace(finding: Finding, context: ReportContext): FilePlace | undefined {
   const place = finding.place ?? finding.waiting?.[0];
   if (place !== undefined) {
     const places = filePlaces(place, context);
     return places[ownIndex(places)];
   }
-  return madePlace(finding.allocation?.madeAt[0]);
+  return madePlace((finding.calledAt ?? finding.allocation?.madeAt)?.[0]);
 }
 
 /** The place of a call of the host. */

@@ -44,7 +44,7 @@ export function findingsSarif(findings: readonly Finding[], context: ReportConte
 }
 
 function resultOf(finding: Finding, ruleIndex: number, context: ReportContext): object {
-  const { kind, severity, place, other, allocation, kernel, occurrences } = finding;
+  const { kind, severity, place, other, allocation, kernel, occurrences, calledAt = [] } = finding;
   const main = mainPlace(finding, context);
   const lines = place === undefined ? [] : filePlaces(place, context);
   const own = ownIndex(lines);
@@ -61,6 +61,10 @@ function resultOf(finding: Finding, ruleIndex: number, context: ReportContext): 
     ...(allocation?.madeAt ?? []).flatMap((frame) => {
       const at = madePlace(frame);
       return at === undefined ? [] : [{ at, text: `allocation of ${allocation!.label}` }];
+    }),
+    ...calledAt.slice(1).flatMap((frame) => {
+      const at = madePlace(frame);
+      return at === undefined ? [] : [{ at, text: "called here" }];
     }),
   ];
   return {

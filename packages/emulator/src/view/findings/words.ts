@@ -42,21 +42,26 @@ export const instructionWords = (place: TextPlace): string =>
 const fileWord = ({ file, offset }: HostFrame): string =>
   offset === undefined ? file : `${file}+0x${offset.toString(16)}`;
 
-/** Where an allocation was made; undefined if it is not known. */
-export function allocationWords({ label, byteLength, madeAt }: FoundAllocation): string | undefined {
-  const calls = madeAt.flatMap((frame) => {
+/** `test.cu:12 in make(int), called at test.cu:20 in main` */
+function callsWords(frames: readonly HostFrame[]): string {
+  const calls = frames.map((frame) => {
     const place = madePlace(frame);
     const at = place === undefined ? fileWord(frame) : placeWord(place);
     return frame.function === undefined ? at : `${at} in ${frame.function}`;
   });
-  return calls.length === 0
+  return calls.join(", called at ");
+}
+
+/** Where an allocation was made; undefined if it is not known. */
+export function allocationWords({ label, byteLength, madeAt }: FoundAllocation): string | undefined {
+  return madeAt.length === 0
     ? undefined
-    : `${label} (${counted(byteLength, "byte")}) was allocated at ${calls.join(", called at ")}`;
+    : `${label} (${counted(byteLength, "byte")}) was allocated at ${callsWords(madeAt)}`;
 }
 
 /** The details of a finding, a line each. */
 export function detailsOf(finding: Finding): string[] {
-  const { message, place, other, allocation, threads } = finding;
+  const { message, place, other, allocation, threads, calledAt = [] } = finding;
   const made = allocation && allocationWords(allocation);
   return [
     ...message.split("\n"),
@@ -66,6 +71,7 @@ export function detailsOf(finding: Finding): string[] {
       ? []
       : [`after ${ACCESSES[other.access]} at ${instructionWords(other)} by ${threadWords(other)}`]),
     ...(made === undefined ? [] : [made]),
+    ...(calledAt.length === 0 ? [] : [`called at ${callsWords(calledAt)}`]),
   ];
 }
 
