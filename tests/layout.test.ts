@@ -68,6 +68,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/ast",
     "@mm-ptx/ast/f32",
   ],
+  // It loads the others by their names, in the project of the user.
+  "mm-ptx": ["@mm-ptx/types/core", "@mm-ptx/types/internal"],
 };
 
 /** Packages that others only load when they are needed, and the files that may do so. */
@@ -87,7 +89,7 @@ const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 const BROWSER_READY = ["types", "ptx", "columns", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
-const NODE_ENTRIES = new Set(["./internal/node", "./node", "./vitest"]);
+const NODE_ENTRIES = new Set(["./command", "./internal/node", "./node", "./vitest"]);
 
 const PACKAGES = packagesIn("packages");
 const isBundled = (file: string, specifier: string) => BUNDLED.file.test(file) && specifier === BUNDLED.name;
@@ -174,7 +176,7 @@ describe("the framework of the command lines", () => {
       const specifiers = importsOf(file).map(({ specifier }) => specifier);
       const { name, dependencies } = readManifest(folder);
       const declared = [name, ...Object.keys(dependencies!)];
-      expect(specifiers).toContain("commander");
+      expect(specifiers).toContain("@mm-ptx/types/internal");
       expect(
         specifiers.filter((one) => !one.startsWith("node:") && !declared.includes(packageOf(one))),
       ).toEqual([]);

@@ -129,8 +129,8 @@ async function checkTypical(name, folder, { page, budget }) {
  * @param {string} sentence
  */
 function sentencePage(packed, sentence) {
-  // Entries for Node have it in their names.
-  const entries = specifiersOf(packed).modules.filter((specifier) => !specifier.endsWith("/node"));
+  // Entries for Node have it in their names, and command lines are for Node as well.
+  const entries = specifiersOf(packed).modules.filter((specifier) => !/\/(command|node)$/.test(specifier));
   const names = entries.map((specifier) => JSON.stringify(specifier));
   return [
     `import * as main from ${JSON.stringify(packed.name)};`,

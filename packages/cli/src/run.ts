@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { CommandFailure as Failure } from "@mm-ptx/types/internal";
-import { type Command, CommanderError } from "commander";
+import type { Command, CommanderError } from "commander";
+import { deepestCommand, fullName, ownWords } from "./command-words.js";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
 import { UsageError, usageMessage } from "./usage.js";
 import { reasonOf } from "./whole-files.js";
@@ -13,9 +14,11 @@ export interface CommandLine {
   /** The manifest of the package, which has the version. */
   readonly manifest: URL;
   /** Makes the commands and options; an action passes its result to `done`. */
-  readonly build: (done: (outcome: Outcome) => void) => Command;
+  readonly build: (done: (outcome: Outcome) => void) => Command | Promise<Command>;
   /** Reports an error of the package's functions; `undefined` for errors that are bugs. */
   readonly failureOf: (error: unknown) => Failure | undefined;
+  /** Changes what is printed for the user, such as the names of commands. */
+  readonly reworded?: (text: string) => string;
 }
 
 const { stdout, stderr, env } = process;
@@ -43,60 +46,78 @@ export async function runCommandLine(line: CommandLine, words: readonly string[]
   process.exitCode = isLost ? 1 : code;
 }
 
-async function run({ manifest, build, failureOf }: CommandLine, words: readonly string[]): Promise<number> {
-  const isJson = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
+async function run(line: CommandLine, words: readonly string[]): Promise<number> {
+  const { manifest, build, failureOf, reworded = (text: string) => text } = line;
+  let isJson = words.includes("--json");
   let outcome: Outcome | undefined;
   let told = "";
   try {
-    const program = build((done) => {
+    const program = await build((done) => {
       outcome = done;
     });
-    prepare(program, manifest, (text) => {
+    isJson = ownWords(program, words).includes("--json");
+    const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+    prepare(program, version, (text) => {
       told += text;
     });
-    if (words.length === 0 && program.commands.length > 0) {
-      const help = `\`${program.name()} --help\``;
+    const last = deepestCommand(program, words);
+    if (last !== undefined && last.commands.length > 0 && last.registeredArguments.length === 0) {
+      const help = `\`${fullName(last)} --help\``;
       throw new UsageError(`expected a command, found nothing; ${help} lists them`);
     }
     await program.parseAsync(words, { from: "user" });
     if (outcome === undefined) return 0;
     if (isJson) printJson(outcome.json());
     else {
-      stderr.write(outcome.complaints?.(colorsOf(stderr, env)) ?? "");
-      stdout.write(outcome.text(colorsOf(stdout, env)));
+      stderr.write(reworded(outcome.complaints?.(colorsOf(stderr, env)) ?? ""));
+      const text = outcome.text(colorsOf(stdout, env));
+      stdout.write(typeof text === "string" ? reworded(text) : text);
     }
     return outcome.exitCode ?? (outcome.ok ? 0 : 1);
   } catch (error) {
-    // Commander throws this after `--help` and `--version`.
-    if (error instanceof CommanderError) {
-      if (isJson) printJson({ ok: true, text: told.trimEnd() });
-      else stdout.write(told);
+    if (isShown(error)) {
+      const text = reworded(told);
+      if (isJson) printJson({ ok: true, text: text.trimEnd() });
+      else stdout.write(text);
       return 0;
     }
     const failure = error instanceof UsageError ? usageFailure(error) : failureOf(error);
     if (failure === undefined) throw error;
-    if (isJson) printJson({ ok: false, error: failure.json });
-    else stderr.write(`${failure.text(colorsOf(stderr, env))}\n`);
+    if (isJson) printJson({ ok: false, error: rewordedStrings(failure.json, reworded) });
+    else stderr.write(`${reworded(failure.text(colorsOf(stderr, env)))}\n`);
     return failure.code;
   }
 }
 
+/** Commander throws this after `--help` and `--version`; packages may have copies of it. */
+const isShown = (error: unknown): boolean =>
+  error instanceof Error && "exitCode" in error && error.exitCode === 0 && "code" in error;
+
+const rewordedStrings = (value: object, reworded: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value), (_, each) => (typeof each === "string" ? reworded(each) : each));
+
 /** Adds what all commands have in common. */
-function prepare(program: Command, manifest: URL, writeOut: (text: string) => void): void {
-  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+function prepare(
+  program: Command,
+  version: string,
+  writeOut: (text: string) => void,
+  isProgram = true,
+): void {
   // Not `-v`, with which build scripts ask other tools to list what they do: it would print the version and do nothing.
   program.version(version, "-V, --version", "print the version").helpCommand(false);
-  for (const command of [program, ...program.commands]) {
-    command
-      .helpOption("-h, --help", "show this")
-      .option("--json", "print one JSON value")
-      .showSuggestionAfterError(false)
-      .allowExcessArguments(false)
-      .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
-      .exitOverride((error) => {
-        throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, command, program));
-      });
-  }
+  const shown = program.options.find(({ long }) => long === "--version");
+  // A subcommand takes the option as well, but only the program lists it.
+  if (!isProgram) shown?.hideHelp();
+  program
+    .helpOption("-h, --help", "show this")
+    .option("--json", "print one JSON value")
+    .showSuggestionAfterError(false)
+    .allowExcessArguments(false)
+    .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
+    .exitOverride((error: CommanderError) => {
+      throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, program));
+    });
+  for (const command of program.commands) prepare(command, version, writeOut, false);
 }
 
 /** Reports a wrong command line. */

@@ -7,8 +7,8 @@ import { counted } from "./terminal.js";
 export class UsageError extends Error {}
 
 /** Converts an error of commander. */
-export function usageMessage(error: CommanderError, command: Command, program: Command): string {
-  const commands = program.commands.map((one) => one.name());
+export function usageMessage(error: CommanderError, command: Command): string {
+  const commands = command.commands.map((one) => one.name());
   const options = ["--help", ...command.options.flatMap(({ long }) => long ?? [])];
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   switch (error.code) {

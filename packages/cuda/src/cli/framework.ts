@@ -23,6 +23,7 @@ export {
   STANDARD,
   shownName,
   UsageError,
+  usageFailure,
   wholeNumber,
   writeWhole,
 } from "@mm-ptx/cli";

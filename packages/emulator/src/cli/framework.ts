@@ -19,6 +19,7 @@ export {
   shownName,
   statsOf,
   UsageError,
+  usageFailure,
   wholeNumber,
   writeWhole,
 } from "@mm-ptx/cli";

@@ -9,6 +9,7 @@ import { type ArgumentWord, argumentWord } from "./arguments.js";
 import { addCheckOptions, CHECK_HELP, type CheckOptions } from "./check-options.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import { type NumberFormat, numberFormat } from "./numbers.js";
+import { buildRun } from "./run-command.js";
 import { aboveZero, atMost } from "./words.js";
 
 /** The options of a checked command line. */
@@ -42,9 +43,11 @@ export interface TracedThread {
   readonly thread: Dimensions;
 }
 
-/** @param done receives the outcome of the launch */
+/** @param done receives the outcome of the launch or of the program */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
   return addCheckOptions(new Command("mm-ptx-emulate"))
+    .enablePositionalOptions()
+    .addCommand(buildRun(done))
     .description(
       "Runs a kernel of a PTX file on the CPU:\n" +
         "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",

@@ -1,21 +1,19 @@
-// The command `mm-ptx-emulate run`: runs a CUDA program.
+// `mm-ptx-emulate run`: runs a CUDA program, or every program of a folder.
 
 import { demangle } from "@mm-ptx/ptx";
-import { quoted } from "@mm-ptx/types/internal";
-import { Command } from "commander";
-import { type EmulatedDeviceOptions, ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
+import type { EmulatedDeviceOptions, EngineName } from "../device/options.js";
 import { EmulatorError } from "../error.js";
 import type { Finding } from "../run/finding.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import type { CorpusRow } from "../runtime/corpus.js";
 import type { LaunchRecord } from "../runtime/session.js";
 import type { ReportContext } from "../view/findings/places.js";
-import { addCheckOptions, CHECK_HELP, type CheckOptions, refuseWithoutCheck } from "./check-options.js";
+import { type CheckOptions, refuseWithoutCheck } from "./check-options.js";
 import { CountSums } from "./count-sums.js";
 import { type FindingsReporter, findingsReporter } from "./findings-report.js";
-import { type Outcome, oneOf, pathWord, printable, STANDARD, UsageError, writeWhole } from "./framework.js";
+import { type Outcome, printable, STANDARD, writeWhole } from "./framework.js";
 import { sourceView } from "./source-view.js";
-import { aboveZero, atMost, inOptions } from "./words.js";
+import { inOptions } from "./words.js";
 
 /** The compute capability that programs see by default. */
 const CAPABILITY = { major: 9, minor: 0 };
@@ -33,77 +31,6 @@ export interface RunOptions extends CheckOptions {
   readonly lcov?: string;
   readonly corpus?: string;
   readonly json?: true;
-}
-
-/** @param done receives the outcome of the program */
-export function buildRun(done: (outcome: Outcome) => void): Command {
-  return addCheckOptions(new Command("mm-ptx-emulate run"))
-    .description("Runs a CUDA program that was built with `nvcc -cudart shared` on the CPU.")
-    .argument("[program]", "the program")
-    .argument("[words...]", "its arguments")
-    .option("--engine <name>", "the engine that runs the kernels", oneOf("engine", ENGINES), "auto")
-    .option(
-      "--workers <n>",
-      "number of worker threads that share the blocks",
-      atMost(MOST_WORKERS, "workers"),
-    )
-    .option("--memory <bytes>", "size of the device memory", atMost(MOST_MEMORY, "bytes of memory"))
-    .option(
-      "--heap <bytes>",
-      "the most bytes that kernels may allocate with malloc at a time",
-      atMost(MOST_MEMORY, "bytes"),
-    )
-    .option("--lockstep", "run the threads of a warp in step")
-    .option("--timeout <ms>", "stop a kernel after this many milliseconds", aboveZero)
-    .option("--capability <x.y>", "the compute capability that the program sees", capabilityWord)
-    .option("--lcov <file>", "write how often lines of the CUDA source ran as an lcov tracefile", pathWord)
-    .option("--corpus <folder>", "run every program of a folder, and make a table", pathWord)
-    .option("--stats", "list the kernels, how often they ran and how long they took")
-    .addHelpText(
-      "after",
-      `
-${CHECK_HELP}
-
-Options come before the program. The exit code is the program's; it is 1 if the program can't run, and with \`--check\`
-also if there are errors or a launch stopped with one, and 2 for an invalid command line.`,
-    )
-    .action(async (program: string | undefined, words: readonly string[], options: RunOptions) => {
-      if ((program === undefined) === (options.corpus === undefined))
-        throw new UsageError(
-          `expected a program or \`--corpus\`, found ${program === undefined ? "neither" : "both"}`,
-        );
-      if (program === undefined) refuseWithCorpus(options);
-      else if (program.endsWith(".cu"))
-        throw new UsageError(
-          `expected a program, found CUDA C++: \`mm-ptx-emulate ${program}\` builds it and runs it`,
-        );
-      done(program === undefined ? await runAll(options) : await run(program, words, options));
-    });
-}
-
-/** Separates the options of the command from the program and its arguments, so that none of these is taken for an option. */
-export function separated(words: readonly string[]): readonly string[] {
-  const { options } = buildRun(() => {});
-  let at = 0;
-  while (at < words.length && words[at]!.startsWith("-") && words[at] !== "--") {
-    const hasValue = options.some((option) => option.long === words[at] && option.required);
-    at += hasValue ? 2 : 1;
-  }
-  return words[at] === "--" || at >= words.length ? words : [...words.slice(0, at), "--", ...words.slice(at)];
-}
-
-function capabilityWord(word: string): { readonly major: number; readonly minor: number } {
-  const [, major, minor] = /^(\d{1,2})\.(\d)$/.exec(word) ?? [];
-  if (major === undefined || minor === undefined)
-    throw new UsageError(`expected a compute capability such as 9.0, found ${quoted(word)}`);
-  return { major: Number(major), minor: Number(minor) };
-}
-
-/** Options that are about one program. @throws UsageError */
-function refuseWithCorpus(options: RunOptions): void {
-  for (const name of ["check", "report", "suppress", "lcov", "stats"] as const)
-    if (options[name] !== undefined)
-      throw new UsageError(`expected \`--${name}\` with one program, found it with \`--corpus\``);
 }
 
 /** Runs a program. @throws EmulatorError, FileError, UsageError */
@@ -197,7 +124,7 @@ function deviceOf(options: RunOptions): EmulatedDeviceOptions {
 }
 
 /** Runs the programs of a folder. The table grows while they run. */
-async function runAll(options: RunOptions): Promise<Outcome> {
+export async function runAll(options: RunOptions): Promise<Outcome> {
   const { runCorpus } = await import("../runtime/corpus.js");
   const { capability = CAPABILITY, corpus = "", json } = options;
   const rows: CorpusRow[] = [];

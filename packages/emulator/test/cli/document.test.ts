@@ -6,7 +6,7 @@ import { ProgramFolder } from "../../../../tests/support/command-line.js";
 import { runSessions } from "../../../../tests/support/sessions.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { buildProgram } from "../../src/cli/program.js";
-import { buildRun } from "../../src/cli/run.js";
+import { buildRun } from "../../src/cli/run-command.js";
 
 const MAIN = "packages/emulator/dist/cli/main.js";
 const PATH = "docs/mm-ptx-emulate.md";

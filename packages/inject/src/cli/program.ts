@@ -105,7 +105,10 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       oneOf("value", MISSING),
     )
     .option("--strict", "treat warnings as errors")
-    .option("--filled", "write the filled kernel as JSON, which mm-ptx-cuda and mm-ptx-emulate accept")
+    .option(
+      "--filled",
+      "write the filled kernel as JSON, which `mm-ptx-cuda compile` and `mm-ptx-emulate` accept",
+    )
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
     .option(...REGISTER_PREFIX)

@@ -11,4 +11,5 @@ export {
   printable,
   runCommandLine,
   UsageError,
+  usageFailure,
 } from "@mm-ptx/cli";

@@ -1,7 +1,7 @@
 // Shows problems of files in a terminal: the place, what is wrong, and the line with carets.
-import type { MmPtxError } from "../core/error.js";
+import { MmPtxError } from "../core/error.js";
 import { DescriptionError, type DescriptionProblem, placeText } from "../error.js";
-import { type Colors, printable } from "./framework.js";
+import { type Colors, type Failure, printable } from "./framework.js";
 
 /** One problem of a file, as text of several lines. */
 export function problemText(problem: DescriptionProblem, colors: Colors): string {
@@ -41,4 +41,14 @@ export function errorJson(error: MmPtxError): object {
   const message =
     problems === undefined ? error.message : error.message.slice(0, error.message.indexOf("\n"));
   return { code: error.code, message, ...(problems === undefined ? {} : { problems }) };
+}
+
+/**
+ * Reports what the functions of this package refuse. An INVALID_ARGUMENT cannot come from a file, so it is an error of
+ * the command line.
+ */
+export function failureOf(error: unknown): Failure | undefined {
+  if (!(error instanceof MmPtxError)) return undefined;
+  const code = error.code === "INVALID_ARGUMENT" ? 2 : 1;
+  return { code, json: errorJson(error), text: (colors: Colors) => errorText(error, colors) };
 }

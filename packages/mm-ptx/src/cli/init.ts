@@ -1,0 +1,157 @@
+// `init`: writes a new project. Its files are made in a folder beside it first, so that nothing is half written.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { quoted } from "@mm-ptx/types/internal";
+import {
+  FileError,
+  makeFolder,
+  type Outcome,
+  printable,
+  reasonOf,
+  statsOf,
+  UsageError,
+} from "./framework.js";
+
+export interface InitOptions {
+  readonly js?: true;
+  readonly ts?: true;
+}
+
+const TEMPLATES = new URL("../../templates/", import.meta.url);
+
+/** The name of the projects in templates. */
+const PLACEHOLDER = "mm-ptx-project";
+
+/** Files that a package cannot contain by their own names. */
+const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
+
+/** @throws UsageError, FileError */
+export async function init(folder: string, { ts }: InitOptions): Promise<Outcome> {
+  const target = resolve(folder);
+  const name = projectName(target);
+  refuseUsed(folder, target);
+  const files = filesOf(ts ? "ts" : "js", name);
+  try {
+    writeProject(target, files);
+  } catch (error) {
+    throw new FileError(`expected a folder to write, found ${quoted(folder)}: ${reasonOf(error)}`);
+  }
+  const written = [...files.keys()].sort().map((file) => join(folder, file));
+  const way = relative(process.cwd(), target);
+  return {
+    ok: true,
+    json: () => ({ ok: true, name, folder: target, files: written }),
+    text: ({ green, bold }) =>
+      [
+        ...written.map((file) => `${green("written")} ${printable(file)}\n`),
+        `\n${bold("next")}: ${way === "" ? "" : `cd ${printable(way)} && `}npm install && npm start\n`,
+      ].join(""),
+  };
+}
+
+/** The name of a project in a folder, with the characters that npm takes. @throws UsageError if there are none */
+function projectName(target: string): string {
+  const name = basename(target)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[._-]+|-+$/g, "");
+  if (name !== "" && name !== "node_modules") return name;
+  throw new UsageError(
+    `expected a folder with letters or digits in its name, found ${quoted(basename(target))}`,
+  );
+}
+
+/** The number of names that are listed; the first ones say enough. */
+const LISTED = 5;
+
+/** @throws UsageError unless the folder is a new or an empty one */
+function refuseUsed(folder: string, target: string): void {
+  const expected = "expected a new or an empty folder";
+  let names: readonly string[];
+  try {
+    names = readdirSync(target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return;
+    const what = code === "ENOTDIR" ? "which is a file" : reasonOf(error);
+    throw new FileError(`${expected}, found ${quoted(folder)}, ${what}`);
+  }
+  if (names.length === 0) return;
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  const listed = names.slice(0, LISTED).map(quoted).join(", ");
+  throw new FileError(`${expected}, found ${quoted(folder)} with ${listed}${more}`);
+}
+
+/** The files of a project by their paths. */
+function filesOf(language: "js" | "ts", name: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const part of ["common", language]) {
+    const folder = new URL(`${part}/`, TEMPLATES);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const source = join(entry.parentPath, entry.name);
+      const path = join(relative(folder.pathname, entry.parentPath), RENAMED[entry.name] ?? entry.name);
+      const text = readFileSync(source, "utf8").replaceAll(PLACEHOLDER, name);
+      files.set(path, entry.name === "package.json" ? withVersions(text) : text);
+    }
+  }
+  return files;
+}
+
+/** A manifest with the versions of the packages that this one was released with. */
+function withVersions(text: string): string {
+  const own = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const released: Readonly<Record<string, string>> = {
+    ...own.devDependencies,
+    ...own.peerDependencies,
+    ...own.dependencies,
+    [own.name]: own.version,
+  };
+  const manifest = JSON.parse(text);
+  for (const kind of ["dependencies", "devDependencies"]) {
+    for (const [name, version] of Object.entries(manifest[kind])) {
+      if (version !== WORKSPACE) continue;
+      // In a clone, packages are those of the workspace, which have one version.
+      const wanted = released[name] ?? WORKSPACE;
+      manifest[kind][name] = wanted === WORKSPACE ? own.version : wanted;
+    }
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The version of a package of the workspace, for which packing writes the exact one. */
+const WORKSPACE = "workspace:*";
+
+/** Makes the folder with all files, or leaves everything as it was. */
+function writeProject(target: string, files: ReadonlyMap<string, string>): void {
+  const parent = dirname(target);
+  makeFolder(parent);
+  const made = join(parent, `.${basename(target).slice(0, 50)}.${process.pid}.mm-ptx-tmp`);
+  mkdirSync(made);
+  try {
+    for (const [path, text] of files) {
+      makeFolder(dirname(join(made, path)));
+      writeFileSync(join(made, path), text);
+    }
+    if (statsOf(target) === undefined) renameSync(made, target);
+    else moveInto(target, made);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Moves the contents of a folder into an empty one, which may be the current folder. */
+function moveInto(target: string, made: string): void {
+  const moved: string[] = [];
+  try {
+    for (const name of readdirSync(made)) {
+      renameSync(join(made, name), join(target, name));
+      moved.push(join(target, name));
+    }
+    rmdirSync(made);
+  } catch (error) {
+    for (const path of moved) rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+}

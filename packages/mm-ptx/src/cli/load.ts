@@ -1,0 +1,69 @@
+// Loads the command lines of packages: those of the project in the current folder, and otherwise those that are installed
+// with this one.
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
+import type { Command } from "commander";
+import { type CommandPackage, installWords, type PackageCommand } from "./packages.js";
+
+/** What a package exports as `./command`. */
+export interface LoadedPackage {
+  readonly build: (done: (outcome: CommandOutcome) => void) => Command;
+  readonly failureOf: (error: unknown) => CommandFailure | undefined;
+}
+
+/** A package is missing, or too old for the command. */
+export class PackageError extends Error {}
+
+/** @throws PackageError if it is not installed, or has no command line */
+export async function loadPackage(wanted: CommandPackage): Promise<LoadedPackage> {
+  const { name, exports } = wanted;
+  const path = findEntry(wanted);
+  if (path === undefined)
+    throw new PackageError(
+      `expected the package \`${name}\`, found none: \`${installWords(wanted)}\` installs it`,
+    );
+  const module = await import(pathToFileURL(path).href);
+  return { build: module[`${exports}Command`], failureOf: module[`${exports}Failure`] };
+}
+
+/**
+ * The file of a package's entry `./command`; `undefined` if the package is not installed.
+ *
+ * @throws PackageError if it has no such entry
+ */
+function findEntry(wanted: CommandPackage): string | undefined {
+  for (const place of [join(process.cwd(), "package.json"), import.meta.url]) {
+    try {
+      return createRequire(place).resolve(`${wanted.name}/command`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ERR_PACKAGE_PATH_NOT_EXPORTED") throw outdated(wanted, "`./command`");
+      if (code !== "MODULE_NOT_FOUND") throw error;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A command as it is called here.
+ *
+ * @throws PackageError if the package has no such command
+ */
+export function commandOf(
+  { name, package: wanted, subcommand }: PackageCommand,
+  { build }: LoadedPackage,
+  done: (outcome: CommandOutcome) => void,
+): Command {
+  const program = build(done);
+  if (subcommand === undefined) return program.name(name);
+  const command = program.commands.find((each) => each.name() === subcommand);
+  if (command === undefined) throw outdated(wanted, `the command \`${subcommand}\``);
+  return command.name(name);
+}
+
+const outdated = (wanted: CommandPackage, what: string): PackageError =>
+  new PackageError(
+    `expected a version of \`${wanted.name}\` with ${what}, found an older one: \`${installWords(wanted)}@latest\` installs another`,
+  );
