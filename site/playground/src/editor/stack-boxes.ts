@@ -1,0 +1,30 @@
+// Draws the stacks after an instruction as boxes, the top of each at its right end.
+import type { StackPicture } from "../model/stack-pictures.js";
+
+/** The most values of a stack that are drawn. */
+const MOST = 6;
+
+export function drawStacks({ stacks, remark, skipped }: StackPicture): HTMLElement {
+  const row = element("span", "stacks");
+  for (const { name, values } of stacks) {
+    const stack = element("span", "stack");
+    if (stacks.length > 1 || name !== "F32") stack.append(element("span", "stack-name", name));
+    if (values.length > MOST) stack.append(element("span", "more", `+${values.length - MOST}`));
+    for (const value of values.slice(-MOST)) {
+      const box = element("span", `box tone${value.id < 0 ? "-number" : value.id % 8}`, value.label);
+      if (!value.live) box.classList.add("unused");
+      box.title = value.text;
+      stack.append(box);
+    }
+    row.append(stack);
+  }
+  if (skipped) row.append(element("span", "remark", remark));
+  return row;
+}
+
+function element(tag: string, className: string, text = ""): HTMLElement {
+  const created = document.createElement(tag);
+  created.className = className;
+  created.textContent = text;
+  return created;
+}

@@ -1,0 +1,69 @@
+// Numbers from CSV: commas, semicolons, tabs or line ends between them, and an optional line of names at the top.
+import { type CsvError, parse } from "csv-parse/browser/esm/sync";
+
+/** CSV that does not hold numbers. */
+export class DataError extends Error {
+  override readonly name = "DataError";
+}
+
+/**
+ * The numbers of a text, row by row.
+ *
+ * @throws DataError with the line of what is wrong
+ */
+export function csvNumbers(text: string): Float64Array<ArrayBuffer> {
+  const rows = parsedRows(text);
+  const [head] = rows;
+  const named = head?.cells.every((cell) => cell !== "" && Number.isNaN(Number(cell)) && !isSpecial(cell));
+  const numbers = rows
+    .slice(named === true ? 1 : 0)
+    .flatMap(({ cells, line }) => cells.map((cell) => numberOf(cell, line)));
+  if (numbers.length === 0) throw new DataError("expected at least one number, found none");
+  return Float64Array.from(numbers);
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+function parsedRows(text: string): Row[] {
+  const separators = [",", ";", "\t"];
+  const delimiter = separators.find((one) => text.includes(one)) ?? ",";
+  try {
+    const found = parse(text, {
+      delimiter,
+      trim: true,
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return found.map(({ record, info }) => {
+      const cells = record.at(-1) === "" ? record.slice(0, -1) : record;
+      return { cells, line: info.lines };
+    });
+  } catch (error) {
+    const { lines, message } = error as CsvError & { lines?: number };
+    throw new DataError(`line ${lines ?? 1}: ${message}`, { cause: error });
+  }
+}
+
+const SPECIAL: Readonly<Record<string, number>> = {
+  inf: Infinity,
+  "+inf": Infinity,
+  "-inf": -Infinity,
+  infinity: Infinity,
+  "-infinity": -Infinity,
+  nan: Number.NaN,
+};
+
+const isSpecial = (cell: string): boolean => Object.hasOwn(SPECIAL, cell.toLowerCase());
+
+function numberOf(cell: string, line: number): number {
+  if (isSpecial(cell)) return SPECIAL[cell.toLowerCase()] ?? Number.NaN;
+  const value = cell === "" ? Number.NaN : Number(cell);
+  if (Number.isNaN(value))
+    throw new DataError(`line ${line}: expected a number, found \`${cell.slice(0, 40)}\``);
+  return value;
+}

@@ -1,0 +1,233 @@
+// The state of the page and what follows from it: a change compiles, a compile launches, and the address follows.
+import type { Compiled, CompiledSite } from "./model/compile.js";
+import { type Example, exampleOf, exampleState } from "./model/examples/index.js";
+import { readFragment, writeFragment } from "./model/fragment.js";
+import { kernelText } from "./model/kernels.js";
+import { argumentsFor, fits } from "./model/parameters.js";
+import type { LineCount, RunOutcome, RunResult } from "./model/run.js";
+import type { Dimensions, PlaygroundState, SiteText } from "./model/state.js";
+import { Runner } from "./worker/runner.js";
+
+/** What the page shows. */
+export interface View {
+  readonly state: PlaygroundState;
+  readonly example: Example;
+  /** The marked kernel. */
+  readonly kernel: string;
+  readonly compiled: Compiled | undefined;
+  readonly outcome: RunOutcome | undefined;
+  /** The last launch that ended, which stays visible while a newer one fails. */
+  readonly result: RunResult | undefined;
+  readonly running: boolean;
+  /** The name of the injection whose program is edited. */
+  readonly site: string;
+  readonly heat: boolean;
+  readonly counts: readonly LineCount[];
+  /** The traced thread. */
+  readonly traced: { readonly block: Dimensions; readonly thread: Dimensions } | undefined;
+  readonly traceResult: RunResult | undefined;
+  readonly step: number;
+  /** A sentence about a link that could not be read. */
+  readonly notice: string;
+}
+
+/** Counts changes from outside an editor, so that the editor takes the new text. */
+export class Session {
+  #view: View;
+  readonly #listeners = new Set<() => void>();
+  readonly #runner = new Runner();
+  #compiler: typeof import("./model/compile.js") | undefined;
+  #launching: ReturnType<typeof setTimeout> | undefined;
+  #writing: ReturnType<typeof setTimeout> | undefined;
+  #version = 0;
+
+  private constructor(view: View) {
+    this.#view = view;
+  }
+
+  /** Opens what a fragment names, or the first example with a notice. */
+  static async open(fragment: string): Promise<Session> {
+    const { state, notice } = await stateOf(fragment);
+    return new Session(await startOf(state, notice));
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Loads the compilers and the emulator, then compiles and launches. */
+  async start(): Promise<void> {
+    this.#runner.start();
+    this.#compiler = await import("./model/compile.js");
+    await this.#compile();
+  }
+
+  /** Changes a part of what is only shown. */
+  show(change: Partial<Pick<View, "site" | "step" | "notice">>): void {
+    this.#set(change);
+  }
+
+  /** Changes the state, and compiles and launches what depends on it. */
+  change(change: Partial<PlaygroundState>): void {
+    const state = { ...this.#view.state, ...change };
+    this.#set({ state, ...(change.kernel === undefined ? {} : { kernel: change.kernel }) });
+    if (change.sites !== undefined || change.kernel !== undefined) void this.#compile();
+    else if (change.launch ?? change.arguments ?? change.checks) this.#launch();
+    this.#write();
+  }
+
+  /** Launches another kernel of the module, with arguments that fit its parameters. */
+  setEntry(name: string): void {
+    const entry = this.#view.compiled?.entries.find((one) => one.name === name);
+    if (entry === undefined) return;
+    const { launch } = this.#view.state;
+    this.change({ launch: { ...launch, entry: name }, arguments: argumentsFor(entry.parameters) });
+  }
+
+  /** Replaces the program of a site. */
+  setSite(name: string, source: SiteText): void {
+    this.change({ sites: { ...this.#view.state.sites, [name]: source } });
+  }
+
+  /** Opens an example or a link. */
+  async open(fragment: string): Promise<void> {
+    const { state, notice } = await stateOf(fragment);
+    const version = ++this.#version;
+    const view = await startOf(state, notice);
+    if (version !== this.#version) return;
+    this.#set(view);
+    await this.#compile();
+    this.#write();
+  }
+
+  /** Turns the counting of instructions on or off. */
+  setHeat(heat: boolean): void {
+    this.#set({ heat, counts: heat ? this.#view.counts : [] });
+    if (heat) this.#launch();
+  }
+
+  /** Traces a thread, or stops tracing. */
+  trace(traced: View["traced"]): void {
+    this.#set({ traced, traceResult: undefined, step: 0 });
+    if (traced !== undefined) this.#launch();
+  }
+
+  stop(): void {
+    this.#runner.stop();
+  }
+
+  /** The address of the page with everything in it. */
+  async link(): Promise<string> {
+    const fragment = await writeFragment(this.#view.state, exampleState);
+    return `${location.href.split("#")[0]}#${fragment}`;
+  }
+
+  #set(change: Partial<View>): void {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #compile(): Promise<void> {
+    if (this.#compiler === undefined) return;
+    const version = ++this.#version;
+    const { kernel, state, site } = this.#view;
+    const compiled = await this.#compiler.compile(kernel, state.sites);
+    if (version !== this.#version) return;
+    const names = compiled.sites.map(({ injection }) => injection.name);
+    this.#adopt(compiled);
+    this.#set({ compiled, site: names.includes(site) ? site : (names[0] ?? "") });
+    this.#launch();
+  }
+
+  /** Gives a pasted kernel arguments that fit its parameters. */
+  #adopt({ entries }: Compiled): void {
+    const { state } = this.#view;
+    const entry = entries.find(({ name }) => name === state.launch.entry) ?? entries[0];
+    if (entry === undefined || (entry.name === state.launch.entry && fits(state.arguments, entry.parameters)))
+      return;
+    const changed = {
+      launch: { ...state.launch, entry: entry.name },
+      arguments: argumentsFor(entry.parameters),
+    };
+    this.#set({ state: { ...state, ...changed } });
+  }
+
+  #launch(): void {
+    clearTimeout(this.#launching);
+    const first = this.#view.outcome === undefined;
+    this.#launching = setTimeout(() => void this.#run(), first ? 0 : 150);
+  }
+
+  async #run(): Promise<void> {
+    const { compiled, state, heat, traced } = this.#view;
+    if (compiled?.filled === undefined) return;
+    this.#set({ running: true });
+    const outcome = await this.#runner.run({
+      kernel: compiled.filled,
+      launch: state.launch,
+      arguments: state.arguments,
+      checks: state.checks,
+      counts: heat,
+      trace: traced,
+    });
+    // A newer launch is on its way.
+    if (outcome === undefined) return;
+    this.#set({
+      running: false,
+      outcome,
+      ...(outcome.ok && {
+        result: outcome,
+        counts: outcome.counts,
+        ...(traced && { traceResult: outcome, step: Math.min(this.#view.step, outcome.steps.length - 1) }),
+      }),
+    });
+  }
+
+  #write(): void {
+    clearTimeout(this.#writing);
+    this.#writing = setTimeout(() => {
+      void this.link().then((link) => history.replaceState(null, "", link));
+    }, 250);
+  }
+}
+
+async function stateOf(fragment: string): Promise<{ state: PlaygroundState; notice: string }> {
+  try {
+    return { state: await readFragment(fragment, exampleState), notice: "" };
+  } catch (error) {
+    const state = exampleState("");
+    if (state === undefined) throw error;
+    const { message } = error as Error;
+    return { state, notice: `This link can't be opened: ${message}. Here is the first example instead.` };
+  }
+}
+
+async function startOf(state: PlaygroundState, notice: string): Promise<View> {
+  const example = exampleOf(state.example);
+  if (example === undefined) throw new Error(`expected an example, found ${state.example}`);
+  return {
+    state,
+    example,
+    kernel: state.kernel ?? (await kernelText(example.name)),
+    compiled: undefined,
+    outcome: undefined,
+    result: undefined,
+    running: false,
+    site: Object.keys(state.sites)[0] ?? "",
+    heat: false,
+    counts: [],
+    traced: undefined,
+    traceResult: undefined,
+    step: 0,
+    notice,
+  };
+}
+
+/** The site whose program is edited. */
+export const siteOf = ({ compiled, site }: View): CompiledSite | undefined =>
+  compiled?.sites.find(({ injection }) => injection.name === site);

@@ -1,0 +1,69 @@
+// An editor as a component. CodeMirror is loaded by the first one.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Editor, EditorLanguage, EditorOptions } from "../editor/create.js";
+import type { LineMarks } from "../editor/marks.js";
+import type { Problem } from "../model/problem.js";
+
+interface EditorProps extends Omit<EditorOptions, "parent"> {
+  readonly className: string;
+  readonly marks?: readonly LineMarks[];
+  readonly problems?: readonly Problem[];
+  /** The line to scroll to when it changes. */
+  readonly line?: number | undefined;
+  readonly onReady?: () => void;
+}
+
+const loading = () => import("../editor/create.js");
+
+export function CodeEditor({
+  className,
+  text,
+  language,
+  marks,
+  problems,
+  line,
+  onReady,
+  ...options
+}: EditorProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const latest = useRef(options);
+  latest.current = options;
+  const [editor, setEditor] = useState<Editor>();
+  useEffect(() => {
+    let created: Editor | undefined;
+    let gone = false;
+    void loading().then(({ createEditor }) => {
+      if (gone || parent.current === null) return;
+      parent.current.textContent = "";
+      const { words, ...others } = latest.current;
+      created = createEditor({
+        ...others,
+        parent: parent.current,
+        text,
+        language,
+        ...(words && { words: () => latest.current.words?.() }),
+        onChange: (changed) => latest.current.onChange?.(changed),
+        onLine: (changed) => latest.current.onLine?.(changed),
+      });
+      setEditor(created);
+      onReady?.();
+    });
+    return () => {
+      gone = true;
+      created?.destroy();
+    };
+  }, []);
+  useEffect(() => editor?.set(text, language), [editor, text, language]);
+  useEffect(() => editor?.mark(marks ?? []), [editor, marks, text]);
+  useEffect(() => editor?.problems(problems ?? []), [editor, problems, text]);
+  useEffect(() => {
+    if (line !== undefined) editor?.reveal(line);
+  }, [editor, line]);
+  return (
+    <div class={`editor ${className}`} ref={parent}>
+      <pre class="loading">{text.slice(0, 2000)}</pre>
+    </div>
+  );
+}
+
+export type { EditorLanguage };
