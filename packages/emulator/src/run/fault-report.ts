@@ -1,7 +1,7 @@
 // Resolves the places of a fault: the report names lines and instructions of the text that was loaded.
 import { type LineOrigins, positionAt } from "@mm-ptx/types/core";
 import { textAt } from "../program/texts.js";
-import { sourceFrames } from "../source/frames.js";
+import { hasSourceLinesAt, sourceFrames } from "../source/frames.js";
 import type { FaultPlace, RecordedFault } from "./fault.js";
 import type { Launch, LaunchPlan } from "./launch.js";
 import type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./launch-fault.js";
@@ -82,6 +82,7 @@ export function textPlace(index: number, instruction: number, { launch, origins 
   const span = instructions[instruction]?.span ?? { start: whole.end - 1, end: whole.end };
   const own = textAt(program, span.start);
   const { line, column } = positionAt(own.text, span.start - own.start);
+  const frames = sourceFrames(program, index, instruction);
   return {
     function: name,
     instruction: text.slice(span.start, span.end),
@@ -90,7 +91,8 @@ export function textPlace(index: number, instruction: number, { launch, origins 
     column,
     source: origins?.locate(own.start === 0 ? line : positionAt(text, span.start).line),
     ...(own.number === undefined ? {} : { text: own.number }),
-    frames: sourceFrames(program, index, instruction),
+    frames,
+    ...(frames.length === 0 && hasSourceLinesAt(program, span.start) ? { isAdded: true } : {}),
   };
 }
 

@@ -25,6 +25,8 @@ export interface TextPlace {
    * PTX was compiled without `-lineinfo`.
    */
   readonly frames: readonly SourceFrame[];
+  /** Whether `frames` is empty though the PTX has source lines: CUDA has added the function. */
+  readonly isAdded?: true;
 }
 
 /** The place of a thread. */

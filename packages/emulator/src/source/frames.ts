@@ -20,7 +20,12 @@ function sourceLinesAt(
 
 /** Whether a program was compiled with source lines, by `nvcc -lineinfo` or `nvcc -G`. */
 export function hasSourceLines(program: Program): boolean {
-  return (program.starts ?? [0]).some((start) => !sourceLinesAt(program, start).lines.isEmpty);
+  return (program.starts ?? [0]).some((start) => hasSourceLinesAt(program, start));
+}
+
+/** Whether the text at an offset of a program's text was compiled with source lines. */
+export function hasSourceLinesAt(program: Program, offset: number): boolean {
+  return !sourceLinesAt(program, offset).lines.isEmpty;
 }
 
 /**

@@ -7,16 +7,21 @@ import type { TextPlace } from "../run/launch-fault.js";
 /** The most functions inlined into each other that a message names. */
 const SHOWN_FRAMES = 6;
 
-/** `kernel.cu:12 (PTX line 40, column 2)`, or only the place in the PTX if there is no other. */
+/** `kernel.cu:12 (PTX line 40, column 2)`, or the place in the PTX if there is no other. */
 export function placeWords({
   line,
   column,
   source,
   frames,
   text: number,
-}: Pick<TextPlace, "line" | "column" | "source" | "frames" | "text">): string {
+  function: name,
+  isAdded,
+}: Pick<TextPlace, "line" | "column" | "source" | "frames" | "text"> &
+  Partial<Pick<TextPlace, "function" | "isAdded">>): string {
   const text = placeText(line, column, source, number);
-  return frames.length === 0 ? text : `${frameWords(frames)} (PTX ${text})`;
+  if (frames.length > 0) return `${frameWords(frames)} (PTX ${text})`;
+  if (isAdded !== true || name === undefined) return text;
+  return `${text} in ${quoted(demangled(name).path)}, which has no source lines`;
 }
 
 /** ``helper.cuh:3 in `twice`, inlined at kernel.cu:12`` */

@@ -152,6 +152,19 @@ describe("a report", () => {
     expect((await errors(6)).map(({ occurrences }) => occurrences)).toEqual([32, 32]);
   });
 
+  it("does not ask for lines where CUDA has added a function without any", async () => {
+    const before =
+      ".func __add(.param .b64 to)\n{\n\t.reg .b64 %rd;\n\tld.param.u64 %rd, [to];\n\tst.global.u32 [%rd+16], 1;\n\tret;\n}\n";
+    const call = "\t{ .param .b64 to; st.param.b64 [to], %a0; call.uni __add, (to); }";
+    const withLine = `${kernelText(`\t.loc 1 5 3\n${call}`, { before })}\n.file 1 "a.cu"\n`;
+    const text = findingsText(await found(withLine), { file: "k.ptx" });
+    expect(text).toMatch(/ {2}at line \d+, column 2 in `__add`, which has no source lines: st\.global/);
+    expect(text).not.toContain("-lineinfo");
+    const without = findingsText(await found(kernelText(call, { before })), { file: "k.ptx" });
+    expect(without).toContain("-lineinfo");
+    expect(without).not.toContain("which has no source lines");
+  });
+
   it("names lines of CUDA if the PTX has them", async () => {
     const text = findingsText(await found(WITH_SOURCE));
     expect(text).toMatch(/shift\.cu:\d+/);

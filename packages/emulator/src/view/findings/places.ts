@@ -66,7 +66,8 @@ export const placeWord = ({ file, line, column }: FilePlace): string =>
 /** Whether a finding has a place in PTX that was compiled without source lines. */
 function lacksSource({ place, waiting }: Finding): boolean {
   const found = place ?? waiting?.[0];
-  return found !== undefined && found.frames.length === 0 && found.source === undefined;
+  if (found === undefined || found.isAdded === true) return false;
+  return found.frames.length === 0 && found.source === undefined;
 }
 
 /** What to do about findings without source lines. */
