@@ -82,14 +82,12 @@ const Library &libraryArgument(const Napi::CallbackInfo &info, std::size_t index
 Napi::Value openLibraryFunction(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   const Library &library = libraryArgument(info, 0);
-  const std::size_t count = library.ptxVersions(nullptr, 0);
-  std::vector<int32_t> pairs(count * 2);
-  library.ptxVersions(reinterpret_cast<int32_t(*)[2]>(pairs.data()), count);
-  Napi::Array versions = Napi::Array::New(env, count);
-  for (std::size_t i = 0; i < count; i++) {
+  const auto accepted = library.ptxVersions();
+  Napi::Array versions = Napi::Array::New(env, accepted.size());
+  for (std::size_t i = 0; i < accepted.size(); i++) {
     Napi::Array pair = Napi::Array::New(env, 2);
-    pair.Set(0u, pairs[2 * i]);
-    pair.Set(1u, pairs[2 * i + 1]);
+    pair.Set(0u, accepted[i].first);
+    pair.Set(1u, accepted[i].second);
     versions.Set(static_cast<uint32_t>(i), pair);
   }
   Napi::Object result = Napi::Object::New(env);

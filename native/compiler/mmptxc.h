@@ -29,7 +29,7 @@ enum {
   MMPTXC_UNSUPPORTED_VERSION = 2,
   /* The cancel flag was set between two phases. */
   MMPTXC_CANCELLED = 3,
-  /* An argument is not in the list of mmptxc.c; the compiler was not called. */
+  /* An argument is not in the list of arguments.c; the compiler was not called. */
   MMPTXC_INVALID_ARGUMENT = 4,
   MMPTXC_OUT_OF_MEMORY = 5,
   /* The compiler library failed without an explanation; `native_status` is its own status. */

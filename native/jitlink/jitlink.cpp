@@ -1,6 +1,5 @@
 #include "jitlink.h"
 
-#include "file_times.h"
 #include "shared_library.h"
 
 namespace mmptx {
@@ -22,9 +21,6 @@ struct JitLinkFunctions {
 };
 
 namespace {
-
-// Of `nvJitLinkInputType`.
-constexpr int kPtx = 2;
 
 bool resolveAll(const SharedLibrary &library, JitLinkFunctions &f, std::string &error) {
   return library.resolve("nvJitLinkVersion", f.version, error) &&
@@ -56,8 +52,7 @@ class LinkSession {
 
   bool add(const LinkRequest &request) {
     for (std::size_t i = 0; i < request.inputs.size(); i++) {
-      auto [type, data, name] = request.inputs[i];
-      if (type == kPtx) stateFileTimes(data);
+      const auto &[type, data, name] = request.inputs[i];
       if (check("nvJitLinkAddData", f_.addData(handle_, type, data.data(), data.size(), name.c_str()))) continue;
       reply_.input = static_cast<int32_t>(i);
       return false;

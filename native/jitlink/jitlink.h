@@ -10,6 +10,9 @@
 
 namespace mmptx {
 
+// The nvJitLinkInputType of PTX.
+constexpr int32_t kLinkedPtx = 2;
+
 struct LinkInput {
   // An nvJitLinkInputType.
   int32_t type = 0;

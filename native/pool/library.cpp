@@ -1,35 +1,20 @@
-// Symbols are looked up one by one, starting with the version number of the interface: under another version the other
-// symbols may have changed. The error names a missing symbol.
 #include "library.h"
 
 #include <map>
-#include <memory>
 #include <mutex>
 
-#include "process.h"
+#include "compiler_library.h"
+#include "ptx_linker.h"
+#include "shared_library.h"
 
 namespace mmptx {
 namespace {
 
-template <typename Function>
-bool resolve(void *handle, const char *name, Function &function, std::string &error) {
-  function = reinterpret_cast<Function>(symbolOf(handle, name));
-  if (function != nullptr) return true;
-  error = std::string("the library has no function ") + name;
-  return false;
-}
-
-bool resolveAll(void *handle, Library &library, std::string &error) {
-  if (!resolve(handle, "mmptxc_abi", library.abi, error)) return false;
-  const int32_t abi = library.abi();
-  if (abi != MMPTXC_ABI) {
-    error = "expected compiler interface " + std::to_string(MMPTXC_ABI) + ", found " + std::to_string(abi);
-    return false;
-  }
-  return resolve(handle, "mmptxc_version", library.version, error) &&
-         resolve(handle, "mmptxc_ptx_versions", library.ptxVersions, error) &&
-         resolve(handle, "mmptxc_compile", library.compile, error) &&
-         resolve(handle, "mmptxc_release", library.release, error);
+// Each kind of library is recognized by a function that it has.
+std::unique_ptr<Library> openKind(const std::string &path, std::string &error) {
+  const SharedLibrary shared(path, {}, error);
+  if (!error.empty()) return nullptr;
+  return isPtxLinker(shared) ? openPtxLinker(path, error) : openCompilerLibrary(path, shared, error);
 }
 
 }  // namespace
@@ -41,14 +26,8 @@ const Library *openLibrary(const std::string &path, std::string &error) {
   std::lock_guard<std::mutex> lock(*mutex);
   auto found = opened->find(path);
   if (found != opened->end()) return found->second.get();
-  void *handle = openShared(path, error);
-  if (handle == nullptr) return nullptr;
-  auto library = std::make_unique<Library>();
-  library->path = path;
-  if (!resolveAll(handle, *library, error)) {
-    closeShared(handle);
-    return nullptr;
-  }
+  std::unique_ptr<Library> library = openKind(path, error);
+  if (library == nullptr) return nullptr;
   return opened->emplace(path, std::move(library)).first->second.get();
 }
 

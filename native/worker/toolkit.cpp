@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "confine.h"
+#include "file_times.h"
 #include "jitlink.h"
 #include "nvrtc.h"
 #include "opened_files.h"
@@ -186,7 +187,9 @@ Lists link(Lists &request) {
   LinkRequest link;
   link.options = std::move(request[1]);
   for (std::size_t i = 0; i < request[4].size(); i++) {
-    link.inputs.push_back({std::stoi(request[2].at(i)), std::move(request[4][i]), std::move(request[3].at(i))});
+    const int type = std::stoi(request[2].at(i));
+    if (type == kLinkedPtx) stateFileTimes(request[4][i]);
+    link.inputs.push_back({type, std::move(request[4][i]), std::move(request[3].at(i))});
   }
   LinkReply reply = linker->link(link);
   return {{},

@@ -7,7 +7,7 @@ import type { CompileFlags } from "./compile.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import type { InspectFlags } from "./inspect.js";
 
-const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
+const BACKENDS = ["auto", "isolated", "in-process", "nvjitlink", "ptxas"] as const;
 const CACHE_ACTIONS = ["stats", "clear", "verify"] as const;
 
 /** @param done receives the command's outcome */

@@ -1,5 +1,5 @@
-// The addon's pool as two backends: the compiler library on threads of this process, or in worker processes, which
-// contain a compiler that crashes, hangs or uses too much memory.
+// The addon's pool as backends: a compiler library on threads of this process, or in worker processes, which contain a
+// compiler that crashes, hangs or uses too much memory.
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { Binding } from "../native/binding.js";
@@ -8,6 +8,7 @@ import type { LoadedNative, NativeResult, NativeTemplate } from "../native/load.
 import { signalName } from "../native/signals.js";
 import type { Backend, BackendOutcome, BackendStats, Failure, RefusalReason } from "./backend.js";
 import type { Target } from "./code-options.js";
+import { compilerErrors, compilerInfo } from "./linker-log.js";
 import type { ResolvedOptions } from "./options.js";
 import { compilerArguments } from "./target.js";
 import { formOf } from "./template-forms.js";
@@ -23,29 +24,52 @@ const REFUSALS: readonly (RefusalReason | undefined)[] = [
   "long-token",
 ];
 
-/** The results of nvPTXCompiler.h by number; `status` numbers are from `mmptxc.h`. */
-const NATIVE_RESULTS: readonly string[] = [
-  "NVPTXCOMPILE_SUCCESS",
-  "NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE",
-  "NVPTXCOMPILE_ERROR_INVALID_INPUT",
-  "NVPTXCOMPILE_ERROR_COMPILATION_FAILURE",
-  "NVPTXCOMPILE_ERROR_INTERNAL",
-  "NVPTXCOMPILE_ERROR_OUT_OF_MEMORY",
-  "NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE",
-  "NVPTXCOMPILE_ERROR_UNSUPPORTED_PTX_VERSION",
-  "NVPTXCOMPILE_ERROR_UNSUPPORTED_DEVSIDE_SYNC",
-  "NVPTXCOMPILE_ERROR_CANCELLED",
-];
+/** The name of a backend over the addon's pool. */
+export type NativeName = "isolated" | "in-process" | "nvjitlink";
+
+/** The name of a compiler library, with the results of its header by number; `status` numbers are from `mmptxc.h`. */
+const NV_PTX_COMPILER = {
+  name: "nvPTXCompiler",
+  results: [
+    "NVPTXCOMPILE_SUCCESS",
+    "NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE",
+    "NVPTXCOMPILE_ERROR_INVALID_INPUT",
+    "NVPTXCOMPILE_ERROR_COMPILATION_FAILURE",
+    "NVPTXCOMPILE_ERROR_INTERNAL",
+    "NVPTXCOMPILE_ERROR_OUT_OF_MEMORY",
+    "NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE",
+    "NVPTXCOMPILE_ERROR_UNSUPPORTED_PTX_VERSION",
+    "NVPTXCOMPILE_ERROR_UNSUPPORTED_DEVSIDE_SYNC",
+    "NVPTXCOMPILE_ERROR_CANCELLED",
+  ],
+  version: (version: string) => version,
+  info: (log: string) => log,
+  errors: (log: string) => log,
+} as const;
+const NV_JIT_LINK = {
+  name: "nvJitLink",
+  results: [
+    "NVJITLINK_SUCCESS",
+    "NVJITLINK_ERROR_UNRECOGNIZED_OPTION",
+    "NVJITLINK_ERROR_MISSING_ARCH",
+    "NVJITLINK_ERROR_INVALID_INPUT",
+    "NVJITLINK_ERROR_PTX_COMPILE",
+    "NVJITLINK_ERROR_NVVM_COMPILE",
+    "NVJITLINK_ERROR_INTERNAL",
+  ],
+  // Its cubins have the same machine code for kernels without calls, but other bytes.
+  version: (version: string) => `nvJitLink ${version}`,
+  info: compilerInfo,
+  errors: compilerErrors,
+} as const;
+type CompilerLibrary = typeof NV_PTX_COMPILER | typeof NV_JIT_LINK;
 
 /** A backend over the addon's pool. Threads and workers start with the first jobs. */
-export function nativeBackend(
-  name: "isolated" | "in-process",
-  native: LoadedNative,
-  options: ResolvedOptions,
-): Backend {
+export function nativeBackend(name: NativeName, native: LoadedNative, options: ResolvedOptions): Backend {
   const { addon } = native;
   const binding = Binding.of(addon);
-  const worker = name === "isolated" ? native.workerPath! : "";
+  const worker = name === "in-process" ? "" : native.workerPath!;
+  const library = name === "nvjitlink" ? NV_JIT_LINK : NV_PTX_COMPILER;
   const pool = addon.createPool(
     native.libraryPath,
     options.workers,
@@ -65,7 +89,7 @@ export function nativeBackend(
     return number;
   };
   const start: Backend["start"] = ({ source, target, timeoutMs, priority }, done) => {
-    const settle = (result: NativeResult): void => done(outcomeOf(result));
+    const settle = (result: NativeResult): void => done(outcomeOf(result, library));
     const job = { target: numberOf(target), timeoutMs, priority };
     if (typeof source === "string" || source instanceof Uint8Array)
       return binding.submit(pool, { ...job, ptx: source }, settle);
@@ -76,7 +100,7 @@ export function nativeBackend(
   };
   return {
     name,
-    version: native.compilerVersion,
+    version: library.version(native.compilerVersion),
     start,
     run(job) {
       let outcome: BackendOutcome | undefined;
@@ -114,9 +138,10 @@ function endsOf(texts: readonly string[]): Uint32Array {
   return ends;
 }
 
-function outcomeOf(result: NativeResult): BackendOutcome {
+function outcomeOf(result: NativeResult, library: CompilerLibrary): BackendOutcome {
   const [, outcome, milliseconds, status, nativeStatus, refusal, offset, signal, confined, bytes] = result;
   const [infoLog, errorLog, cubin] = result.slice(10) as [string, string, Uint8Array | undefined];
+  const info = () => library.info(infoLog);
   const failed = (failure: Failure, log: string): BackendOutcome => ({
     kind: "failed",
     failure,
@@ -125,7 +150,7 @@ function outcomeOf(result: NativeResult): BackendOutcome {
   });
   switch (outcome) {
     case 0:
-      return { kind: "compiled", cubin: cubin!, log: infoLog, milliseconds, from: "compiled" };
+      return { kind: "compiled", cubin: cubin!, log: info(), milliseconds, from: "compiled" };
     case 2:
       return { kind: "refused", reason: REFUSALS[refusal]!, offset };
     case 3:
@@ -137,7 +162,7 @@ function outcomeOf(result: NativeResult): BackendOutcome {
     case 6:
       return failed({ is: "internal", how: `no worker process could be started: ${errorLog}` }, "");
     default:
-      return failed(failureOf(status, nativeStatus), infoLog + errorLog);
+      return failed(failureOf(status, nativeStatus, library), info() + library.errors(errorLog));
   }
 }
 
@@ -155,14 +180,18 @@ function crashOf(signal: number, confined: boolean, problem: string): Failure {
 const FORBIDDEN = "SIGSYS";
 
 /** How a compile failed, from the status of the compiler library and the compiler's own result. */
-export function failureOf(status: number, nativeStatus: number): Failure {
+export function failureOf(
+  status: number,
+  nativeStatus: number,
+  { name, results }: CompilerLibrary = NV_PTX_COMPILER,
+): Failure {
   if (status === 1) return { is: "refused-by-compiler" };
   if (status === 2) return { is: "unsupported-version" };
   if (status === 5) return { is: "memory", how: "the compiler ran out of memory" };
   if (status === 4) return { is: "internal", how: "the compiler library refused an option" };
-  if (nativeStatus === 0) return { is: "internal", how: "nvPTXCompiler returned an empty cubin" };
-  const name = NATIVE_RESULTS[nativeStatus] ?? "an unknown result";
-  return { is: "internal", how: `nvPTXCompiler returned ${name} (${nativeStatus})` };
+  if (nativeStatus === 0) return { is: "internal", how: `${name} returned an empty cubin` };
+  const result = results[nativeStatus] ?? "an unknown result";
+  return { is: "internal", how: `${name} returned ${result} (${nativeStatus})` };
 }
 
 function statsOf(numbers: readonly number[]): BackendStats {

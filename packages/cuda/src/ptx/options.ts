@@ -19,16 +19,16 @@ import type { CodeOptions, Target } from "./code-options.js";
 import { CODE_CHECKS, codeConflict, REQUIRED_OPTIONS, resolveTarget } from "./target.js";
 
 /**
- * The compiler to run: the library in worker processes, the library on threads of this process, or the command-line
- * assembler.
+ * The compiler to run: nvPTXCompiler in worker processes, nvPTXCompiler on threads of this process, nvJitLink in worker
+ * processes, or the command-line assembler.
  */
-export type BackendName = "isolated" | "in-process" | "ptxas";
+export type BackendName = "isolated" | "in-process" | "nvjitlink" | "ptxas";
 
 /** Options for creating a `PtxCompiler`. */
 export interface PtxCompilerOptions extends CodeOptions {
   /**
-   * Default: `auto`, which uses `isolated` if the native package is installed, otherwise `in-process`, otherwise ptxas
-   * from PATH.
+   * Default: `auto`, which uses `isolated` if nvPTXCompiler is there, otherwise `in-process`, otherwise `nvjitlink` if
+   * that library is found, otherwise ptxas from PATH.
    */
   readonly backend?: "auto" | BackendName;
   /** The number of concurrent compiles; by default, the number of cores. */
@@ -47,7 +47,7 @@ export interface PtxCompilerOptions extends CodeOptions {
   readonly timeoutMs?: number;
   /**
    * The memory limit of a worker process in bytes; a compile that exceeds it fails with `OUT_OF_MEMORY`. Only the
-   * `isolated` backend supports it. By default, an equal share of the machine's memory for each worker and this
+   * backends `isolated` and `nvjitlink` support it. By default, an equal share of the machine's memory for each worker and this
    * process, but at least 1 GiB.
    */
   readonly memoryLimitBytes?: number;
@@ -55,13 +55,13 @@ export interface PtxCompilerOptions extends CodeOptions {
    * Whether worker processes give up, before their first job, everything that compiling does not need: files, the
    * network, other processes. PTX that takes over the compiler then reaches nothing but its own worker. Default: `auto`,
    * where the system can; `capabilities().confinement` says whether it can. `required` refuses to compile without it.
-   * Only the `isolated` backend supports it. SECURITY.md describes what it protects.
+   * Only the backends `isolated` and `nvjitlink` support it. SECURITY.md describes what it protects.
    */
   readonly confine?: "auto" | "required" | false;
   /**
    * On whose behalf this compiler works, if callers do not trust each other: any text. Its workers serve nobody else, and
    * its cache has a folder (in the cache's folder) and keys that only compilers of the same tenant use, so that PTX that
-   * takes over a worker can change no result of others. Only the `isolated` backend supports it. Default: none; all
+   * takes over a worker can change no result of others. Only the backends `isolated` and `nvjitlink` support it. Default: none; all
    * callers of such a compiler trust each other.
    */
   readonly tenant?: string;
@@ -70,6 +70,8 @@ export interface PtxCompilerOptions extends CodeOptions {
 /** The options of a compiler with all defaults. */
 export interface ResolvedOptions extends Target {
   readonly backend: "auto" | BackendName;
+  /** Whether an option has to be supported that only worker processes support. */
+  readonly needsWorkers: boolean;
   readonly workers: number;
   readonly asciiComments: boolean;
   readonly timeoutMs: number | undefined;
@@ -85,11 +87,14 @@ const isTenant: Check = (value, name) =>
     ? undefined
     : unexpected(name, `a text of 1 to ${LONGEST_TENANT} characters`, value);
 
-const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
+/** In the order of preference of `auto`. */
+export const BACKENDS = ["isolated", "in-process", "nvjitlink", "ptxas"] as const;
+/** The backends without worker processes of our own. */
+const WITHOUT_WORKERS: readonly unknown[] = ["in-process", "ptxas"];
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   ...CODE_CHECKS,
-  backend: isOneOf(BACKENDS),
+  backend: isOneOf(["auto", ...BACKENDS]),
   workers: isWorkers,
   asciiComments: isBoolean,
   cache: isCache,
@@ -110,7 +115,8 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
   const workers = options.workers ?? availableParallelism();
   return Object.freeze({
     ...resolveTarget(options),
-    backend: needsIsolation(options) === undefined ? (options.backend ?? "auto") : "isolated",
+    backend: options.backend ?? "auto",
+    needsWorkers: needsIsolation(options) !== undefined,
     workers,
     asciiComments: options.asciiComments ?? false,
     timeoutMs: options.timeoutMs,
@@ -135,9 +141,9 @@ function needsIsolation({
 function backendConflict(options: PtxCompilerOptions): string | undefined {
   const { backend } = options;
   const need = needsIsolation(options);
-  if (need === undefined || (backend !== "in-process" && backend !== "ptxas")) return undefined;
+  if (need === undefined || !WITHOUT_WORKERS.includes(backend)) return undefined;
   const [name, what] = need;
-  return `options \`${name}\` and \`backend\`: expected the backend \`isolated\`, since only it supports ${what}, found \`${backend}\``;
+  return `options \`${name}\` and \`backend\`: expected the backend \`isolated\` or \`nvjitlink\`, since only they support ${what}, found \`${backend}\``;
 }
 
 function refuse(problem: string | undefined): void {

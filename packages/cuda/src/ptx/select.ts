@@ -4,11 +4,12 @@ import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { type DriverReport, driverReport } from "../driver/open.js";
 import { PtxCompileError } from "../error.js";
 import { type ConfinementReport, confinementReport } from "../native/confinement.js";
-import { type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
+import { findAddon, type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
 import { nativeCure } from "../native/platform.js";
+import { loadPtxLinker } from "../native/ptx-linker.js";
 import type { Backend } from "./backend.js";
 import { findPtxas } from "./find-ptxas.js";
-import { nativeBackend } from "./native.js";
+import { type NativeName, nativeBackend } from "./native.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
 import { ptxasBackend } from "./ptxas.js";
 
@@ -40,19 +41,21 @@ export interface Capabilities {
 /** Checks every backend. Never throws. */
 export function capabilities(): Capabilities {
   const { native, attempts } = loadNative();
+  const { native: linker, attempts: linkers } = loadPtxLinker();
   const ptxas = findPtxas();
-  const version = native?.compilerVersion ?? ptxas?.version;
+  const version = native?.compilerVersion ?? linker?.compilerVersion ?? ptxas?.version;
   return {
     backends: [
       state("isolated", native?.workerPath && native.compilerVersion, isolatedTries(native, attempts)),
       state("in-process", native?.compilerVersion, attempts.map(sentence)),
+      state("nvjitlink", linker?.compilerVersion, linkers.map(sentence)),
       state("ptxas", ptxas?.version, ["ptxas: not on PATH"]),
     ],
     ...(version === undefined ? {} : { compilerVersion: version }),
     architectures: ARCHITECTURES.map(({ name }) => name),
-    ptxVersions: native?.ptxVersions ?? [],
+    ptxVersions: (native ?? linker)?.ptxVersions ?? [],
     get confinement() {
-      return confinementReport(native);
+      return confinementReport(native ?? linker);
     },
     get driver() {
       return driverReport();
@@ -67,18 +70,24 @@ export function capabilities(): Capabilities {
  */
 export function selectBackend(options: ResolvedOptions): Backend {
   const tried: string[] = [];
-  const wants = (name: BackendName): boolean => options.backend === "auto" || options.backend === name;
+  const wants = (name: BackendName): boolean =>
+    options.backend === "auto"
+      ? !options.needsWorkers || name === "isolated" || name === "nvjitlink"
+      : options.backend === name;
   if (wants("isolated") || wants("in-process")) {
     const { native, attempts } = loadNative();
-    if (native?.workerPath !== undefined && wants("isolated")) {
-      if (options.confine === "required") requireConfinement(native, options);
+    if (native?.workerPath !== undefined && wants("isolated"))
       return startNative("isolated", native, options);
-    }
     if (native !== undefined && wants("in-process")) {
       if (options.backend === "auto") warnNotIsolated(native);
       return startNative("in-process", native, options);
     }
     tried.push(...isolatedTries(native, attempts));
+  }
+  if (wants("nvjitlink")) {
+    const { native, attempts } = loadPtxLinker();
+    if (native !== undefined) return startNative("nvjitlink", native, options);
+    tried.push(...attempts.map((each) => `nvJitLink: ${sentence(each)}`));
   }
   if (wants("ptxas")) {
     const ptxas = findPtxas();
@@ -119,11 +128,8 @@ function warnNotIsolated({ workerProblem }: LoadedNative): void {
   );
 }
 
-function startNative(
-  name: "isolated" | "in-process",
-  native: LoadedNative,
-  options: ResolvedOptions,
-): Backend {
+function startNative(name: NativeName, native: LoadedNative, options: ResolvedOptions): Backend {
+  if (options.confine === "required") requireConfinement(native, options);
   try {
     return nativeBackend(name, native, options);
   } catch (cause) {
@@ -135,9 +141,14 @@ function startNative(
 }
 
 function cure(backend: ResolvedOptions["backend"]): string {
+  const fetch = "run `npx mm-ptx fetch compiler`, which downloads nvJitLink from NVIDIA";
   const ptxas = "put ptxas of a CUDA toolkit on PATH";
   if (backend === "ptxas") return ptxas;
-  return backend === "auto" ? `${nativeCure()}; or ${ptxas}` : nativeCure();
+  if (backend === "nvjitlink") return fetch;
+  // Without the addon, nothing that is fetched helps.
+  const hasWorkers = findAddon().native?.workerPath !== undefined;
+  if (backend !== "auto") return nativeCure();
+  return hasWorkers ? `${fetch}; or ${ptxas}` : `${nativeCure()}; or ${ptxas}`;
 }
 
 function state(name: BackendName, version: string | undefined, tried: readonly string[]): BackendState {

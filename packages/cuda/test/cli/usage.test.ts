@@ -29,7 +29,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx -a sm_90 --effort darft":
       "expected a word (final, balanced, draft), found `darft`, did you mean `draft`?",
     "compile a.ptx -a sm_90 --backend in-proces":
-      "expected a backend (auto, isolated, in-process, ptxas), found `in-proces`, did you mean `in-process`?",
+      "expected a backend (auto, isolated, in-process, nvjitlink, ptxas), found `in-proces`, did you mean `in-process`?",
     "compile a.ptx -a sm_90 --workers many": "expected a whole number, found `many`",
     "compile a.ptx -a sm_90 --workers 0":
       "option `--workers`: expected a whole number from 1 to 1024, found 0",
