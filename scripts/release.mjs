@@ -11,11 +11,12 @@ import { buildReleaseOrExit, HOST } from "./lib/build-release.mjs";
 import { checkAlone } from "./lib/check-alone.mjs";
 import { checkBinaries } from "./lib/check-binaries.mjs";
 import { checkEmulated } from "./lib/check-emulated.mjs";
+import { checkFirstProjects } from "./lib/check-first-project.mjs";
 import { checkManagers, checkPlatform } from "./lib/check-installs.mjs";
 import { checkReadme } from "./lib/check-readme.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
-import { canEmulate } from "./lib/emulators.mjs";
+import { missingEmulator } from "./lib/emulators.mjs";
 import { componentOf, linkedWith } from "./lib/linked-code.mjs";
 import { withRegistry } from "./lib/local-registry.mjs";
 import { pack, packAlone, publishedFolders } from "./lib/pack.mjs";
@@ -35,12 +36,33 @@ import { ROOT, readManifest } from "./lib/workspace.mjs";
 const RELEASE = join(ROOT, "out/release");
 const TARBALLS = join(RELEASE, "packages");
 
+const options = optionsOrExit();
 /** @type {Finding[]} */
 const findings = [];
 /** @param {Finding} finding */
 function add(finding) {
   findings.push(finding);
   for (const problem of finding.problems) say(`${finding.package}: ${finding.check}: ${problem}`);
+}
+
+function optionsOrExit() {
+  const read = readReleaseOptions(process.argv.slice(2), HOST);
+  if (!("problem" in read)) return read;
+  say(read.problem);
+  process.exit(2);
+}
+
+/**
+ * Whether programs of another platform run here. What is not tried is said, and nothing is published without it.
+ *
+ * @param {ReleasePlatform} platform
+ */
+function canTry(platform) {
+  const missing = missingEmulator(platform);
+  if (missing === undefined) return true;
+  if (options.publish) add({ package: "all packages", check: `tried for ${platform}`, problems: [missing] });
+  else say(`release: ${platform}: packed and not tried: ${missing}`);
+  return false;
 }
 
 /** @param {ReleasePlatform} platform */
@@ -68,7 +90,7 @@ async function packPlatform(platform, others) {
   const compiler = libraryOf(platform);
   if (platform === HOST)
     add({ package: native.name, check: "alone", problems: await checkAlone(cuda, all, compiler) });
-  else if (canEmulate(platform))
+  else if (canTry(platform))
     add({
       package: native.name,
       check: "emulated",
@@ -87,8 +109,10 @@ async function tryFromRegistry(ordered, platforms, scratch) {
     for (const { tarball } of ordered) await publish(tarball);
     say(`release: published ${ordered.length} packages to a registry on this machine`);
     for (const platform of platforms) {
-      if (platform === HOST) for (const finding of await checkManagers(ordered, url, scratch)) add(finding);
-      else if (canEmulate(platform))
+      if (platform === HOST) {
+        for (const finding of await checkManagers(ordered, url, scratch)) add(finding);
+        for (const finding of await checkFirstProjects(url, scratch)) add(finding);
+      } else if (canTry(platform))
         add(await checkPlatform(platform, ordered, url, scratch, libraryOf(platform)));
     }
   });
@@ -114,11 +138,6 @@ function sayCommands(ordered) {
   for (const packed of ordered) say(`  ${publishCommand(packed).join(" ")}`);
 }
 
-const options = readReleaseOptions(process.argv.slice(2), HOST);
-if ("problem" in options) {
-  say(options.problem);
-  process.exit(2);
-}
 await setUpOrExit();
 await buildReleaseOrExit(options.platforms);
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "mm-ptx-release-")));

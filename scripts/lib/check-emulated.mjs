@@ -4,22 +4,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "./console.mjs";
-import { missingEmulator, withEmulated } from "./emulators.mjs";
+import { withEmulated } from "./emulators.mjs";
 import { putCompilerBeside, withInstalled } from "./installed.mjs";
 import { ROOT } from "./workspace.mjs";
 
 /** @typedef {import("./pack.mjs").Packed} Packed */
 
 /**
- * @param {string} platform one that can be emulated
+ * @param {string} platform one that can be emulated here
  * @param {Packed} cuda
  * @param {readonly Packed[]} all
  * @param {string} compiler the path of the compiler library for that platform
  * @returns {Promise<string[]>} problems
  */
-export async function checkEmulated(platform, cuda, all, compiler) {
-  const missing = missingEmulator(platform);
-  if (missing !== undefined) return [missing];
+export function checkEmulated(platform, cuda, all, compiler) {
   return withInstalled(cuda, all, async (folder) => {
     putCompilerBeside(folder, platform, compiler);
     const file = join(folder, "compile.mjs");

@@ -4,9 +4,11 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { say, seconds } from "./console.mjs";
-import { missingEmulator, withEmulated } from "./emulators.mjs";
+import { withEmulated } from "./emulators.mjs";
 import { putCompilerBeside } from "./installed.mjs";
 import { createProject, MANAGERS, NPM, runManager, runWith } from "./managers.mjs";
+import { findNodeVersions } from "./node-versions.mjs";
+import { run } from "./process.mjs";
 import { ROOT } from "./workspace.mjs";
 
 /** @typedef {import("./pack.mjs").Packed} Packed */
@@ -25,10 +27,12 @@ function addProgram({ folder }) {
 }
 
 /**
+ * Why a program failed.
+ *
  * @param {unknown} error
  * @returns {string} the line that says most, and the last one otherwise
  */
-function reason(error) {
+export function reason(error) {
   const {
     stdout = "",
     stderr = "",
@@ -77,6 +81,7 @@ export async function checkManagers(all, registry, scratch) {
           problems.push(`${program}: ${reason(error)}`);
         });
       }
+      if (manager === NPM) problems.push(...(await tryNodeVersions(project)));
       say(
         `${manager.title}: ${said.split("\n").at(-1)}, ${programs.length} commands, ${seconds(performance.now() - began)}`,
       );
@@ -89,7 +94,27 @@ export async function checkManagers(all, registry, scratch) {
 }
 
 /**
- * @param {string} platform one that can be emulated
+ * Runs the program in every line of Node that the packages support.
+ *
+ * @param {import("./managers.mjs").Project} project
+ * @returns {Promise<string[]>} problems
+ */
+async function tryNodeVersions({ folder, environment }) {
+  const { signal } = new AbortController();
+  const problems = [];
+  for (const found of await findNodeVersions(signal)) {
+    if ("problem" in found) {
+      say(`Node ${found.version}: left out: ${found.problem}`);
+      continue;
+    }
+    const { ok, output } = await run(found.node, ["try.mjs"], { cwd: folder, environment, signal });
+    if (!ok) problems.push(`Node ${found.version}: ${reason({ stdout: output })}`);
+  }
+  return problems;
+}
+
+/**
+ * @param {string} platform one that can be emulated here
  * @param {readonly Packed[]} all
  * @param {string} registry
  * @param {string} scratch a folder
@@ -98,8 +123,6 @@ export async function checkManagers(all, registry, scratch) {
  */
 export async function checkPlatform(platform, all, registry, scratch, compiler) {
   const check = `installed for ${platform}`;
-  const missing = missingEmulator(platform);
-  if (missing !== undefined) return { package: "all packages", check, problems: [missing] };
   const [os = "", cpu = ""] = platform.split("-");
   const project = createProject(NPM, join(scratch, platform), registry);
   const target = [`--os=${os}`, `--cpu=${cpu}`, ...(os === "linux" ? ["--libc=glibc"] : [])];
@@ -107,10 +130,10 @@ export async function checkPlatform(platform, all, registry, scratch, compiler) 
   try {
     await runManager(NPM, project, [...NPM.add, ...target, ...installedNames(all)]);
     addProgram(project);
-    problems = await withEmulated(platform, project.folder, async (run) => {
-      say(`npm for ${platform}: ${(await run("try.mjs")).split("\n").at(-1)}`);
+    problems = await withEmulated(platform, project.folder, async (runThere) => {
+      say(`npm for ${platform}: ${(await runThere("try.mjs")).split("\n").at(-1)}`);
       putCompilerBeside(project.folder, platform, compiler);
-      say(`npm for ${platform}, with a compiler: ${(await run("try.mjs")).split("\n").at(-1)}`);
+      say(`npm for ${platform}, with a compiler: ${(await runThere("try.mjs")).split("\n").at(-1)}`);
       return [];
     });
   } catch (error) {

@@ -49,17 +49,16 @@ const EMULATORS = {
   },
 };
 
-/** @param {string} platform */
-export const canEmulate = (platform) => platform in EMULATORS;
-
 /**
  * What is missing on this machine to emulate a platform, and how to install it.
  *
- * @param {string} platform one that can be emulated
+ * @param {string} platform
  * @returns {string | undefined}
  */
 export function missingEmulator(platform) {
-  const { programs, system, install } = /** @type {Emulator} */ (EMULATORS[platform]);
+  const emulator = EMULATORS[platform];
+  if (emulator === undefined) return `nothing emulates ${platform} here`;
+  const { programs, system, install } = emulator;
   const found = findOnPath(programs, process.env) !== undefined;
   if (found && (system === undefined || existsSync(system))) return undefined;
   return `what emulates ${platform} is missing (install: \`${install}\`)`;

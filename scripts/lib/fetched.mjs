@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { childEnvironment } from "./process.mjs";
+import { STATE_FOLDER } from "./stamps.mjs";
 import { findOnPath } from "./tools.mjs";
 import { ROOT } from "./workspace.mjs";
 
@@ -20,7 +21,7 @@ const execute = promisify(execFile);
  * @returns {Promise<string>}
  */
 export async function fetchPackage(name, version, overrides = {}) {
-  const folder = join(ROOT, ".deps", `${name.replace("@", "").replace("/", "-")}-${version}`);
+  const folder = join(ROOT, STATE_FOLDER, "tools", `${name.replace("@", "").replace("/", "-")}-${version}`);
   const installed = join(folder, "node_modules", name);
   if (existsSync(installed)) return installed;
   const temporary = `${folder}.${process.pid}`;
