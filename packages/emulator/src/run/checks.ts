@@ -1,6 +1,7 @@
 // The checks of a device, and what engines call when one of them finds something. Findings do not stop a launch: they
 // are recorded, and the launch goes on where it can.
 import type { RecordedFault } from "./fault.js";
+import type { Neighbor } from "./fault-report.js";
 
 /** The names of the checks of a device. */
 export const CHECKS = [
@@ -24,6 +25,11 @@ export interface LaunchChecks {
   readonly uninitialized: boolean;
   /** Wrong synchronization ends the block, unless its threads can go on; the launch continues with the next block. */
   readonly sync: boolean;
-  /** Records a finding. Equal ones are counted, so this may be called any number of times. */
-  record(fault: RecordedFault): void;
+  /**
+   * Records a finding. Equal ones are counted, so this may be called any number of times.
+   * @param neighbor from `neighborOf` at the time of the fault, if the kernel may have allocated or freed memory since
+   */
+  record(fault: RecordedFault, neighbor?: Neighbor): void;
+  /** The allocation that a fault has to do with now. */
+  neighborOf(fault: RecordedFault): Neighbor | undefined;
 }

@@ -24,7 +24,28 @@ export interface FaultContext extends TextContext {
 /** Spaces whose addresses are offsets within the space. */
 const OWN_SPACES: ReadonlySet<string> = new Set(["shared", "local", "param"]);
 
-export function reportFault(fault: RecordedFault, context: FaultContext): LaunchFault {
+/** The allocation that an address has to do with. */
+export interface Neighbor {
+  readonly allocation: Allocation;
+  /** Whether it had been freed. */
+  readonly freed: boolean;
+}
+
+/** The allocation that contained an address until it was freed, or the nearest one. */
+export function neighborOf(address: bigint, memory: PagedMemory): Neighbor | undefined {
+  const offset = Number(address) - ADDRESS_BASE;
+  if (offset < 0 || offset >= 2 ** 32) return undefined;
+  const freed = memory.freedAt(offset);
+  const allocation = freed ?? memory.nearest(offset);
+  return allocation && { allocation, freed: freed !== undefined };
+}
+
+/** @param neighbor of the address at the time of the fault, if kernels may have freed it since */
+export function reportFault(
+  fault: RecordedFault,
+  context: FaultContext,
+  neighbor = neighborOfFault(fault, context.memory),
+): LaunchFault {
   const kernel = context.launch.kernel.name;
   const common = { code: fault.kind, kernel, place: undefined };
   switch (fault.kind) {
@@ -51,7 +72,7 @@ export function reportFault(fault: RecordedFault, context: FaultContext): Launch
       return { ...common, place: threadPlace(fault, context), detail: fault.what };
     case "RACE": {
       const { address, bytes, space, access, other, otherAccess, sameValue } = fault;
-      const near = space === "global" ? nearAllocation(address, context.memory) : undefined;
+      const near = neighbor && described(neighbor, address);
       return {
         ...common,
         place: threadPlace(fault, context),
@@ -61,7 +82,7 @@ export function reportFault(fault: RecordedFault, context: FaultContext): Launch
     }
     default: {
       const { address, bytes, space, access } = fault;
-      const near = OWN_SPACES.has(space) ? undefined : nearAllocation(address, context.memory);
+      const near = neighbor && described(neighbor, address);
       // Engines only see that the memory is not allocated, not who owned it before.
       const code = fault.kind === "OUT_OF_BOUNDS" && near?.freed ? "USE_AFTER_FREE" : fault.kind;
       return { code, kernel, place: threadPlace(fault, context), address, bytes, space, access, near };
@@ -96,14 +117,14 @@ export function textPlace(index: number, instruction: number, { launch, origins 
   };
 }
 
-function nearAllocation(address: bigint, memory: PagedMemory): NearAllocation | undefined {
-  const offset = Number(address) - ADDRESS_BASE;
-  if (offset < 0 || offset >= 2 ** 32) return undefined;
-  const freed = memory.freedAt(offset);
-  const found = freed ?? memory.nearest(offset);
-  return found === undefined ? undefined : { ...described(found, offset), freed: freed !== undefined };
+/** The neighbor of the address of a fault; undefined for addresses that are offsets within their space. */
+export function neighborOfFault(fault: RecordedFault, memory: PagedMemory): Neighbor | undefined {
+  const hasAddress = "address" in fault && fault.address !== undefined && "space" in fault;
+  return hasAddress && !OWN_SPACES.has(fault.space) ? neighborOf(fault.address, memory) : undefined;
 }
 
-function described({ label, offset: begin, bytes }: Allocation, offset: number) {
-  return { label, address: BigInt(ADDRESS_BASE + begin), byteLength: bytes, distance: offset - begin };
+function described({ allocation, freed }: Neighbor, address: bigint): NearAllocation {
+  const { label, offset: begin, bytes } = allocation;
+  const distance = Number(address) - ADDRESS_BASE - begin;
+  return { label, address: BigInt(ADDRESS_BASE + begin), byteLength: bytes, distance, freed };
 }

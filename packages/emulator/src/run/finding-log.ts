@@ -3,6 +3,7 @@
 import type { LaunchChecks } from "./checks.js";
 import type { Dimensions } from "./dimensions.js";
 import type { FaultPlace, RecordedFault } from "./fault.js";
+import { type Neighbor, neighborOf, neighborOfFault } from "./fault-report.js";
 import { ADDRESS_BASE, PAGE_BYTES } from "./memory.js";
 import type { PagedMemory } from "./paged-memory.js";
 
@@ -17,6 +18,8 @@ export interface FaultGroup {
   readonly key: string;
   /** The first of them. */
   readonly fault: RecordedFault;
+  /** The allocation that it has to do with, which the kernel may free later. */
+  readonly neighbor: Neighbor | undefined;
   occurrences: number;
   readonly threads: FaultPlace[];
   /** Linear indices of threads and of blocks. */
@@ -62,15 +65,28 @@ export class FindingLog implements LaunchChecks {
     return [...this.#groups.values()];
   }
 
-  record(fault: RecordedFault): void {
-    const key = this.#keyOf(fault);
+  neighborOf(fault: RecordedFault): Neighbor | undefined {
+    return neighborOfFault(fault, this.#memory);
+  }
+
+  record(fault: RecordedFault, known?: Neighbor): void {
+    const key = this.#keyOf(fault, known);
     let group = this.#groups.get(key);
     if (group === undefined) {
       if (this.#groups.size >= this.#most) {
         this.leftOut++;
         return;
       }
-      group = { key, fault, occurrences: 0, threads: [], threadIds: new Set(), blockIds: new Set() };
+      const neighbor = known ?? this.neighborOf(fault);
+      group = {
+        key,
+        fault,
+        neighbor,
+        occurrences: 0,
+        threads: [],
+        threadIds: new Set(),
+        blockIds: new Set(),
+      };
       this.#groups.set(key, group);
     }
     group.occurrences++;
@@ -88,7 +104,7 @@ export class FindingLog implements LaunchChecks {
     if (threads.length < LISTED_THREADS) threads.push(place);
   }
 
-  #keyOf(fault: RecordedFault): string {
+  #keyOf(fault: RecordedFault, known: Neighbor | undefined): string {
     const { kind } = fault;
     switch (fault.kind) {
       case "BUDGET":
@@ -104,7 +120,7 @@ export class FindingLog implements LaunchChecks {
     switch (fault.kind) {
       case "RACE": {
         const other = `${fault.other.function} ${fault.other.instruction}`;
-        const allocation = fault.space === "shared" ? "shared" : this.#allocationOf(fault.address);
+        const allocation = fault.space === "shared" ? "shared" : this.#allocationOf(fault.address, known);
         return `${place} ${other} ${fault.sameValue} ${allocation}`;
       }
       case "UNINITIALIZED":
@@ -112,20 +128,21 @@ export class FindingLog implements LaunchChecks {
       case "OUT_OF_BOUNDS":
       case "MISALIGNED":
       case "USE_AFTER_FREE":
-        return `${place} ${HAS_ALLOCATION.has(fault.space) ? this.#allocationOf(fault.address) : fault.space}`;
+        return `${place} ${HAS_ALLOCATION.has(fault.space) ? this.#allocationOf(fault.address, known) : fault.space}`;
       default:
         return place;
     }
   }
 
   /** The offset of the allocation nearest to an address. */
-  #allocationOf(address: bigint): number {
+  #allocationOf(address: bigint, known: Neighbor | undefined): number {
+    if (known !== undefined) return known.allocation.offset;
     const offset = Number(address) - ADDRESS_BASE;
     if (offset < 0 || offset >= 2 ** 32) return -1;
     const page = Math.floor(offset / PAGE_BYTES);
     let found = this.#nearest.get(page);
     if (found === undefined) {
-      found = (this.#memory.freedAt(offset) ?? this.#memory.nearest(offset))?.offset ?? -1;
+      found = neighborOf(address, this.#memory)?.allocation.offset ?? -1;
       this.#nearest.set(page, found);
     }
     return found;

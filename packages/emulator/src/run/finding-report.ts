@@ -4,19 +4,19 @@ import { type FaultContext, reportFault } from "./fault-report.js";
 import { FINDING_KINDS, type Finding, type FindingKind, type FoundAllocation } from "./finding.js";
 import type { FaultGroup } from "./finding-log.js";
 import type { LaunchFault } from "./launch-fault.js";
-import { ADDRESS_BASE } from "./memory.js";
 
 export function reportFindings(groups: readonly FaultGroup[], context: FaultContext): readonly Finding[] {
   return groups.map((group) => findingOf(group, context));
 }
 
 function findingOf(group: FaultGroup, context: FaultContext): Finding {
-  const report = reportFault(group.fault, context);
+  const { neighbor } = group;
+  const report = reportFault(group.fault, context, neighbor);
   const kind = kindOf(report);
   const { place, other, address, bytes, space, access, near, waiting } = report;
   const allocation: FoundAllocation | undefined = near && {
     ...near,
-    madeAt: context.memory.madeAt(Number(near.address) - ADDRESS_BASE, near.freed),
+    madeAt: neighbor?.allocation.madeAt ?? [],
   };
   return {
     kind,

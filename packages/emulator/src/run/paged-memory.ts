@@ -164,11 +164,6 @@ export class PagedMemory implements LinearMemory {
     return new Uint8Array(this.memory.buffer, offset, length);
   }
 
-  /** The calls of the host that made the allocation at an offset. */
-  madeAt(offset: number, isFreed: boolean): readonly HostFrame[] {
-    return (isFreed ? this.freedAt(offset) : this.#live.get(offset))?.madeAt ?? [];
-  }
-
   /** The freed allocation that contained an offset. */
   freedAt(offset: number): Allocation | undefined {
     return this.#freed.findLast((old) => offset >= old.offset && offset < old.offset + old.bytes);

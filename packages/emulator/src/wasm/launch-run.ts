@@ -253,6 +253,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
       offset: (address, bytes, kind) => this.place(step!, { kind, space: "generic", bytes }, thread, address),
       trap: (detail) => this.stop("TRAP", detail, step!, thread),
     };
+    this.#checker.beforeCall();
     const local = this.#areas.local + thread * this.#translation.localBytes + frame;
     this.#translation.host!.callBuiltIn(step!, host, local);
     this.observe();

@@ -55,6 +55,27 @@ $done:
 	ret;
 }
 `;
+/** Allocates blocks of 64, 40 and 64 bytes, stores right after the second one, and frees this one and the third. */
+const OVERRUN = `.version 8.0
+.target sm_75
+.address_size 64
+.extern .func (.param .b64 r) malloc(.param .b64 bytes);
+.extern .func free(.param .b64 address);
+.visible .entry overrun()
+{
+	.reg .b64 %rd<4>;
+${[64, 40, 64]
+  .map(
+    (bytes, i) =>
+      `{ .param .b64 size; .param .b64 result; st.param.b64 [size], ${bytes}; call.uni (result), malloc, (size); ld.param.b64 %rd${i}, [result]; }`,
+  )
+  .join("\n")}
+	st.u8 [%rd1+40], 1;
+	{ .param .b64 given; st.param.b64 [given], %rd1; call.uni free, (given); }
+	{ .param .b64 given; st.param.b64 [given], %rd2; call.uni free, (given); }
+	ret;
+}
+`;
 const ONE = { grid: 1, block: 1 };
 
 describe.each(["interpreter", "webassembly"] as const)("in %s", (engine) => {
@@ -90,6 +111,17 @@ describe.each(["interpreter", "webassembly"] as const)("in %s", (engine) => {
       message: expect.stringContaining("byte 0 of heap block 1 (100000 bytes"),
     });
     device.dispose();
+  });
+
+  it("what is beside a block is found to be, also if the block is freed later", async () => {
+    for (const checks of [{}, { races: true, uninitialized: true }]) {
+      const device = EmulatedDevice.open({ engine, check: { memory: true, ...checks } });
+      await device.stream.run(device.load(OVERRUN).kernel("overrun"), ONE, []);
+      const beside = { label: "heap block 2", byteLength: 40, distance: 40, freed: false };
+      expect(device.findings).toMatchObject([{ kind: "OUT_OF_BOUNDS", allocation: beside }]);
+      expect(device.findings[0]?.message).toContain("right after heap block 2 (40 bytes at");
+      await device.disposeAsync();
+    }
   });
 
   it("a full heap gives 0", async () => {

@@ -17,13 +17,14 @@ export const run = (body: string, rest: Running = {}) => {
 };
 /** Runs a body with checks; also returns what they record. */
 export async function checkedRun(
-  checks: Partial<Omit<LaunchChecks, "record">>,
+  checks: Partial<Omit<LaunchChecks, "record" | "neighborOf">>,
   body: string,
   rest: Parameters<typeof run>[1] = {},
 ) {
   const faults: RecordedFault[] = [];
   const all = { memory: false, races: false, uninitialized: false, sync: false, ...checks };
-  const hooks = { checks: { ...all, record: (fault: RecordedFault) => faults.push(fault) } };
+  const record = (fault: RecordedFault) => faults.push(fault);
+  const hooks = { checks: { ...all, record, neighborOf: () => undefined } };
   return { ...(await run(body, { ...rest, hooks })), faults };
 }
 /** A buffer argument of `count` zero words. */

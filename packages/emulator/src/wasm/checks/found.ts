@@ -2,6 +2,7 @@
 // step. The log gets them in the order in which the interpreter finds them: thread by thread from wait to wait.
 import type { LaunchChecks } from "../../run/checks.js";
 import type { InstructionPlace, RaceFault, RecordedFault } from "../../run/fault.js";
+import type { Neighbor } from "../../run/fault-report.js";
 
 /** With more, findings are passed on early, and only their order differs. */
 const MOST = 2 ** 16;
@@ -9,6 +10,8 @@ const MOST = 2 ** 16;
 interface Found {
   readonly thread: number;
   readonly fault: RecordedFault;
+  /** Known once the threads may have allocated or freed memory. */
+  neighbor: Neighbor | undefined;
   /** Set for a race that was found the other way round later. */
   isWithdrawn: boolean;
 }
@@ -25,6 +28,8 @@ const areOpposite = (one: RecordedFault, other: RaceFault): boolean =>
 export class FoundByThread {
   readonly #log: LaunchChecks | undefined;
   #found: Found[] = [];
+  /** The number of faults whose neighbors are known. */
+  #settled = 0;
   /** Races that do not count if they are found the other way round later, by the other thread. */
   readonly #doubtful = new Map<number, Found[]>();
 
@@ -38,9 +43,17 @@ export class FoundByThread {
 
   add(thread: number, fault: RecordedFault): Found {
     if (this.#found.length >= MOST) this.passOn();
-    const found: Found = { thread, fault, isWithdrawn: false };
+    const found: Found = { thread, fault, neighbor: undefined, isWithdrawn: false };
     this.#found.push(found);
     return found;
+  }
+
+  /** Finds out what the faults have to do with, before a thread may allocate or free memory. */
+  settle(): void {
+    for (; this.#settled < this.#found.length; this.#settled++) {
+      const found = this.#found[this.#settled]!;
+      found.neighbor ??= this.#log!.neighborOf(found.fault);
+    }
   }
 
   /**
@@ -65,6 +78,7 @@ export class FoundByThread {
     const isKept = (each: Found) => each.thread < thread || each.fault.kind === "UNINITIALIZED";
     for (const each of this.#found) each.isWithdrawn ||= !isKept(each);
     this.#found = this.#found.filter(isKept);
+    this.#settled = 0;
     for (const [other, list] of this.#doubtful)
       this.#doubtful.set(
         other,
@@ -79,7 +93,8 @@ export class FoundByThread {
       .filter(({ isWithdrawn }) => !isWithdrawn)
       .toSorted((one, other) => one.thread - other.thread);
     this.#found = [];
+    this.#settled = 0;
     this.#doubtful.clear();
-    for (const { fault } of found) this.#log!.record(fault);
+    for (const { fault, neighbor } of found) this.#log!.record(fault, neighbor);
   }
 }

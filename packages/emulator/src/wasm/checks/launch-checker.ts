@@ -131,6 +131,11 @@ export class LaunchChecker {
     else words[warp / 32] = clock.value;
   }
 
+  /** Called before a thread may allocate or free memory. */
+  beforeCall(): void {
+    this.#found.settle();
+  }
+
   /** Passes on what threads have found before they waited. */
   goesOn(): void {
     this.#races.settle();
