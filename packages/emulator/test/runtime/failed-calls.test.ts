@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kernelChecks } from "../../src/cli/check-options.js";
-import { UsageError } from "../../src/cli/framework.js";
+import { colorsOf, UsageError } from "../../src/cli/framework.js";
 import { run } from "../../src/cli/run.js";
 
 const HERE = import.meta.dirname;
 const LIBRARY = join(HERE, `../../npm/${process.platform}-${process.arch}/libcudart.so.13`);
 const HAS_LIBRARY = existsSync(LIBRARY) && spawnSync("cc", ["--version"]).status === 0;
+const NO_COLORS = colorsOf(process.stderr, { NO_COLOR: "1" });
 const HAS_TOOL = spawnSync("addr2line", ["--version"]).status === 0;
 
 describe.runIf(HAS_LIBRARY)("failed calls", () => {
@@ -60,7 +61,7 @@ describe.runIf(HAS_LIBRARY)("failed calls", () => {
       },
       { at: { line: 13 } },
     ]);
-    expect(outcome.complaints?.()).toMatch(
+    expect(outcome.complaints?.(NO_COLORS)).toMatch(
       /called at \S*calls\.c:7 in choose, called at \S*calls\.c:12 in main\n/,
     );
   });

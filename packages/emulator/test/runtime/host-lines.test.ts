@@ -4,12 +4,14 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { colorsOf } from "../../src/cli/framework.js";
 import { run } from "../../src/cli/run.js";
 import type { HostFrame } from "../../src/run/finding.js";
 
 const HERE = import.meta.dirname;
 const LIBRARY = join(HERE, `../../npm/${process.platform}-${process.arch}/libcudart.so.13`);
 const HAS_LIBRARY = existsSync(LIBRARY) && spawnSync("cc", ["--version"]).status === 0;
+const NO_COLORS = colorsOf(process.stderr, { NO_COLOR: "1" });
 const HAS_TOOL = spawnSync("addr2line", ["--version"]).status === 0;
 
 interface Found {
@@ -33,7 +35,7 @@ describe.runIf(HAS_LIBRARY)("lines of the host", () => {
       json: true,
     });
     const { findings } = outcome.json!() as { findings: { findings: readonly Found[] } };
-    return { found: findings.findings, text: outcome.complaints?.() ?? "" };
+    return { found: findings.findings, text: outcome.complaints?.(NO_COLORS) ?? "" };
   };
 
   it.runIf(HAS_TOOL).each(["-pie", "-no-pie"])("are those outside of CUDA's headers (%s)", async (kind) => {
