@@ -1,14 +1,23 @@
 // The framework of the command lines. Each package lists what it uses in `src/cli/framework.ts`.
 
 export type { CommandFailure as Failure } from "@mm-ptx/types/internal";
+export { fullName } from "./command-words.js";
 export { findInputs, type Inputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "./inputs.js";
 export { Interrupted, interruptible } from "./interrupt.js";
 export { loadDefault } from "./modules.js";
-export { oneOf, pathWord, wholeNumber, wholeNumberFrom } from "./option-words.js";
+export {
+  type Completion,
+  completedBy,
+  completionOf,
+  oneOf,
+  pathWord,
+  wholeNumber,
+  wholeNumberFrom,
+} from "./option-words.js";
 export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.js";
 export { makeFolder, placeOf } from "./places.js";
 export { FileProblem, failureOf, Interruption, ofFile, problemOf, shown } from "./problems.js";
-export { type CommandLine, runCommandLine, usageFailure } from "./run.js";
+export { type CommandLine, prepare, runCommandLine, usageFailure } from "./run.js";
 export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";
 export { UsageError } from "./usage.js";
 export {

@@ -2,11 +2,25 @@
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { UsageError } from "./usage.js";
 
+/** What a shell completes a value with: some words, which may have to be loaded, or the names of files. */
+export type Completion = readonly string[] | "files" | (() => Promise<readonly string[]>);
+
+/** The parser of an option or of an argument, with what a shell completes it with; `completionOf` reads that. */
+export const completedBy = <Parser extends (word: string, before: never) => unknown>(
+  completion: Completion,
+  parse: Parser,
+): Parser =>
+  Object.assign(((word: string, before: never) => parse(word, before)) as unknown as Parser, { completion });
+
+/** What completes an option or an argument; `undefined` if nothing is known. Packages have copies of this framework. */
+export const completionOf = (parse: unknown): Completion | undefined =>
+  (parse as { readonly completion?: Completion } | undefined)?.completion;
+
 /** An option whose value is a path. @throws UsageError */
-export function pathWord(word: string): string {
+export const pathWord = completedBy("files", (word: string): string => {
   if (word === "" || word.includes("\0")) throw new UsageError(`expected a path, found ${quoted(word)}`);
   return word;
-}
+});
 
 /** An option whose value is a count. @throws UsageError */
 export function wholeNumber(word: string): number {
@@ -25,11 +39,11 @@ export function wholeNumberFrom(least: number, most = Number.POSITIVE_INFINITY):
 
 /** An option whose value is one of several words. */
 export function oneOf<Word extends string>(what: string, words: readonly Word[]): (word: string) => Word {
-  return (found) => {
+  return completedBy(words, (found: string) => {
     const word = words.find((each) => each === found);
     if (word !== undefined) return word;
     const hint = didYouMean(found, words);
     const article = /^[aeiou]/.test(what) ? "an" : "a";
     throw new UsageError(`expected ${article} ${what} (${words.join(", ")}), found ${quoted(found)}${hint}`);
-  };
+  });
 }

@@ -96,8 +96,12 @@ const isShown = (error: unknown): boolean =>
 const rewordedStrings = (value: object, reworded: (text: string) => string): unknown =>
   JSON.parse(JSON.stringify(value), (_, each) => (typeof each === "string" ? reworded(each) : each));
 
-/** Adds what all commands have in common. */
-function prepare(
+/**
+ * Adds what all commands have in common.
+ *
+ * @param writeOut receives help and the version
+ */
+export function prepare(
   program: Command,
   version: string,
   writeOut: (text: string) => void,

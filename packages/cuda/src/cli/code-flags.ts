@@ -3,7 +3,7 @@
 import { quoted } from "@mm-ptx/types/internal";
 import { Option } from "commander";
 import { CODE_OPTIONS, type CodeOption, type CodeValues } from "../ptx/code-options.js";
-import { oneOf, UsageError, wholeNumber } from "./framework.js";
+import { completedBy, oneOf, UsageError, wholeNumber } from "./framework.js";
 
 const PLACEHOLDERS = { architecture: "names", number: "number", word: "word" } as const;
 
@@ -33,7 +33,7 @@ export function codeFlags(): Option[] {
 function parserOf(values: CodeValues): ((word: string, before: unknown) => unknown) | undefined {
   switch (values.kind) {
     case "architecture":
-      return arches;
+      return completedBy(architectures, arches);
     case "boolean":
       return undefined;
     case "number":
@@ -41,6 +41,12 @@ function parserOf(values: CodeValues): ((word: string, before: unknown) => unkno
     case "word":
       return oneOf("word", values.words);
   }
+}
+
+/** Only the completion of a shell needs their names. */
+async function architectures(): Promise<readonly string[]> {
+  const { ARCHITECTURES } = await import("@mm-ptx/ptx");
+  return [...ARCHITECTURES.map(({ name }) => name), "native"];
 }
 
 /** Parses `sm_90,sm_120`. */

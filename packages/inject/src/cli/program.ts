@@ -15,7 +15,11 @@ type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: 
 
 type Asked = NonNullable<AnnotateOptions["alternatives"]>;
 
-const TYPES = ["-t, --types <file>", "description of the types (JSON); default: built-in types"] as const;
+const TYPES = [
+  "-t, --types <file>",
+  "description of the types (JSON); default: built-in types",
+  pathWord,
+] as const;
 /** For PTX, whose sites of 0.x name types but no registers. */
 const REGISTER_PREFIX = [
   "--register-prefix <word>",

@@ -16,8 +16,12 @@ export interface LoadedPackage {
 /** A package is missing, or too old for the command. */
 export class PackageError extends Error {}
 
-/** @throws PackageError if it is not installed, or has no command line */
-export async function loadPackage(wanted: CommandPackage): Promise<LoadedPackage> {
+/**
+ * Loads the package of a command.
+ *
+ * @throws PackageError if it is not installed, or does not have the command
+ */
+export async function loadPackage({ package: wanted, subcommand }: PackageCommand): Promise<LoadedPackage> {
   const { name, exports } = wanted;
   const path = findEntry(wanted);
   if (path === undefined)
@@ -25,7 +29,14 @@ export async function loadPackage(wanted: CommandPackage): Promise<LoadedPackage
       `expected the package \`${name}\`, found none: \`${installWords(wanted)}\` installs it`,
     );
   const module = await import(pathToFileURL(path).href);
-  return { build: module[`${exports}Command`], failureOf: module[`${exports}Failure`] };
+  const loaded: LoadedPackage = {
+    build: module[`${exports}Command`],
+    failureOf: module[`${exports}Failure`],
+  };
+  const names = loaded.build(() => {}).commands.map((command) => command.name());
+  if (subcommand !== undefined && !names.includes(subcommand))
+    throw outdated(wanted, `the command \`${subcommand}\``);
+  return loaded;
 }
 
 /**
@@ -46,20 +57,14 @@ function findEntry(wanted: CommandPackage): string | undefined {
   return undefined;
 }
 
-/**
- * A command as it is called here.
- *
- * @throws PackageError if the package has no such command
- */
+/** A command of a loaded package, as it is called here. */
 export function commandOf(
-  { name, package: wanted, subcommand }: PackageCommand,
+  { name, subcommand }: PackageCommand,
   { build }: LoadedPackage,
   done: (outcome: CommandOutcome) => void,
 ): Command {
   const program = build(done);
-  if (subcommand === undefined) return program.name(name);
-  const command = program.commands.find((each) => each.name() === subcommand);
-  if (command === undefined) throw outdated(wanted, `the command \`${subcommand}\``);
+  const command = program.commands.find((each) => each.name() === subcommand) ?? program;
   return command.name(name);
 }
 

@@ -1,7 +1,8 @@
 // The commands that `mm-ptx` has itself. A command's code is loaded when it is used.
 import { type Command, Option } from "commander";
-import { type Outcome, pathWord } from "./framework.js";
+import { type Outcome, oneOf, pathWord } from "./framework.js";
 import type { InitOptions } from "./init.js";
+import { SHELLS, type Shell } from "./shells/names.js";
 
 /** @param done receives the command's outcome */
 export function addOwnCommands(program: Command, done: (outcome: Outcome) => void): void {
@@ -17,5 +18,35 @@ export function addOwnCommands(program: Command, done: (outcome: Outcome) => voi
     .action(async (folder: string, options: InitOptions) => {
       const { init } = await import("./init.js");
       done(await init(folder, options));
+    });
+
+  program
+    .command("completion")
+    .description("print a script that completes commands, options and their values in a shell")
+    .argument("<shell>", SHELLS.join(", "), oneOf("shell", SHELLS))
+    .addHelpText(
+      "after",
+      `
+It completes the commands of the packages that are installed when it is made.
+bash:  mm-ptx completion bash > ~/.local/share/bash-completion/completions/mm-ptx
+zsh:   mm-ptx completion zsh > FOLDER/_mm-ptx, with FOLDER in fpath before compinit
+fish:  mm-ptx completion fish > ~/.config/fish/completions/mm-ptx.fish`,
+    )
+    .action(async (shell: Shell) => {
+      const { completion } = await import("./completion.js");
+      done(await completion(shell));
+    });
+
+  program
+    .command("man")
+    .description("write a man page for each command")
+    .argument(
+      "<folder>",
+      "folder of manuals: the pages go to its folder man1, where `man -M` finds them",
+      pathWord,
+    )
+    .action(async (folder: string) => {
+      const { man } = await import("./man.js");
+      done(await man(folder));
     });
 }

@@ -21,7 +21,7 @@ export function lineOf(words: readonly string[]): Line {
   let loaded: LoadedPackage | undefined;
   return {
     build: async (done) => {
-      loaded = wanted && (await loadPackage(wanted.package));
+      loaded = wanted && (await loadPackage(wanted));
       return buildProgram(done, new Map(wanted && loaded && [[wanted, loaded]]));
     },
     failureOf: (error) =>
@@ -30,11 +30,7 @@ export function lineOf(words: readonly string[]): Line {
   };
 }
 
-/**
- * The program with the commands of some packages; the others only have a name and a summary.
- *
- * @throws PackageError if a package lacks a command
- */
+/** The program with the commands of some packages; the others only have a name and a summary. */
 export function buildProgram(done: Done, loaded: ReadonlyMap<PackageCommand, LoadedPackage>): Command {
   const program = new Command("mm-ptx")
     .description("One command for mm-ptx: starts projects, and runs the commands of the packages.")

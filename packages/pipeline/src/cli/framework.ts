@@ -3,6 +3,7 @@
 export {
   type Colors,
   colorsOf,
+  completedBy,
   type Failure,
   FileError,
   FileProblem,

@@ -1,7 +1,7 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
 import { quoted } from "@mm-ptx/types/internal";
 import { Command } from "commander";
-import { type Outcome, pathWord, UsageError } from "./framework.js";
+import { completedBy, type Outcome, pathWord, UsageError } from "./framework.js";
 import type { RunFlags } from "./run.js";
 
 /** @param done receives the command's outcome */
@@ -29,7 +29,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option("--resume", "continue the results that the file has: programs with a result are not run again")
     .option("--store <folder>", "folder that keeps results across runs", pathWord)
-    .option("--pack <size>", "auto, none, or the number of programs in a pack", packWord)
+    .option(
+      "--pack <size>",
+      "auto, none, or the number of programs in a pack",
+      completedBy(["auto", "none"], packWord),
+    )
     .option("--ordered", "write the results in the order of the programs")
     .option("--report <file>", "draw a picture of the run (SVG)", pathWord)
     .option("--progress", "print a line about the progress each second, also without a terminal")

@@ -4,6 +4,7 @@ export {
   type Colors,
   colorsOf,
   columns,
+  completedBy,
   counted,
   FileError,
   FileProblem,

@@ -5,7 +5,7 @@ import type { BenchFlags } from "./bench.js";
 import type { DemoFlags } from "./demo.js";
 import { cellWord } from "./elite.js";
 import type { ExportFlags } from "./export.js";
-import { type Outcome, oneOf, pathWord, wholeNumberFrom } from "./framework.js";
+import { completedBy, type Outcome, oneOf, pathWord, wholeNumberFrom } from "./framework.js";
 import { withLimits, withTarget } from "./limits.js";
 import { bitsWord, positiveWord, seedWord, shareWord, workersWord } from "./option-words.js";
 import type { PlotFlags } from "./plot.js";
@@ -164,7 +164,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("demo")
     .description("show what searches find in a minute without a GPU, such as a better GELU")
-    .argument("<name>", "the demo, such as gelu; an unknown name lists all of them")
+    .argument(
+      "<name>",
+      "the demo, such as gelu; an unknown name lists all of them",
+      completedBy(demoNames, (word: string) => word),
+    )
     .option("-o, --out <folder>", "folder for pictures and results (default: out/<name>)", pathWord)
     .option("--seconds <number>", "how long to search (default: 60)", positiveWord)
     .option("--seed <number>", "seed of the random numbers (default: 1)", seedWord)
@@ -216,15 +220,22 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .argument(
       "[names...]",
       "sphere, nguyen, nguyen-constants, jin or livermore (default: sphere nguyen, about two minutes)",
+      completedBy(yardstickNames, (word: string, before: readonly string[] = []) => [...before, word]),
     )
     .option("--runs <count>", "seeds of each problem (default: 3)", wholeNumberFrom(1, 1000))
     .option("-o, --out <folder>", "folder for the results (default: mm-ptx-search-bench)", pathWord)
     .option("--show", "run nothing, and print what is stored")
     .option("-q, --quiet", "print only problems and the result")
-    .action(async (names: readonly string[], _: unknown, command: Command) => {
+    .action(async (names: readonly string[] = [], _: unknown, command: Command) => {
       const { bench } = await import("./bench.js");
       done(await bench(names, command.optsWithGlobals<BenchFlags>()));
     });
 
   return program;
 }
+
+/** Only the completion of a shell needs these names. */
+const demoNames = async (): Promise<readonly string[]> => (await import("../node/demos/demo.js")).DEMOS;
+
+const yardstickNames = async (): Promise<readonly string[]> =>
+  (await import("./yardsticks.js")).YARDSTICKS.map(({ name }) => name);

@@ -3,6 +3,7 @@
 export {
   type Colors,
   columns,
+  completedBy,
   counted,
   type Failure,
   makeFolder,

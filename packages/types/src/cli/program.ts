@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { checkDescriptions, checkGenerated } from "./check.js";
 import { diff } from "./diff.js";
 import type { Outcome } from "./framework.js";
-import { UsageError } from "./framework.js";
+import { completedBy, UsageError } from "./framework.js";
 import { generate, generateLists } from "./generate.js";
 import { list } from "./list.js";
 import { pythonExporter } from "./python-exporter.js";
@@ -44,10 +44,15 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("generate")
     .description("generate an instruction table with its encoders")
     .argument("<files...>", "a description file; with --list, lists of generated files")
-    .addOption(new Option("--lang, --language <name>", LANGUAGE_NAMES.join(", ")))
+    .addOption(
+      new Option("--lang, --language <name>", LANGUAGE_NAMES.join(", ")).argParser(
+        completedBy(LANGUAGE_NAMES, asWritten),
+      ),
+    )
     .option(
       "-o, --out <path>",
       "the file to write, or for typescript and js a folder/ of modules (default: stdout)",
+      completedBy("files", asWritten),
     )
     .option("--prefix <name>", "the prefix of all names in a C header")
     .option("--encoders <module>", "the module from which typescript and js import the encoders")
@@ -58,8 +63,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("schema")
     .description("print the JSON Schema of a kind of description file")
-    .argument("<kind>", KINDS.join(", "))
-    .option("-o, --out <path>", "the file to write (default: stdout)")
+    .argument("<kind>", KINDS.join(", "), completedBy(KINDS, asWritten))
+    .option("-o, --out <path>", "the file to write (default: stdout)", completedBy("files", asWritten))
     .action((schema: string, { out }: { out?: string }) => done(generate({ schema, out })));
 
   program
@@ -78,11 +83,14 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("python-exporter")
     .description("print a Python script that writes the types of a program for mm-ptx 1.0 as a description")
-    .option("-o, --out <path>", "the file to write (default: stdout)")
+    .option("-o, --out <path>", "the file to write (default: stdout)", completedBy("files", asWritten))
     .action(({ out }: { out?: string }) => done(pythonExporter(out)));
 
   return program;
 }
+
+/** What takes the word checks it. */
+const asWritten = (word: string): string => word;
 
 const LIST_HELP = `
 A list is a JSON file whose paths are relative to it:

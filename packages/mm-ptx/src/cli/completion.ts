@@ -1,0 +1,31 @@
+// `completion`: a script for a shell, made of the tables of all commands. It is static: completing a word starts no program.
+import { type Described, describeAll } from "./described.js";
+import type { Outcome } from "./framework.js";
+import { installWords } from "./packages.js";
+import { bashCompletion } from "./shells/bash.js";
+import { fishCompletion } from "./shells/fish.js";
+import type { Shell } from "./shells/names.js";
+import { zshCompletion } from "./shells/zsh.js";
+
+const SCRIPTS: Readonly<Record<Shell, (described: Described) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
+
+export async function completion(shell: Shell): Promise<Outcome> {
+  const described = await describeAll();
+  const script = SCRIPTS[shell](described);
+  return { ok: true, json: () => ({ ok: true, text: script }), text: () => script };
+}
+
+/** Comments for the beginning of a script. */
+export function remarksOf({ version, missing }: Described): string {
+  const lines = missing.map(
+    (command) =>
+      `# Without the options of \`${command.name}\`: \`${installWords(command.package)}\` installs it.\n`,
+  );
+  return [`# Completes the commands of mm-ptx ${version}; made by \`mm-ptx completion\`.\n`, ...lines].join(
+    "",
+  );
+}
