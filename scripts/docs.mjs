@@ -5,11 +5,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { apiFolders, apiOptions } from "./lib/api.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
-import { packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
+import { ROOT, readManifest } from "./lib/workspace.mjs";
 
 const OUT = "out/api";
 const REPORT = join(ROOT, REPORTS, "docs.json");
@@ -53,23 +54,15 @@ class Problems extends ConsoleLogger {
   }
 }
 
-const folders = packageFolders(ROOT).filter((folder) => {
-  const { private: hidden, os } = readManifest(ROOT, folder);
-  return hidden !== true && os === undefined;
-});
+const folders = apiFolders();
 process.chdir(ROOT);
+const { packageOptions, ...options } = apiOptions(folders);
 const application = await Application.bootstrap({
-  name: "mm-ptx",
-  entryPointStrategy: "packages",
-  entryPoints: folders.map((folder) => `./${folder}`),
+  ...options,
   out: OUT,
-  disableSources: true,
   highlightLanguages: ["c", "cpp", "javascript", "json", "python", "sh", "typescript"],
   packageOptions: {
-    disableSources: true,
-    excludeInternal: true,
-    // The build has already checked the types.
-    skipErrorChecking: true,
+    ...packageOptions,
     requiredToBeDocumented: REQUIRED,
     validation: { notExported: true, invalidLink: true, notDocumented: true },
   },

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { ROOT } from "../../scripts/lib/workspace.mjs";
-import { apiSidebar } from "../source/api.mjs";
+import { apiSidebars } from "../source/api.mjs";
 import { REPOSITORY } from "../source/links.mjs";
 import { documents, slug } from "../source/markdown.mjs";
 import { pageOf, SECTIONS } from "../source/pages.mjs";
@@ -30,6 +30,21 @@ const sections = SECTIONS.map(({ text, groups }) => ({
 /** The sections that have a place of their own at the top; the others are in a menu. */
 const AT_TOP = 4;
 
+/**
+ * What the search finds of a page: everything, and of the API what each name is.
+ *
+ * @param {string} source
+ * @param {import("vitepress").MarkdownEnv} env
+ * @param {import("vitepress").MarkdownRenderer} md
+ */
+function searched(source, env, md) {
+  const html = md.render(source, env);
+  if (env.frontmatter?.search === false) return "";
+  if (!env.relativePath.startsWith("api/")) return html;
+  const end = html.indexOf("<h2", html.indexOf("<h2") + 1);
+  return end < 0 ? html : html.slice(0, end);
+}
+
 export default defineConfig({
   title: "mm-ptx",
   description: "Thousands of variants of a GPU kernel, generated, compiled and run from TypeScript",
@@ -39,6 +54,8 @@ export default defineConfig({
   outDir: "../out/site",
   head: [["meta", { name: "color-scheme", content: "light dark" }]],
   metaChunk: true,
+  // These have builds of their own, which the check of the links knows.
+  ignoreDeadLinks: [/^\/(?:api|playground)\//],
   markdown: {
     anchor: { slugify: slug },
     toc: { slugify: slug },
@@ -72,10 +89,10 @@ export default defineConfig({
       ...Object.fromEntries(
         sections.flatMap(({ groups, sources }) => sources.map((source) => [addressOf(source), groups])),
       ),
-      "/api/": apiSidebar(),
+      ...apiSidebars(),
     },
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: { _render: searched } },
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     editLink: {
       text: "The source of this page",

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { build, serve } from "vitepress";
 import { ROOT } from "../../scripts/lib/workspace.mjs";
+import { writeApi } from "./api.mjs";
 import { checkSite } from "./check.mjs";
 import { writeDocuments } from "./write.mjs";
 
@@ -18,6 +19,7 @@ const LEFT_OUT = { withApi: /^\/playground\//, withoutApi: /^\/(?:playground|api
  */
 export async function buildSite({ folder, base, api }) {
   writeDocuments();
+  if (api) await writeApi();
   await build(SITE, { base, outDir: folder });
   return checkSite(folder, base, { leaveOut: api ? LEFT_OUT.withApi : LEFT_OUT.withoutApi });
 }

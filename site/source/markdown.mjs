@@ -59,8 +59,11 @@ function rewrite(token, source) {
   const name = { link_open: "href", image: "src" }[token.type];
   if (name === undefined) return;
   const target = token.attrGet(name) ?? "";
-  if (name === "href") token.attrSet(name, linkOnSite(target, source));
-  else {
+  if (name === "href") {
+    token.attrSet(name, linkOnSite(target, source));
+    // It is not a page of VitePress, which would otherwise look for one.
+    if (target.startsWith("/playground/")) token.attrSet("target", "_self");
+  } else {
     const file = pictureFile(target, source);
     if (file !== undefined) token.attrSet(name, `${PICTURES}/${file}`);
   }
