@@ -8,6 +8,7 @@ import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framew
 import type { InspectFlags } from "./inspect.js";
 
 const BACKENDS = ["auto", "isolated", "in-process", "nvjitlink", "ptxas"] as const;
+const FETCHED = ["compiler"] as const;
 const CACHE_ACTIONS = ["stats", "clear", "verify"] as const;
 
 /** @param done receives the command's outcome */
@@ -59,6 +60,16 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (action: (typeof CACHE_ACTIONS)[number], { folder }: { readonly folder?: string }) => {
       const { cache } = await import("./cache.js");
       done(await cache(action, folder));
+    });
+
+  program
+    .command("fetch")
+    .description("download nvJitLink, which compiles PTX, from NVIDIA's package into the cache folder")
+    .argument("<what>", FETCHED.join(", "), oneOf("name", FETCHED))
+    .argument("[file]", "the wheel, if it was downloaded on another machine", pathWord)
+    .action(async (_: string, file: string | undefined) => {
+      const { fetchCompiler } = await import("./fetch.js");
+      done(await fetchCompiler(file));
     });
 
   program

@@ -5,6 +5,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { examineFolder } from "../cache/trust.js";
+import { fetchedFolder } from "../fetch/places.js";
 
 /** A folder that contains `lib`, `include` or `bin`, and what kind of place it is. */
 export interface Place {
@@ -14,7 +16,7 @@ export interface Place {
 
 const TARGET = `targets/${process.arch === "arm64" ? "sbsa" : "x86_64"}-linux`;
 /** The folders of a toolkit that may hold its libraries, and those that may hold its headers. */
-export const LIBRARY_FOLDERS = ["lib64", "lib", `${TARGET}/lib`, "bin", "lib/x64"] as const;
+export const LIBRARY_FOLDERS = ["lib64", "lib", `${TARGET}/lib`, "bin", "bin/x86_64", "lib/x64"] as const;
 export const INCLUDE_FOLDERS = ["include", `${TARGET}/include`] as const;
 
 const TRIPLE = `${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`;
@@ -32,12 +34,19 @@ export function toolkitPlaces(): Place[] {
   return [...named, ...installed.map((folder) => ({ name: "toolkit", folder }))];
 }
 
-/** Tools that `npm run setup -- --with …` fetched into a clone of the repository. */
+/**
+ * Tools that `npm run setup -- --with …` fetched into a clone of the repository, and the compiler that
+ * `mm-ptx fetch compiler` fetched, unless others can replace it.
+ */
 export function fetchedPlaces(): Place[] {
   const folder = fileURLToPath(new URL("../../../../.deps", import.meta.url));
-  return listFolder(folder)
+  const clone = listFolder(folder)
     .sort(byVersion)
     .map((name) => ({ name: "set-up", folder: join(folder, name) }));
+  const fetched = fetchedFolder();
+  const examined = fetched === undefined ? undefined : examineFolder(fetched);
+  if (examined === undefined || examined.problem !== undefined) return clone;
+  return [...clone, { name: "fetched", folder: examined.path }];
 }
 
 /** NVIDIA's packages for the first Python on PATH, or for the active environment. */

@@ -18,7 +18,7 @@ afterAll(() => line.remove());
 describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
   const CASES: Record<string, string> = {
     "": "expected a command, found nothing; `mm-ptx-cuda --help` lists them",
-    comple: "expected a command (compile, doctor, cache, inspect), found `comple`, did you mean `compile`?",
+    comple: "expected a command (compile, doctor, cache, fetch, inspect), found `comple`, did you mean `compile`?",
     compile: "expected `--arch`, found nothing",
     "compile a.ptx": "expected `--arch`, found nothing",
     "compile --arch sm_90": "expected the argument `inputs`, found nothing",
@@ -36,7 +36,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx -a sm_90 --timeout 1s": "expected a whole number, found `1s`",
     "compile a.ptx -a sm_90 --memory-limit 2T": "expected bytes, for example `2G`, found `2T`",
     "compile a.ptx -a sm_90 --memory-limit 1G --backend ptxas":
-      "options `--memory-limit` and `--backend`: expected the backend `isolated`, since only it supports a limit, found `ptxas`",
+      "options `--memory-limit` and `--backend`: expected the backend `isolated` or `nvjitlink`, since only they support a limit, found `ptxas`",
     "compile a.ptx -a sm_90 --debug --effort draft":
       "options `--debug` and `--effort`: expected only one of them, since debug code is not optimized",
     "compile a.ptx -a sm_90 --out=": "expected a path, found ``",
