@@ -149,6 +149,22 @@ describe("accesses that synchronize", () => {
         { kind: "RACE", access: "load", other: { access: "store" } },
       ]);
   });
+
+  it("run in WebAssembly unless races are looked for", async () => {
+    const ordering = `${body("ld.acquire.cta.shared.u32")}
+	@!%p1 st.release.cta.u32 [%rd1], %r3;
+	atom.acq_rel.cta.global.add.u32 %r4, [%a0+32], 1;`;
+    const engine = "webassembly";
+    const others = { memory: true, uninitialized: true, sync: true };
+    for (const check of [{}, others]) {
+      const { words, findings } = await checked(check, ordering, { before, engine, block: 8 });
+      expect(words).toEqual([7, ...new Array(7).fill(1), 15, ...new Array(7).fill(7)]);
+      expect(findings).toEqual([]);
+    }
+    await expect(checked({ races: true }, ordering, { before, engine })).rejects.toThrow(
+      "found it has `st.release.cta.shared.u32`",
+    );
+  });
 });
 
 describe("the check of synchronization", () => {
