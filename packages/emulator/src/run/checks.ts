@@ -1,7 +1,7 @@
 // The checks of a device, and what engines call when one of them finds something. Findings do not stop a launch: they
 // are recorded, and the launch goes on where it can.
 import type { RecordedFault } from "./fault.js";
-import type { Neighbor } from "./fault-report.js";
+import type { Neighbor } from "./neighbor.js";
 
 /** The names of the checks of a device. */
 export const CHECKS = [

@@ -6,7 +6,8 @@ import type { FaultPlace, RecordedFault } from "./fault.js";
 import type { Launch, LaunchPlan } from "./launch.js";
 import type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./launch-fault.js";
 import { ADDRESS_BASE } from "./memory.js";
-import type { Allocation, PagedMemory } from "./paged-memory.js";
+import { type Neighbor, neighborOfFault } from "./neighbor.js";
+import type { PagedMemory } from "./paged-memory.js";
 
 /** Where the text of a launch comes from. */
 interface TextContext {
@@ -19,25 +20,6 @@ interface TextContext {
 export interface FaultContext extends TextContext {
   readonly launch: Launch;
   readonly memory: PagedMemory;
-}
-
-/** Spaces whose addresses are offsets within the space. */
-const OWN_SPACES: ReadonlySet<string> = new Set(["shared", "local", "param"]);
-
-/** The allocation that an address has to do with. */
-export interface Neighbor {
-  readonly allocation: Allocation;
-  /** Whether it had been freed. */
-  readonly freed: boolean;
-}
-
-/** The allocation that contained an address until it was freed, or the nearest one. */
-export function neighborOf(address: bigint, memory: PagedMemory): Neighbor | undefined {
-  const offset = Number(address) - ADDRESS_BASE;
-  if (offset < 0 || offset >= 2 ** 32) return undefined;
-  const freed = memory.freedAt(offset);
-  const allocation = freed ?? memory.nearest(offset);
-  return allocation && { allocation, freed: freed !== undefined };
 }
 
 /** @param neighbor of the address at the time of the fault, if kernels may have freed it since */
@@ -115,12 +97,6 @@ export function textPlace(index: number, instruction: number, { launch, origins 
     frames,
     ...(frames.length === 0 && hasSourceLinesAt(program, span.start) ? { isAdded: true } : {}),
   };
-}
-
-/** The neighbor of the address of a fault; undefined for addresses that are offsets within their space. */
-export function neighborOfFault(fault: RecordedFault, memory: PagedMemory): Neighbor | undefined {
-  const hasAddress = "address" in fault && fault.address !== undefined && "space" in fault;
-  return hasAddress && !OWN_SPACES.has(fault.space) ? neighborOf(fault.address, memory) : undefined;
 }
 
 function described({ allocation, freed }: Neighbor, address: bigint): NearAllocation {

@@ -3,8 +3,8 @@
 import type { LaunchChecks } from "./checks.js";
 import type { Dimensions } from "./dimensions.js";
 import type { FaultPlace, RecordedFault } from "./fault.js";
-import { type Neighbor, neighborOf, neighborOfFault } from "./fault-report.js";
 import { ADDRESS_BASE, PAGE_BYTES } from "./memory.js";
+import { type Neighbor, neighborOf, neighborOfFault } from "./neighbor.js";
 import type { PagedMemory } from "./paged-memory.js";
 
 /** The most threads that a finding lists. */

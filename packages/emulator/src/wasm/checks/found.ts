@@ -2,7 +2,7 @@
 // step. The log gets them in the order in which the interpreter finds them: thread by thread from wait to wait.
 import type { LaunchChecks } from "../../run/checks.js";
 import type { InstructionPlace, RaceFault, RecordedFault } from "../../run/fault.js";
-import type { Neighbor } from "../../run/fault-report.js";
+import type { Neighbor } from "../../run/neighbor.js";
 
 /** With more, findings are passed on early, and only their order differs. */
 const MOST = 2 ** 16;
