@@ -56,6 +56,9 @@ class PtxLinker final : public Library {
     return {newest};
   }
 
+  // For the driver.
+  bool looksForFiles() const override { return true; }
+
   int32_t compile(const char *ptx, std::size_t size, const char *arguments, const volatile int32_t *,
                   mmptxc_result *result) const override {
     *result = mmptxc_result{};

@@ -38,6 +38,8 @@ class CompilerLibrary final : public Library {
     return versions;
   }
 
+  bool looksForFiles() const override { return false; }
+
   int32_t compile(const char *ptx, std::size_t size, const char *arguments, const volatile int32_t *cancel,
                   mmptxc_result *result) const override {
     return f_.compile(ptx, size, arguments, cancel, result);

@@ -27,6 +27,9 @@ class Library {
   // The PTX ISA versions (major, minor) that it is known to accept, oldest first.
   virtual std::vector<std::pair<int, int>> ptxVersions() const = 0;
 
+  // Whether it looks for files that it does not need, so that a process in which opening a file is the end could not use it.
+  virtual bool looksForFiles() const = 0;
+
   // Compiles as `mmptxc_compile` does, with the same arguments and statuses.
   virtual int32_t compile(const char *ptx, std::size_t size, const char *arguments, const volatile int32_t *cancel,
                           mmptxc_result *result) const = 0;

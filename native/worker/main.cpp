@@ -131,7 +131,8 @@ WorkerGreeting prepare(const char *libraryPath, const WorkerOpening &opening, co
     // Opens the files that they read.
     residentBytes();
     peakBytes();
-    problem = confine(Opening::ends, opening.memoryLimit);
+    const Opening files = library->looksForFiles() ? Opening::findsNothing : Opening::ends;
+    problem = confine(files, opening.memoryLimit);
     greeting.confined = problem.empty() ? 1 : 0;
     if (problem.empty() && opening.probe != 0) probe(*library);
   }

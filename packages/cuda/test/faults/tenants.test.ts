@@ -43,7 +43,7 @@ describe.runIf(ISOLATED)("a tenant", () => {
         "option `tenant`: expected a text of 1 to 256 characters",
       );
     expect(() => new PtxCompiler({ arch: "sm_90", tenant: "a", backend: "in-process" })).toThrow(
-      "options `tenant` and `backend`: expected the backend `isolated`, since only it supports tenants",
+      "options `tenant` and `backend`: expected the backend `isolated` or `nvjitlink`, since only they support tenants",
     );
   });
 });
