@@ -23,6 +23,10 @@ export function usageMessage(error: CommanderError, command: Command): string {
       return `expected a value after \`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}\`, found nothing`;
     case "commander.missingMandatoryOptionValue":
       return `expected \`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}\`, found nothing`;
+    case "commander.conflictingOption": {
+      const [, one, other] = /'([^']*)'.*'([^']*)'/.exec(error.message) ?? [];
+      return `expected \`${one}\` or \`${other}\`, found both`;
+    }
     case "commander.missingArgument":
       return `expected the argument \`${quoted}\`, found nothing`;
     case "commander.excessArguments": {

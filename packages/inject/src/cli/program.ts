@@ -36,8 +36,6 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "after",
       "\nExit codes: 0 for success, 1 for problems in files and for stale outputs, 2 for a wrong command line.",
     );
-  const commands = () => program.commands.map((command) => command.name());
-
   program
     .command("annotate", { isDefault: true })
     .description("rewrite the comment annotations of CUDA files as inline assembly (the default command)")
@@ -69,16 +67,18 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("-q, --quiet", "print only problems")
     .action(async (inputs: string[], _: unknown, command: Command) => {
       const flags: AnnotateFlags = command.optsWithGlobals();
+      // A misspelled command is read as an input.
+      const commands = command.parent?.commands.map((each) => each.name()) ?? [];
       refuseMixture(inputs, flags);
       if (flags.watch) {
         const { watch } = await import("./watch.js");
-        await watch(inputs, flags, commands());
+        await watch(inputs, flags, commands);
       }
       const [{ annotateOnce }, { summaryOf }] = await Promise.all([
         import("./annotate.js"),
         import("./summary.js"),
       ]);
-      done(summaryOf(await annotateOnce(inputs, flags, commands()), flags.quiet === true));
+      done(summaryOf(await annotateOnce(inputs, flags, commands), flags.quiet === true));
     });
 
   program

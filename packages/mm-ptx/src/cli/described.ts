@@ -72,7 +72,7 @@ async function describe(command: Command): Promise<DescribedCommand> {
   return {
     name: fullName(command),
     summary: command.summary() || command.description(),
-    description: reworded(command.description()),
+    description: command.description(),
     usage: help.commandUsage(command),
     options: await Promise.all(help.visibleOptions(command).map(describeOption)),
     arguments: await Promise.all(command.registeredArguments.map(describeArgument)),
@@ -86,7 +86,7 @@ async function describeOption(option: Option): Promise<DescribedOption> {
   return {
     flags: [short, long].flatMap((flag) => flag ?? []),
     term: flags,
-    description: reworded(description),
+    description,
     ...(required || optional ? { values: (await valuesOf(completionOf(parseArg))) ?? [] } : {}),
   };
 }
@@ -97,7 +97,7 @@ async function describeArgument(argument: Argument): Promise<DescribedArgument> 
   const word = `${argument.name()}${variadic ? "..." : ""}`;
   return {
     term: required ? `<${word}>` : `[${word}]`,
-    description: reworded(description),
+    description,
     values: (await valuesOf(completionOf(argument.parseArg))) ?? "files",
   };
 }

@@ -1,5 +1,14 @@
 // `init`: writes a new project. Its files are made in a folder beside it first, so that nothing is half written.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
 import {
@@ -29,11 +38,12 @@ const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 export async function init(folder: string, { ts }: InitOptions): Promise<Outcome> {
   const target = resolve(folder);
   const name = projectName(target);
-  refuseUsed(folder, target);
   const files = filesOf(ts ? "ts" : "js", name);
   try {
+    refuseUsed(folder, target);
     writeProject(target, files);
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError(`expected a folder to write, found ${quoted(folder)}: ${reasonOf(error)}`);
   }
   const written = [...files.keys()].sort().map((file) => join(folder, file));
@@ -64,22 +74,19 @@ function projectName(target: string): string {
 /** The number of names that are listed; the first ones say enough. */
 const LISTED = 5;
 
-/** @throws UsageError unless the folder is a new or an empty one */
+/** @throws FileError unless the folder is a new or an empty one */
 function refuseUsed(folder: string, target: string): void {
-  const expected = "expected a new or an empty folder";
-  let names: readonly string[];
-  try {
-    names = readdirSync(target);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return;
-    const what = code === "ENOTDIR" ? "which is a file" : reasonOf(error);
-    throw new FileError(`${expected}, found ${quoted(folder)}, ${what}`);
-  }
+  const refusal = (found: string) =>
+    new FileError(`expected a new or an empty folder, found ${quoted(folder)}${found}`);
+  const kind = lstatSync(target, { throwIfNoEntry: false });
+  if (kind === undefined) return;
+  const stats = statsOf(target);
+  if (stats === undefined) throw refusal(", which is a link to nothing");
+  if (!stats.isDirectory()) throw refusal(", which is a file");
+  const names = readdirSync(target);
   if (names.length === 0) return;
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
-  const listed = names.slice(0, LISTED).map(quoted).join(", ");
-  throw new FileError(`${expected}, found ${quoted(folder)} with ${listed}${more}`);
+  throw refusal(` with ${names.slice(0, LISTED).map(quoted).join(", ")}${more}`);
 }
 
 /** The files of a project by their paths. */

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import { type CommandPackage, installWords, type PackageCommand } from "./packages.js";
+import { reworded } from "./rewording.js";
 
 /** What a package exports as `./command`. */
 export interface LoadedPackage {
@@ -65,7 +66,16 @@ export function commandOf(
 ): Command {
   const program = build(done);
   const command = program.commands.find((each) => each.name() === subcommand) ?? program;
+  reword(command);
   return command.name(name);
+}
+
+/** Rewords descriptions before help breaks them into lines. */
+function reword(command: Command): void {
+  command.description(reworded(command.description()));
+  for (const each of [...command.options, ...command.registeredArguments])
+    each.description = reworded(each.description);
+  for (const each of command.commands) reword(each);
 }
 
 const outdated = (wanted: CommandPackage, what: string): PackageError =>

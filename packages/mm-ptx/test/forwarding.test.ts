@@ -1,0 +1,188 @@
+// The commands of packages: what is printed names them as they are typed, and packages that are missing or too old are named.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProgramFolder } from "../../../tests/support/command-line.js";
+import { ROOT, readManifest } from "../../../tests/support/workspace.js";
+import { loadPackage } from "../src/cli/load.js";
+import { PACKAGE_COMMANDS } from "../src/cli/packages.js";
+import { reworded } from "../src/cli/rewording.js";
+import { Installation, linkPackages, MAIN } from "./support/installation.js";
+
+const KERNEL = join(ROOT, "packages/mm-ptx/templates/common/kernel.ptx");
+
+let program: ProgramFolder;
+beforeAll(() => {
+  program = new ProgramFolder(MAIN);
+});
+afterAll(() => program.remove());
+
+describe("the table", () => {
+  it.each(PACKAGE_COMMANDS)("names what a package has: $name", async (command) => {
+    const { build, failureOf } = await loadPackage(command);
+    expect(build(() => {}).name()).toBe(command.package.program);
+    expect(failureOf(new Error("a bug"))).toBeUndefined();
+  });
+
+  it("names optional packages, and those that this one depends on", () => {
+    const { dependencies, peerDependencies } = readManifest("packages/mm-ptx");
+    const names = [...new Set(PACKAGE_COMMANDS.map((command) => command.package.name))];
+    const known = [...Object.keys(peerDependencies ?? {}), "@mm-ptx/types"];
+    expect(names.sort()).toEqual(known.sort());
+    expect(Object.keys(dependencies ?? {})).toContain("@mm-ptx/types");
+  });
+
+  it("is what the README lists", () => {
+    const readme = readFileSync(join(ROOT, "packages/mm-ptx/README.md"), "utf8");
+    const rows = [...readme.matchAll(/^\| `([a-z]+)` \|.*\| (?:`(.*)` )?\|$/gm)].map(
+      ([, name, from = ""]) => [name, from],
+    );
+    const own = ["init", "completion", "man"].map((name) => [name, ""]);
+    const others = PACKAGE_COMMANDS.map(({ name, package: from }) => [
+      name,
+      from.name.replace("@mm-ptx/types", ""),
+    ]);
+    expect(rows.sort()).toEqual([...own, ...others].sort());
+  });
+});
+
+describe("help, usage errors and versions", () => {
+  it.each([
+    [["compile"], "Usage: mm-ptx compile [options] <inputs...>"],
+    [["annotate"], "Usage: mm-ptx annotate [options] <inputs...>"],
+    [["types", "check"], "Usage: mm-ptx types check [options] <files...>"],
+    [["emulate"], "Usage: mm-ptx emulate [options] [command] <file> [words...]"],
+    [["emulate", "run"], "Usage: mm-ptx emulate run [options] [program] [words...]"],
+    [["inject", "render"], "Usage: mm-ptx inject render [options] <file>"],
+  ])("%j names the command as it is typed", async (words, usage) => {
+    const { code, stdout, stderr } = await program.run([...words, "--help"]);
+    expect({ code, stderr, usage: stdout.split("\n")[0] }).toEqual({ code: 0, stderr: "", usage });
+    expect(stdout).not.toMatch(/`(ptxinject|mm-ptx-)/);
+  });
+
+  it("the examples of a package are reworded", async () => {
+    const { stdout } = await program.run(["emulate", "--help"]);
+    expect(stdout).toContain("`mm-ptx emulate scale.ptx --grid 4");
+    expect(stdout).toContain("`mm-ptx emulate run ./program` runs a CUDA program");
+  });
+
+  it.each([
+    [[], "expected a command, found nothing; `mm-ptx --help` lists them"],
+    [["types"], "expected a command, found nothing; `mm-ptx types --help` lists them"],
+    [["search", "--json-"], "expected a known option, found `--json-`, did you mean `--json`?"],
+    [["types", "chek"], /^expected a command \(check, .*\), found `chek`, did you mean `check`\?$/],
+    [["cmpile"], /^expected a command \(init, .*\), found `cmpile`, did you mean `compile`\?$/],
+    [["compile", "a.ptx"], "expected `--arch`, found nothing"],
+    [["init", "--ts"], "expected the argument `folder`, found nothing"],
+    [["completion", "tcsh"], "expected a shell (bash, zsh, fish), found `tcsh`"],
+  ])("%j is a wrong command line", async (words, message) => {
+    const { code, stdout, stderr } = await program.run(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const [, found] = /^error: (.*)\n$/.exec(stderr) ?? [];
+    if (message instanceof RegExp) expect(found).toMatch(message);
+    else expect(found).toBe(message);
+    const json = JSON.parse((await program.run([...words, "--json"])).stdout);
+    expect(json).toEqual({ ok: false, error: { code: "USAGE", message: found } });
+  });
+
+  it.each([[["--version"]], [["compile", "-V"]], [["types", "check", "--version"]]])(
+    "%j prints the version",
+    async (words) => {
+      const { version } = readManifest("packages/mm-ptx");
+      expect(await program.run(words)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    },
+  );
+});
+
+describe("commands", () => {
+  it("of a package do what they do by themselves, with --json in any place", async () => {
+    const own = new ProgramFolder("packages/inject/dist/cli/main.js");
+    try {
+      const words = ["inspect", KERNEL];
+      expect(await program.run(["inject", ...words])).toEqual(await own.run(words));
+      const json = await own.run([...words, "--json"]);
+      expect(await program.run(["--json", "inject", ...words])).toEqual(json);
+      expect(await program.run(["inject", ...words, "--json"])).toEqual(json);
+    } finally {
+      own.remove();
+    }
+  });
+
+  it("report the errors of their package", async () => {
+    const { code, stderr } = await program.run(["inject", "render", KERNEL]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("kernel.ptx: error: expected a stub for the injection, found none for `func`");
+  });
+
+  it("do not take the options of a program that they start", async () => {
+    const { code, stderr } = await program.run(["emulate", "run", "./missing", "--json", "--version"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("missing");
+  });
+});
+
+describe("an installation", () => {
+  let installed: Installation;
+  beforeAll(() => {
+    installed = new Installation();
+  });
+  afterAll(() => installed.remove());
+
+  it("without packages lists all commands", async () => {
+    const { code, stdout } = await installed.run("--help");
+    expect(code).toBe(0);
+    for (const { name } of PACKAGE_COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, "m"));
+  });
+
+  it.each(PACKAGE_COMMANDS.filter((command) => command.package.name !== "@mm-ptx/types"))(
+    "says how to install the package of $name",
+    async ({ name, package: wanted }) => {
+      const message = `expected the package \`${wanted.name}\`, found none: \`npm i ${wanted.name}\` installs it`;
+      expect(await installed.run(name, "--help")).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `error: ${message}\n`,
+      });
+      const { stdout } = await installed.run("--json", name);
+      expect(JSON.parse(stdout)).toEqual({ ok: false, error: { code: "UNAVAILABLE", message } });
+    },
+  );
+
+  it("says that a package is too old for the command", async () => {
+    const manifest = (exports: object) => JSON.stringify({ name: "@mm-ptx/cuda", type: "module", exports });
+    const expected = (what: string) =>
+      `error: expected a version of \`@mm-ptx/cuda\` with ${what}, found an older one: \`npm i @mm-ptx/cuda@latest\` installs another\n`;
+    const folder = "node_modules/@mm-ptx/cuda";
+    installed.write(`${folder}/package.json`, manifest({ ".": "./index.js" }));
+    const without = { code: 2, stdout: "", stderr: expected("`./command`") };
+    expect(await installed.run("compile", "a.ptx")).toEqual(without);
+    installed.write(`${folder}/package.json`, manifest({ "./command": "./command.js" }));
+    installed.write(
+      `${folder}/command.js`,
+      'export const cudaCommand = () => ({ commands: [{ name: () => "compile" }] });\nexport const cudaFailure = () => {};\n',
+    );
+    const lacking = { code: 2, stdout: "", stderr: expected("the command `fetch`") };
+    expect(await installed.run("fetch")).toEqual(lacking);
+  });
+
+  it("runs the commands of the project in the current folder", async () => {
+    linkPackages(installed.work, ["@mm-ptx/inject"]);
+    const { code, stdout } = await installed.run("inject", "inspect", KERNEL);
+    expect({ code, head: stdout.split("\n")[0] }).toEqual({
+      code: 0,
+      head: `${KERNEL}: 1 injection, 1 site`,
+    });
+  });
+});
+
+it.each([
+  ["`mm-ptx-cuda doctor` shows it", "`mm-ptx doctor` shows it"],
+  ["`ptxinject annotate`", "`mm-ptx annotate`"],
+  ["`ptxinject kernels/*.cu -o out/`", "`mm-ptx inject kernels/*.cu -o out/`"],
+  ["`ptxinject render` and `mm-ptx-emulate`", "`mm-ptx inject render` and `mm-ptx emulate`"],
+  ["`mm-ptx-search resume run` goes on", "`mm-ptx search resume run` goes on"],
+  ["`mm-ptx-cuda` 0.1.0, mm-ptx-cuda doctor", "`mm-ptx-cuda` 0.1.0, mm-ptx-cuda doctor"],
+  ["`mm-ptx-cuda-linux-x64`", "`mm-ptx-cuda-linux-x64`"],
+])("%s is reworded", (text, expected) => {
+  expect(reworded(text)).toBe(expected);
+});
