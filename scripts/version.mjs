@@ -5,6 +5,7 @@
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { closeUnreleased, nextVersion } from "./lib/changelog.mjs";
@@ -21,7 +22,7 @@ const STATEMENTS = [
   { file: "CITATION.cff", line: /^(version: ).*$/m, to: "$1VERSION" },
 ];
 
-const CHANGESET = join(ROOT, "node_modules/@changesets/cli/bin.js");
+const CHANGESET = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
 
 /** The changes that are not released, as Changesets reads them. */
 function pendingChanges() {
