@@ -6,9 +6,8 @@ import { defineConfig } from "vitepress";
 import { ROOT } from "../../scripts/lib/workspace.mjs";
 import { apiSidebars } from "../source/api.mjs";
 import { REPOSITORY } from "../source/links.mjs";
-import { documents, slug } from "../source/markdown.mjs";
+import { MARKDOWN } from "../source/markdown.mjs";
 import { pageOf, SECTIONS } from "../source/pages.mjs";
-import { ptxLanguage } from "../source/ptx-language.mjs";
 
 /** @param {string} source */
 const addressOf = (source) => `/${pageOf(source).replace(/\.md$/, "")}`;
@@ -26,6 +25,10 @@ const sections = SECTIONS.map(({ text, groups }) => ({
   })),
   sources: groups.flatMap(({ sources }) => sources),
 }));
+
+/** Two lines of code, the second of which is filled in. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f62c9"/><path d="M7 10h18M7 22h8" stroke="#fff" stroke-width="4"/><path d="M7 16h18" stroke="#f5b04c" stroke-width="4"/></svg>';
 
 /** The sections that have a place of their own at the top; the others are in a menu. */
 const AT_TOP = 4;
@@ -52,18 +55,11 @@ export default defineConfig({
   srcDir: ".generated",
   cacheDir: "../out/site-cache",
   outDir: "../out/site",
-  head: [["meta", { name: "color-scheme", content: "light dark" }]],
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
   metaChunk: true,
   // These have builds of their own, which the check of the links knows.
   ignoreDeadLinks: [/^\/(?:api|playground)\//],
-  markdown: {
-    anchor: { slugify: slug },
-    toc: { slugify: slug },
-    headers: { slugify: slug },
-    languages: [ptxLanguage],
-    languageAlias: { mjs: "js", jsonl: "json" },
-    config: (md) => documents(md),
-  },
+  markdown: MARKDOWN,
   vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     nav: [

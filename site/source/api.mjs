@@ -84,9 +84,11 @@ export function apiSidebars() {
       items.push({ text, link: `/api/${name}/${file.replace(/\.md$/, "")}` });
       entries.set(entry, items);
     }
-    const groups = [...entries].map(([entry, items], i) => ({
-      text: entry === "" || entry === MAIN ? name : `${name}/${entry}`,
-      collapsed: i > 0,
+    const main = entries.has("") ? "" : MAIN;
+    const ordered = [...entries].sort(([a], [b]) => Number(b === main) - Number(a === main));
+    const groups = ordered.map(([entry, items]) => ({
+      text: entry === main ? name : `${name}/${entry}`,
+      collapsed: entry !== main,
       items: items.toSorted((a, b) => a.text.localeCompare(b.text, "en")),
     }));
     return [`/api/${name}/`, [...groups, overview]];

@@ -1,8 +1,19 @@
-// What the site adds to Markdown: links between documents, pictures of the repository, and anchors for the rows of
-// tables in the reference, such as `errors.html#ptxerror-syntax` for the code `SYNTAX` of `PtxError`.
+// What the site adds to Markdown: links between documents, pictures of the repository, names of files that are shown,
+// and anchors for the rows of tables in the reference, such as `errors.html#ptxerror-syntax` for the code `SYNTAX` of `PtxError`.
 
 import { linkOnSite, pictureFile } from "./links.mjs";
 import { pageOf, SECTIONS, SOURCES } from "./pages.mjs";
+import { ptxLanguage } from "./ptx-language.mjs";
+
+/** The options of VitePress's renderer. @type {import("vitepress").MarkdownOptions} */
+export const MARKDOWN = {
+  anchor: { slugify: (text) => slug(text) },
+  toc: { slugify: (/** @type {string} */ text) => slug(text) },
+  headers: { slugify: (text) => slug(text) },
+  languages: [ptxLanguage],
+  languageAlias: { mjs: "js", jsonl: "json" },
+  config: (md) => documents(md),
+};
 
 /** The folder of pictures on the site. */
 export const PICTURES = "/pictures";
@@ -49,6 +60,12 @@ export function documents(md) {
     }
     if (REFERENCE.has(source)) anchorRows(state.tokens, state.Token);
   });
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (/** @type {any[]} */ ...args) => {
+    const [tokens, index] = args;
+    const name = /^\S+\s+(\S*[./]\S*)$/.exec(tokens[index].info)?.[1];
+    return `${name === undefined ? "" : `<div class="file-name">${md.utils.escapeHtml(name)}</div>`}${fence(...args)}`;
+  };
 }
 
 /**
@@ -71,12 +88,13 @@ function rewrite(token, source) {
 
 /**
  * Gives each row of a table's body an anchor, which its first cell links to: the heading's first code, or the heading
- * itself, and the text of the cell.
+ * itself, and the text of the cell. Long codes may be broken at their underscores.
  *
  * @param {Token[]} tokens
  * @param {new (type: string, tag: string, nesting: number) => Token} Token
  */
 function anchorRows(tokens, Token) {
+  const html = (/** @type {string} */ content) => Object.assign(new Token("html_inline", "", 0), { content });
   const seen = new Map();
   let heading = "";
   let isBody = false;
@@ -93,13 +111,17 @@ function anchorRows(tokens, Token) {
     seen.set(base, count + 1);
     const id = count === 0 ? base : `${base}-${count}`;
     token.attrSet("id", id);
-    const open = new Token("html_inline", "", 0);
-    open.content = `<a class="row-anchor" href="#${id}">`;
-    const close = new Token("html_inline", "", 0);
-    close.content = "</a>";
-    cell.children = [open, ...children, close];
+    const broken = children.map((child) =>
+      child.type === "code_inline"
+        ? html(`<code>${escaped(child.content).replaceAll("_", "_<wbr>")}</code>`)
+        : child,
+    );
+    cell.children = [html(`<a class="row-anchor" href="#${id}">`), ...broken, html("</a>")];
   }
 }
+
+/** @param {string} words */
+const escaped = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** @param {Token | undefined} inline */
 const firstCode = (inline) => inline?.children?.find(({ type }) => type === "code_inline")?.content;

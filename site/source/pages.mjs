@@ -92,6 +92,7 @@ export const SECTIONS = [
       {
         text: "Packages",
         sources: [
+          "packages/mm-ptx/README.md",
           "packages/types/README.md",
           "packages/ptx/README.md",
           "packages/columns/README.md",
@@ -107,6 +108,7 @@ export const SECTIONS = [
       {
         text: "Commands",
         sources: [
+          "docs/mm-ptx.md",
           "docs/ptxinject.md",
           "docs/mm-ptx-cuda.md",
           "docs/mm-ptx-emulate.md",
@@ -177,8 +179,11 @@ export const SECTIONS = [
         sources: [
           "CHANGELOG.md",
           "docs/stability.md",
+          "docs/support.md",
+          "SUPPORT.md",
           "SECURITY.md",
           "docs/reliability.md",
+          "docs/dependencies.md",
           "CONTRIBUTING.md",
         ],
       },
@@ -194,11 +199,11 @@ export const SOURCES = [HOME, ...SECTIONS.flatMap(({ groups }) => groups.flatMap
 
 /**
  * The address of a document's page, relative to that of the site: `guide/stack.md` for `docs/guide/stack.md`,
- * `packages/stack.md` for `packages/stack/README.md`.
+ * `packages/stack.md` for `packages/stack/README.md`, `project/changelog.md` for `CHANGELOG.md`.
  *
  * @param {string} source
  */
 export function pageOf(source) {
-  const path = source.replace(/^(?:docs|site\/pages|apps)\//, "").replace(/\/README\.md$/, ".md");
-  return path.includes("/") ? path : path.toLowerCase();
+  if (!source.includes("/")) return `project/${source.toLowerCase()}`;
+  return source.replace(/^(?:docs|site\/pages|apps)\//, "").replace(/\/README\.md$/, ".md");
 }
