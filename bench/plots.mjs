@@ -4,7 +4,7 @@
 //   node bench/plots.mjs --measure cache     measures only that part
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { barChart, linearTicks, lineChart, logTicks } from "./plots/chart.mjs";
+import { dotChart, lineChart, logTicks } from "./plots/chart.mjs";
 
 const PICTURES = new URL("../docs/pictures/", import.meta.url);
 const DATA = new URL("performance.json", PICTURES);
@@ -40,79 +40,54 @@ function rounded(value) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rounded(each)]));
 }
 
-function draw({ machine, threads, sizes, cache, packs, nvrtc }) {
+function draw({ machine, sizes, cache, packs }) {
   const note = `nvPTXCompiler ${machine.compiler}, ${machine.cores} cores`;
   const write = (name, svg) => writeFileSync(new URL(`performance-${name}.svg`, PICTURES), svg);
-  const series = (points, dashed = []) =>
-    Object.entries(points).map(([name, each]) => ({ name, points: each, dashed: dashed.includes(name) }));
-  write(
-    "threads",
-    lineChart({
-      title: "Kernels a second, by workers",
-      note: `20 KB kernels · ${note}`,
-      x: { label: "workers", ticks: threads.isolated.map(([workers]) => workers) },
-      y: { label: "kernels a second", ticks: linearTicks(heights(threads)) },
-      series: series(threads, ["bare loop in C"]),
-    }),
-  );
+  const efforts = { final: "a", balanced: "b", draft: "c" };
   write(
     "sizes",
     lineChart({
       title: "Time for one kernel, by its length",
-      note: `straight-line f32 code · ${note}`,
+      note: `straight-line f32 code · a colour for each effort · ${note}`,
       x: { label: "KB of PTX", ticks: [1, 2, 5, 10, 20, 50, 100, 200], log: true },
       y: { label: "milliseconds", ticks: logTicks(heights(sizes)), log: true },
-      series: series(sizes),
+      series: Object.entries(sizes).map(([name, points]) => ({ name, points, ink: efforts[name] })),
     }),
   );
-  const words = {
-    without: "without a cache",
-    cold: "into an empty cache",
-    disk: "from disk, a new process",
-    memory: "from memory",
+  const rows = {
+    without: ["no cache", "a"],
+    cold: ["an empty cache", "a"],
+    disk: ["on disk, new process", "c"],
+    memory: ["in memory", "c"],
   };
   write(
     "cache",
-    barChart({
-      title: "Programs a second, with and without a cache",
+    dotChart({
+      title: "Programs a second, by where their cubins are",
       note: `1,000 variants of a kernel · ${note}`,
-      x: { label: "programs a second", ticks: linearTicks(Object.values(cache)) },
-      bars: Object.entries(words).map(([name, each]) => ({
-        name: each,
+      x: { label: "programs a second", ticks: [100, 1000, 10_000, 100_000, 1_000_000], log: true },
+      rows: Object.entries(rows).map(([name, [words, ink]]) => ({
+        name: words,
         value: cache[name],
         words: Math.round(cache[name]).toLocaleString("en"),
+        ink,
       })),
+      inks: { a: "compiled", c: "found in the cache" },
     }),
   );
   write(
     "packs",
     lineChart({
       title: "Programs a second on one worker, by how many are in a module",
-      note: `20 instructions each · nvPTXCompiler ${machine.compiler}`,
+      note: `20 instructions each · a colour for each way to pack, dashed lines for effort draft · nvPTXCompiler ${machine.compiler}`,
       x: { label: "programs in a module", ticks: [1, 2, 5, 10, 20, 50, 100, 200], log: true },
       y: { label: "programs a second", ticks: logTicks(heights(packs)), log: true },
-      series: series(packs),
-    }),
-  );
-  if (nvrtc === undefined) return;
-  write(
-    "nvrtc",
-    barChart({
-      title: "One more variant of a GEMM written with CuTe",
-      note,
-      x: { label: "seconds", ticks: linearTicks([nvrtc.nvrtc / 1000]) },
-      bars: [
-        {
-          name: "NVRTC, from CUDA",
-          value: nvrtc.nvrtc / 1000,
-          words: `${(nvrtc.nvrtc / 1000).toFixed(1)} s`,
-        },
-        {
-          name: "injected, from PTX",
-          value: nvrtc.injection / 1000,
-          words: `${Math.round(nvrtc.injection)} ms`,
-        },
-      ],
+      series: Object.entries(packs).map(([name, points]) => ({
+        name,
+        points,
+        ink: name.startsWith("kernels") ? "a" : "b",
+        dashed: name.endsWith("draft"),
+      })),
     }),
   );
 }

@@ -1,5 +1,5 @@
-// Draws a chart as SVG: lines over an axis, or horizontal bars. Attributes contain the colours for a light
-// page; a style sheet replaces them by class on a dark page.
+// Draws a chart as SVG: lines over an axis, or a figure in each row. Attributes contain the colours for a light
+// page; a style sheet replaces them by class on a dark page. Logarithmic scales are named beside their axis.
 
 const INKS = {
   page: ["#ffffff", "#16181d"],
@@ -11,27 +11,20 @@ const INKS = {
   c: ["#1f9a8a", "#43c8b5"],
   d: ["#a2489c", "#d98ad4"],
 };
-const SERIES_INKS = ["a", "b", "c", "d"];
 const FONT =
   "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 const [WIDTH, HEIGHT] = [720, 380];
 const PLOT = { left: 76, right: 150, top: 96, bottom: 54 };
-const BAR_LEFT = 250;
+const ROWS_LEFT = 200;
 
 /**
  * @typedef {object} Axis
  * @property {string} label
- * @property {number[]} ticks the first and the last are the ends of the axis
+ * @property {number[]} ticks
  * @property {boolean} [log] whether the scale is logarithmic
  */
 
-/** Round ticks from 0 that include all values. */
-export function linearTicks(values) {
-  const most = Math.max(...values);
-  const power = 10 ** Math.floor(Math.log10(most));
-  const step = [0.1, 0.2, 0.5, 1, 2].map((each) => each * power).find((each) => most / each <= 6);
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
-}
+/** @typedef {"a" | "b" | "c" | "d"} SeriesInk */
 
 /** 1, 2, 5, 10, 20, … around all values. */
 export function logTicks(values) {
@@ -45,15 +38,15 @@ export function logTicks(values) {
 /**
  * Lines, each with its name at its end.
  *
- * @param {{ title: string, note: string, x: Axis, y: Axis, series: { name: string, points: [number, number][], dashed?: boolean }[] }} chart
+ * @param {{ title: string, note: string, x: Axis, y: Axis, series: { name: string, points: [number, number][], ink: SeriesInk, dashed?: boolean }[] }} chart
  */
 export function lineChart({ title, note, x, y, series }) {
-  const px = scale(x, PLOT.left, WIDTH - PLOT.right);
-  const py = scale(y, HEIGHT - PLOT.bottom, PLOT.top);
-  const lines = series.flatMap(({ name, points, dashed }, i) => {
-    const ink = SERIES_INKS[i];
+  const values = (index) => series.flatMap(({ points }) => points.map((point) => point[index]));
+  const px = scale(x, values(0), PLOT.left, WIDTH - PLOT.right);
+  const py = scale(y, values(1), HEIGHT - PLOT.bottom, PLOT.top);
+  const lines = series.flatMap(({ name, points, ink, dashed }) => {
     const path = points.map(([a, b]) => `${at(px(a))},${at(py(b))}`).join(" ");
-    const dash = dashed ? ' stroke-dasharray="5 4"' : "";
+    const dash = dashed ? ' stroke-dasharray="6 4"' : "";
     return [
       `<polyline points="${path}" fill="none" stroke-width="2"${dash}${stroke(ink)}/>`,
       ...points.map(
@@ -63,42 +56,56 @@ export function lineChart({ title, note, x, y, series }) {
     ];
   });
   const ends = apart(series.map(({ points }) => py(points.at(-1)[1])));
-  const names = series.map(({ name, points }, i) =>
-    text(px(points.at(-1)[0]) + 10, ends[i] + 4, name, { ink: SERIES_INKS[i], weight: 600 }),
+  const names = series.map(({ name, points, ink }, i) =>
+    text(px(points.at(-1)[0]) + 10, ends[i] + 4, name, { ink, weight: 600 }),
   );
   return picture(title, note, [...yRules(y, py), ...xTicks(x, px), ...lines, ...names]);
 }
 
 /**
- * Bars from the left, each with its figure at its end.
+ * A dot in each row, with its figure beside it. The colours are explained below the title.
  *
- * @param {{ title: string, note: string, x: Axis, bars: { name: string, value: number, words: string }[] }} chart
+ * @param {{ title: string, note: string, x: Axis, rows: { name: string, value: number, words: string, ink: SeriesInk }[], inks: Partial<Record<SeriesInk, string>> }} chart
  */
-export function barChart({ title, note, x, bars }) {
-  const px = scale(x, BAR_LEFT, WIDTH - PLOT.right);
-  const slot = (HEIGHT - PLOT.top - PLOT.bottom) / bars.length;
-  const height = Math.min(34, slot * 0.62);
-  const drawn = bars.flatMap(({ name, value, words }, i) => {
+export function dotChart({ title, note, x, rows, inks }) {
+  const px = scale(x, [], ROWS_LEFT, WIDTH - PLOT.right / 2);
+  const slot = (HEIGHT - PLOT.top - PLOT.bottom) / rows.length;
+  const drawn = rows.flatMap(({ name, value, words, ink }, i) => {
     const middle = PLOT.top + slot * (i + 0.5);
-    const end = px(value);
     return [
-      text(BAR_LEFT - 12, middle + 4, name, { anchor: "end" }),
-      `<rect x="${BAR_LEFT}" y="${at(middle - height / 2)}" width="${at(Math.max(1, end - BAR_LEFT))}" height="${at(height)}" rx="3"${fill(SERIES_INKS[i % SERIES_INKS.length])}/>`,
-      text(end + 8, middle + 4, words, { weight: 600 }),
+      text(ROWS_LEFT - 16, middle + 4, name, { anchor: "end" }),
+      line(ROWS_LEFT, middle, WIDTH - PLOT.right / 2, middle),
+      `<circle cx="${at(px(value))}" cy="${at(middle)}" r="6"${fill(ink)}/>`,
+      text(px(value), middle - 14, words, { weight: 600, ink, anchor: "middle" }),
     ];
   });
-  return picture(title, note, [...xTicks(x, px, true), ...drawn]);
+  let left = 24;
+  const legend = Object.entries(inks).flatMap(([ink, words]) => {
+    const entry = [
+      `<circle cx="${left + 5}" cy="70" r="5"${fill(ink)}/>`,
+      text(left + 16, 74, words, { ink: "muted", size: 12 }),
+    ];
+    left += 44 + words.length * 6.6;
+    return entry;
+  });
+  return picture(title, note, [...xTicks(x, px, true), ...legend, ...drawn]);
 }
 
-function scale({ ticks, log }, from, to) {
+/** From the least to the greatest of the ticks and the values. */
+function scale({ ticks, log }, values, from, to) {
   const of = log ? Math.log : (value) => value;
-  const [least, most] = [of(ticks[0]), of(ticks.at(-1))];
+  const all = [...ticks, ...values].map(of);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
   return (value) => from + ((of(value) - least) / (most - least)) * (to - from);
 }
 
-function yRules({ ticks, label }, py) {
+/** What an axis counts, and that its scale is logarithmic. */
+const labelOf = ({ label, log }) => (log ? `${label}, log scale` : label);
+
+function yRules(axis, py) {
+  const { ticks } = axis;
   return [
-    text(24, PLOT.top - 16, label, { ink: "muted", size: 12 }),
+    text(24, PLOT.top - 16, labelOf(axis), { ink: "muted", size: 12 }),
     ...ticks.flatMap((tick) => [
       line(PLOT.left, py(tick), WIDTH - PLOT.right, py(tick)),
       text(PLOT.left - 10, py(tick) + 4, grouped(tick), { ink: "muted", anchor: "end", size: 12 }),
@@ -106,14 +113,15 @@ function yRules({ ticks, label }, py) {
   ];
 }
 
-function xTicks({ ticks, label }, px, rules = false) {
+function xTicks(axis, px, rules = false) {
+  const { ticks } = axis;
   const bottom = HEIGHT - PLOT.bottom;
   return [
     ...ticks.flatMap((tick) => [
       ...(rules ? [line(px(tick), PLOT.top, px(tick), bottom)] : []),
       text(px(tick), bottom + 20, grouped(tick), { ink: "muted", anchor: "middle", size: 12 }),
     ]),
-    text((px(ticks[0]) + px(ticks.at(-1))) / 2, bottom + 40, label, {
+    text((px(ticks[0]) + px(ticks.at(-1))) / 2, bottom + 40, labelOf(axis), {
       ink: "muted",
       anchor: "middle",
       size: 12,

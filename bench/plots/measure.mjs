@@ -1,4 +1,4 @@
-// Measures what the pictures of docs/performance.md show. Each series takes some seconds. Compared candidates
+// Measures what the pictures and tables of docs/performance.md show. Each series takes some seconds. Compared candidates
 // alternate, and the minimum of several rounds counts.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export function machine() {
 async function threads() {
   const texts = kernels(700, 10);
   const jobs = 40;
-  const counts = Array.from({ length: 2 * availableParallelism() }, (_, i) => i + 1);
+  const counts = Array.from({ length: availableParallelism() }, (_, i) => i + 1);
   const points = { isolated: [], "in-process": [], "bare loop in C": [] };
   await withBareLoop(texts, async (bareLoop) => {
     for (const workers of counts) {
