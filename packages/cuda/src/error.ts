@@ -20,8 +20,9 @@ import { ToolError, type ToolErrorDetails } from "./tool-error.js";
  * - `INTERNAL`: the compiler failed without a reason, or no thread could be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the compiler was disposed.
  * - `UNAVAILABLE`: nothing on this machine can compile PTX (`what` is `backend`), `confine` is `required` and workers can't
- * be confined here (`what` is `confinement`), or `arch` is `native` without a GPU
- * or its driver (`what` is `driver`).
+ * be confined here (`what` is `confinement`), `arch` is `native` without a GPU
+ * or its driver (`what` is `driver`), or no worker of a farm can be reached and this machine may not compile (`what` is
+ * `farm`).
  * - `CACHE`: entries of a cache can't be read or deleted when it is cleared or verified; no compile fails with it.
  */
 export type PtxCompileErrorCode =

@@ -3,7 +3,7 @@
 import { MmPtxError } from "@mm-ptx/types/core";
 
 /** What this machine lacks if an error has the code `UNAVAILABLE`. */
-export type Unavailable = "backend" | "confinement" | "driver" | "library" | "tool";
+export type Unavailable = "backend" | "confinement" | "driver" | "farm" | "library" | "tool";
 
 /** The details of such an error besides its message. */
 export interface ToolErrorDetails<Diagnostic> {

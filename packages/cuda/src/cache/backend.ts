@@ -42,7 +42,7 @@ export function cachingBackend(
   counts: CacheCounts,
   tenant?: string,
 ): Backend {
-  const keyOf = (job: BackendJob): string => cacheKey(job, inner.version, tenant);
+  const keyOf = (job: BackendJob): string => cacheKey(job, inner, tenant);
   const flights = new Map<string, Flight>();
   const hits = new Set<() => void>();
   let telling = false;
@@ -96,8 +96,15 @@ export function cachingBackend(
   };
 
   return {
-    name: inner.name,
-    version: inner.version,
+    get name() {
+      return inner.name;
+    },
+    get version() {
+      return inner.version;
+    },
+    get window() {
+      return inner.window;
+    },
     start(job, done) {
       const key = keyOf(job);
       const entry = kept(key);

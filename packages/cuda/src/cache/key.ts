@@ -3,7 +3,7 @@
 // which backend runs that compiler.
 
 import { hash } from "node:crypto";
-import type { BackendJob } from "../ptx/backend.js";
+import type { Backend, BackendJob } from "../ptx/backend.js";
 import type { Source } from "../ptx/source.js";
 import { decisiveArguments } from "../ptx/target.js";
 import { formOf } from "../ptx/template-forms.js";
@@ -13,11 +13,14 @@ import { tenantDigest } from "./location.js";
 const SCHEMA = "mm-ptx cubin 3";
 
 /** 64 hex digits. Equal PTX has equal keys, as a string or as bytes; a template with stubs has a separate key. */
-export function cacheKey({ source, target }: BackendJob, compilerVersion: string, tenant?: string): string {
+export function cacheKey(
+  { source, target }: BackendJob,
+  { version, identity = `${process.arch} ${version}` }: Pick<Backend, "identity" | "version">,
+  tenant?: string,
+): string {
   const options = decisiveArguments(target).join(" ");
   const owner = tenant === undefined ? "" : `tenant ${tenantDigest(tenant)}\n`;
-  const compiler = `${process.arch} ${compilerVersion}`;
-  return hash("sha256", `${SCHEMA}\n${owner}${compiler}\n${options}\n${identityOf(source)}`);
+  return hash("sha256", `${SCHEMA}\n${owner}${identity}\n${options}\n${identityOf(source)}`);
 }
 
 /** Identifies a source: a digest, and the text of a template's stubs. */

@@ -6,7 +6,7 @@ import { whenAborted } from "./abort.js";
 import { type JobResult, jobResult, type StartJob } from "./flow.js";
 
 export interface AllOptions {
-  /** The maximum number of jobs in flight. */
+  /** The maximum number of jobs in flight; read before each job. */
   readonly window: number;
   readonly signal: AbortSignal | undefined;
   /** The error of jobs that are not done when the signal is aborted. */
@@ -15,7 +15,7 @@ export interface AllOptions {
 
 /** Runs all jobs; results are in input order. An aborted signal cancels running jobs. Never rejects. */
 export function runAll(jobs: readonly unknown[], start: StartJob, options: AllOptions): Promise<JobResult[]> {
-  const { window, signal, aborted } = options;
+  const { signal, aborted } = options;
   const results: JobResult[] = new Array(jobs.length);
   const running = new Map<number, () => void>();
   let next = 0;
@@ -48,8 +48,8 @@ export function runAll(jobs: readonly unknown[], start: StartJob, options: AllOp
     const fill = (): void => {
       filling = true;
       let launched = 0;
-      while (!ended && running.size < window && next < jobs.length) {
-        if (launched++ === window) {
+      while (!ended && running.size < options.window && next < jobs.length) {
+        if (launched++ >= options.window) {
           // Many jobs that fail immediately must not starve the event loop.
           setImmediate(fill);
           return;

@@ -1,8 +1,8 @@
 // The interface between the compiler object and the PTX compilers. A backend takes one text and reports the outcome;
-// the compiler object handles streams, signals and error classes.
+// the compiler object handles streams, signals and error classes. `@mm-ptx/cuda/backend` exports it, for backends elsewhere.
 
 import type { Target } from "./code-options.js";
-import type { BackendName } from "./options.js";
+import type { BackendName, ResolvedOptions } from "./options.js";
 import type { Source } from "./source.js";
 
 /** Why a text was not passed to the compiler. */
@@ -45,7 +45,9 @@ export type Failure =
       /** The signal by which the confinement ended it. */
       readonly confined?: string;
     }
-  | { readonly is: "internal"; readonly how: string };
+  | { readonly is: "internal"; readonly how: string }
+  /** No compiler can be reached, though there was one when the backend was opened. */
+  | { readonly is: "unavailable"; readonly how: string };
 
 /** A compile. */
 export interface BackendJob {
@@ -74,18 +76,29 @@ export interface BackendStats {
   readonly workerPeakBytes: number;
 }
 
+/** What compiles PTX for a `PtxCompiler`. */
 export interface Backend {
   readonly name: BackendName;
   /** The compiler's version, for example `13.0.88`. */
   readonly version: string;
   /**
+   * What distinguishes its machine code from that of all others, for the keys of the cache. Default: this machine's
+   * architecture and `version`.
+   */
+  readonly identity?: string;
+  /** The number of jobs that a stream keeps in flight, read for each job. Default: 16 for each of the compiler's workers. */
+  readonly window?: number | undefined;
+  /**
    * Starts a compile, or queues it if all workers are busy. `done` is called once, in a later turn of the event loop,
    * unless the returned function cancels the job first.
    */
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void;
-  /** Compiles and blocks until it is done, while earlier jobs continue. */
+  /** Compiles and blocks until it is done, while earlier jobs continue. @throws PtxCompileError `UNAVAILABLE` if it can't */
   run(job: BackendJob): BackendOutcome;
   stats(): BackendStats;
   /** Cancels every job and frees all resources. You can call it more than once. */
   close(): void;
 }
+
+/** Makes the backend of a compiler from its checked options. @throws PtxCompileError `UNAVAILABLE` */
+export type OpenBackend = (options: ResolvedOptions) => Backend;

@@ -11,7 +11,7 @@ import { PtxCompileError } from "../error.js";
 import { isTimeout } from "../toolkit/checks.js";
 import { whenAborted } from "./abort.js";
 import { runAll } from "./all.js";
-import type { Backend, BackendStats } from "./backend.js";
+import type { Backend, BackendStats, OpenBackend } from "./backend.js";
 import { collect, flow, type JobResult, type StartJob } from "./flow.js";
 import type { PtxJob } from "./job.js";
 import { aborted, disposed, OpenJobs } from "./open-jobs.js";
@@ -84,12 +84,13 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   /**
    * Finds the backend; nothing is started before the first job.
    *
+   * @param openBackend makes another backend than those of this package; `@mm-ptx/cuda/backend` has what it needs
    * @throws PtxCompileError `INVALID_ARGUMENT`, `UNAVAILABLE`
    */
-  constructor(options: PtxCompilerOptions) {
+  constructor(options: PtxCompilerOptions, openBackend: OpenBackend = selectBackend) {
     this.#options = resolveOptions(options);
     const { cache } = this.#options;
-    const backend = selectBackend(this.#options);
+    const backend = openBackend(this.#options);
     if (cache) this.#cache = TieredCache.open(cache);
     this.#backend =
       this.#cache === undefined
@@ -195,11 +196,15 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     ) {
       throw notIterable(jobs);
     }
-    return runAll(collect(jobs), this.#start, {
-      window: this.#window,
-      signal: options.signal,
-      aborted: (raised) => aborted(raised, this.#options),
-    });
+    const { signal } = options;
+    return runAll(
+      collect(jobs),
+      this.#start,
+      Object.assign(this.#windowed, {
+        signal,
+        aborted: (raised: AbortSignal) => aborted(raised, this.#options),
+      }),
+    );
   }
 
   /**
@@ -257,8 +262,14 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #start: StartJob = (job, done) => this.#jobs.start(job, undefined, done);
 
   /** The number of concurrent jobs: enough to keep all workers busy while results wait for the event loop. */
-  get #window(): number {
-    return 16 * this.#options.workers;
+  get #windowed(): { readonly window: number } {
+    const backend = this.#backend;
+    const usual = 16 * this.#options.workers;
+    return {
+      get window() {
+        return backend.window ?? usual;
+      },
+    };
   }
 
   #flow(
@@ -266,14 +277,17 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     signal: AbortSignal | undefined,
     ordered: boolean,
   ): AsyncGenerator<JobResult, void, undefined> {
-    return flow(jobs, this.#start, {
-      window: this.#window,
-      ordered,
-      signal,
-      aborted: (raised) => aborted(raised, this.#options),
-      closed: this.#closed.signal,
-      disposed,
-    });
+    return flow(
+      jobs,
+      this.#start,
+      Object.assign(this.#windowed, {
+        ordered,
+        signal,
+        aborted: (raised: AbortSignal) => aborted(raised, this.#options),
+        closed: this.#closed.signal,
+        disposed,
+      }),
+    );
   }
 }
 

@@ -26,7 +26,7 @@ export function jobResult(result: CompileResult | PtxCompileError, index: number
 export type StartJob = (job: unknown, done: (result: CompileResult | PtxCompileError) => void) => () => void;
 
 export interface FlowOptions {
-  /** The maximum number of started jobs whose results have not been consumed. */
+  /** The maximum number of started jobs whose results have not been consumed; read before each job. */
   readonly window: number;
   /** Whether results are in input order instead of completion order. */
   readonly ordered: boolean;
@@ -52,7 +52,7 @@ export async function* flow(
 ): AsyncGenerator<JobResult, void, undefined> {
   const running = new Map<number, () => void>();
   const ready = new Ready(options.ordered);
-  const { signal, closed, window } = options;
+  const { signal, closed } = options;
   // A single object, because the functions below modify it in ways that the type checker's narrowing does not see.
   const producer: { is: "open" | "asked" | "ended"; failure?: { readonly error: unknown } } = { is: "open" };
   let started = 0;
@@ -85,7 +85,7 @@ export async function* flow(
   };
   const iterator = iteratorOf(jobs);
   const fill = (): void => {
-    while (producer.is === "open" && running.size + ready.size < window) {
+    while (producer.is === "open" && running.size + ready.size < options.window) {
       try {
         const step = iterator.next();
         if (!(step instanceof Promise)) {
@@ -123,7 +123,7 @@ export async function* flow(
         fail(options.disposed());
         closeProducer(iterator);
       }
-      if (immediate >= window) {
+      if (immediate >= options.window) {
         // An endless producer of jobs that fail immediately must not starve the event loop.
         await new Promise<void>((resolve) => setImmediate(resolve));
         immediate = 0;

@@ -93,6 +93,8 @@ function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxComp
         ptx: renderSource(job.source),
         confined: failed.confined,
       });
+    case "unavailable":
+      return new PtxCompileError("UNAVAILABLE", failed.how, { ...ofLog(), what: "farm" });
     case "internal":
       return new PtxCompileError("INTERNAL", `the compiler failed without a reason: ${failed.how}`, ofLog());
     case "unsupported-version":

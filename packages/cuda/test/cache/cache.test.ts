@@ -58,7 +58,7 @@ describe("the key", () => {
         timeoutMs: 0,
         priority: 0,
       },
-      "13.0.88",
+      { version: "13.0.88" },
     );
 
   test("is the same for the same text, regardless of options that do not change machine code", () => {
@@ -87,7 +87,7 @@ describe("the key", () => {
     const keys = [
       key(module()),
       key(module("other")),
-      cacheKey({ source: module(), target, timeoutMs: 0, priority: 0 }, "13.1.0"),
+      cacheKey({ source: module(), target, timeoutMs: 0, priority: 0 }, { version: "13.1.0" }),
       key({ template, stubs: ["xy", ""] }),
       key({ template, stubs: ["x", "y"] }),
       key({ template: { ...template, holes: [1, 0] }, stubs: ["x", "y"] }),

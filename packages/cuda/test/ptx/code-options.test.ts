@@ -24,7 +24,7 @@ const PLAIN = { arch: "sm_80" };
 const keyOf = (options: object): string =>
   cacheKey(
     { source: module(), target: resolveOptions({ ...PLAIN, ...options }), timeoutMs: 0, priority: 0 },
-    "13.0.88",
+    { version: "13.0.88" },
   );
 
 describe("the key of the cache", () => {

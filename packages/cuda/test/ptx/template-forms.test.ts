@@ -32,7 +32,7 @@ test("a clone has the same key and the same form, and is hashed once", () => {
   const filled = filledWith(ADD, "hashed");
   const target = resolveOptions({ arch: "sm_90" });
   const keyOf = (job: unknown) =>
-    cacheKey({ source: resolveJob(job).source, target, timeoutMs: 0, priority: 0 }, "13.0.88");
+    cacheKey({ source: resolveJob(job).source, target, timeoutMs: 0, priority: 0 }, { version: "13.0.88" });
   const key = keyOf(filled);
   const clone = structuredClone(filled);
   const digests = () =>
