@@ -7,6 +7,7 @@ import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { ProgramFolder } from "../../../tests/support/command-line.js";
 import { describeAll, withSubcommands } from "../src/cli/described.js";
 import { PACKAGE_COMMANDS } from "../src/cli/packages.js";
+import { buildProgram } from "../src/cli/program.js";
 import { SHELLS } from "../src/cli/shells/names.js";
 import { Installation, MAIN } from "./support/installation.js";
 
@@ -142,7 +143,7 @@ describe("a shell at a terminal", () => {
 });
 
 it("every command, option and word of the tables is in each script", async () => {
-  const { program: described } = await describeAll();
+  const { program: described } = await describeAll(buildProgram);
   const scripts = SHELLS.map((shell) => program.read(`${shell}.script`));
   for (const { name, options } of withSubcommands(described)) {
     const last = name.split(" ").at(-1)!;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { ProgramFolder } from "../../../tests/support/command-line.js";
 import { describeAll, withSubcommands } from "../src/cli/described.js";
+import { buildProgram } from "../src/cli/program.js";
 import { Installation, MAIN } from "./support/installation.js";
 
 let program: ProgramFolder;
@@ -16,7 +17,7 @@ afterAll(() => program.remove());
 it("writes a page for each command, and changes none that is the same", async () => {
   const first = await program.run(["man", "man"]);
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: "" });
-  const { program: described } = await describeAll();
+  const { program: described } = await describeAll(buildProgram);
   const names = withSubcommands(described).map(({ name }) => `${name.replaceAll(" ", "-")}.1`);
   expect(readdirSync(program.path("man/man1")).sort()).toEqual(names.toSorted());
   expect(first.stdout).toBe(names.map((name) => `written man/man1/${name}\n`).join(""));
@@ -25,7 +26,7 @@ it("writes a page for each command, and changes none that is the same", async ()
 });
 
 it("pages have every argument, option and command", async () => {
-  const { program: described } = await describeAll();
+  const { program: described } = await describeAll(buildProgram);
   for (const { name, options, arguments: given, commands } of withSubcommands(described)) {
     const page = program.read(`man/man1/${name.replaceAll(" ", "-")}.1`).replaceAll("\\-", "-");
     for (const { term } of [...options, ...given]) expect(page).toContain(`\n.B ${term}\n`);

@@ -1,7 +1,6 @@
 // `completion`: a script for a shell, made of the tables of all commands. It is static: completing a word starts no program.
-import { type Described, describeAll } from "./described.js";
+import { type Build, type Described, describeAll } from "./described.js";
 import type { Outcome } from "./framework.js";
-import { installWords } from "./packages.js";
 import { bashCompletion } from "./shells/bash.js";
 import { fishCompletion } from "./shells/fish.js";
 import type { Shell } from "./shells/names.js";
@@ -13,19 +12,8 @@ const SCRIPTS: Readonly<Record<Shell, (described: Described) => string>> = {
   fish: fishCompletion,
 };
 
-export async function completion(shell: Shell): Promise<Outcome> {
-  const described = await describeAll();
+export async function completion(shell: Shell, build: Build): Promise<Outcome> {
+  const described = await describeAll(build);
   const script = SCRIPTS[shell](described);
   return { ok: true, json: () => ({ ok: true, text: script }), text: () => script };
-}
-
-/** Comments for the beginning of a script. */
-export function remarksOf({ version, missing }: Described): string {
-  const lines = missing.map(
-    (command) =>
-      `# Without the options of \`${command.name}\`: \`${installWords(command.package)}\` installs it.\n`,
-  );
-  return [`# Completes the commands of mm-ptx ${version}; made by \`mm-ptx completion\`.\n`, ...lines].join(
-    "",
-  );
 }

@@ -1,10 +1,9 @@
 // All commands as plain data, read from the tables that parse command lines. Shells' completions and man pages are made of it.
 import { readFileSync } from "node:fs";
 import type { Argument, Command, Option } from "commander";
-import { type Completion, completionOf, fullName, prepare } from "./framework.js";
+import { type Completion, completionOf, fullName, type Outcome, prepare } from "./framework.js";
 import { type LoadedPackage, loadPackage, PackageError } from "./load.js";
 import { PACKAGE_COMMANDS, type PackageCommand } from "./packages.js";
-import { buildProgram } from "./program.js";
 import { reworded } from "./rewording.js";
 
 /** What completes a value, with its words loaded; empty for values that only the user knows. */
@@ -47,8 +46,14 @@ export interface Described {
   readonly missing: readonly PackageCommand[];
 }
 
+/** Makes the program, with the commands of the packages that are loaded. */
+export type Build = (
+  done: (outcome: Outcome) => void,
+  loaded: ReadonlyMap<PackageCommand, LoadedPackage>,
+) => Command;
+
 /** Loads all packages that are installed. */
-export async function describeAll(): Promise<Described> {
+export async function describeAll(build: Build): Promise<Described> {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   const loaded = new Map<PackageCommand, LoadedPackage>();
   for (const command of PACKAGE_COMMANDS) {
@@ -58,7 +63,7 @@ export async function describeAll(): Promise<Described> {
       if (!(error instanceof PackageError)) throw error;
     }
   }
-  const program = buildProgram(() => {}, loaded);
+  const program = build(() => {}, loaded);
   prepare(program, version, () => {});
   return {
     program: await describe(program),

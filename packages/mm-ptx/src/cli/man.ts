@@ -1,12 +1,18 @@
 // `man`: writes a man page for each command, made of the same tables as its help.
 import { join } from "node:path";
-import { type Described, type DescribedCommand, describeAll, withSubcommands } from "./described.js";
+import {
+  type Build,
+  type Described,
+  type DescribedCommand,
+  describeAll,
+  withSubcommands,
+} from "./described.js";
 import { type Outcome, printable, writeWhole } from "./framework.js";
 import { installWords } from "./packages.js";
 
 /** @throws FileError */
-export async function man(folder: string): Promise<Outcome> {
-  const described = await describeAll();
+export async function man(folder: string, build: Build): Promise<Outcome> {
+  const described = await describeAll(build);
   const { missing } = described;
   const absent = new Set(missing.map(({ name }) => `mm-ptx ${name}`));
   const files = withSubcommands(described.program)

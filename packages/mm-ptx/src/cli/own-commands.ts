@@ -1,11 +1,15 @@
 // The commands that `mm-ptx` has itself. A command's code is loaded when it is used.
 import { type Command, Option } from "commander";
+import type { Build } from "./described.js";
 import { type Outcome, oneOf, pathWord } from "./framework.js";
 import type { InitOptions } from "./init.js";
 import { SHELLS, type Shell } from "./shells/names.js";
 
-/** @param done receives the command's outcome */
-export function addOwnCommands(program: Command, done: (outcome: Outcome) => void): void {
+/**
+ * @param done receives the command's outcome
+ * @param build makes the whole program, which some commands describe
+ */
+export function addOwnCommands(program: Command, done: (outcome: Outcome) => void, build: Build): void {
   program
     .command("init")
     .description(
@@ -34,7 +38,7 @@ fish:  mm-ptx completion fish > ~/.config/fish/completions/mm-ptx.fish`,
     )
     .action(async (shell: Shell) => {
       const { completion } = await import("./completion.js");
-      done(await completion(shell));
+      done(await completion(shell, build));
     });
 
   program
@@ -47,6 +51,6 @@ fish:  mm-ptx completion fish > ~/.config/fish/completions/mm-ptx.fish`,
     )
     .action(async (folder: string) => {
       const { man } = await import("./man.js");
-      done(await man(folder));
+      done(await man(folder, build));
     });
 }

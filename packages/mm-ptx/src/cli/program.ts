@@ -43,7 +43,7 @@ export function buildProgram(done: Done, loaded: ReadonlyMap<PackageCommand, Loa
       "\nA command is loaded from its package, and says how to install it if it is missing. `mm-ptx COMMAND --help` describes it.\n" +
         "Exit codes: 0 on success, 1 for problems in files, 2 for an invalid command line and for missing packages.",
     );
-  addOwnCommands(program, done);
+  addOwnCommands(program, done, buildProgram);
   for (const command of PACKAGE_COMMANDS) {
     const found = loaded.get(command);
     program.addCommand(found === undefined ? new Command(command.name) : commandOf(command, found, done));

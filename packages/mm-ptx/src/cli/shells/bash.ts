@@ -1,6 +1,5 @@
 // The completion for bash: two functions that look up the words of a command and the values of an option, and one that finds
 // the command in the line.
-import { remarksOf } from "../completion.js";
 import {
   type Described,
   type DescribedCommand,
@@ -9,6 +8,7 @@ import {
   withSubcommands,
 } from "../described.js";
 import { quotedWord } from "./quote.js";
+import { remarksOf } from "./remarks.js";
 
 export function bashCompletion(described: Described): string {
   const commands = withSubcommands(described.program);

@@ -1,7 +1,7 @@
 // The completion for fish: a function that finds the command in the line, and a line for each command, option and argument.
-import { remarksOf } from "../completion.js";
 import { type Described, type DescribedCommand, type Values, withSubcommands } from "../described.js";
 import { oneLine } from "./quote.js";
+import { remarksOf } from "./remarks.js";
 
 export function fishCompletion(described: Described): string {
   const commands = withSubcommands(described.program);

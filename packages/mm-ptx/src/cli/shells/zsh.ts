@@ -1,5 +1,4 @@
 // The completion for zsh: a function for each command, which describes its options and arguments to `_arguments`.
-import { remarksOf } from "../completion.js";
 import {
   type Described,
   type DescribedArgument,
@@ -9,6 +8,7 @@ import {
   withSubcommands,
 } from "../described.js";
 import { oneLine, quotedWord } from "./quote.js";
+import { remarksOf } from "./remarks.js";
 
 export function zshCompletion(described: Described): string {
   return `#compdef mm-ptx
