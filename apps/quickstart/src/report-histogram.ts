@@ -18,6 +18,9 @@ export interface HistogramCard {
 const PADDING = 20;
 const MOST_BINS = 18;
 
+/** Below the axis at the median, and beside its figure. */
+const MEDIAN_MARK = "▲";
+
 export function histogramCard(card: HistogramCard): string[] {
   const { x, y, width, height, values } = card;
   const frame = [
@@ -31,7 +34,7 @@ export function histogramCard(card: HistogramCard): string[] {
       text(x + width / 2, y + height / 2 + 8, "nothing was compiled", { ink: "muted", anchor: "middle" }),
     ];
   }
-  const summary = `${grouped(range.min)} to ${grouped(range.max)}, median ${grouped(range.median)}`;
+  const summary = `${grouped(range.min)} to ${grouped(range.max)}, median ${grouped(range.median)} ${MEDIAN_MARK}`;
   const bins = histogram(values, MOST_BINS);
   const plot = { left: x + PADDING, right: x + width - PADDING, top: y + 78, base: y + height - 40 };
   return [
@@ -65,7 +68,7 @@ function columns(card: HistogramCard, bins: readonly Bin[], plot: Plot): string[
     if (bin.count < most) return [bar];
     return [
       bar,
-      text(left + width / 2, plot.base - height - 6, grouped(bin.count), {
+      text(left + width / 2, plot.base - height - 6, counted(bin.count, "program"), {
         size: 11,
         ink: "muted",
         anchor: "middle",
@@ -76,21 +79,25 @@ function columns(card: HistogramCard, bins: readonly Bin[], plot: Plot): string[
 
 /** A small mark below the axis at the median. */
 function median(bins: readonly Bin[], value: number, plot: Plot): string[] {
-  const place = centre(bins, value, plot);
-  return [
-    rect(place - 4, plot.base + 3, 8, 3, { ink: "text", radius: 1.5, title: `median ${grouped(value)}` }),
-  ];
+  const style = { size: 9, anchor: "middle" } as const;
+  return [text(centre(bins, value, plot), plot.base + 10, MEDIAN_MARK, style)];
 }
 
-/** The first tick, the last one, and as many in between as fit. */
+/**
+ * Ticks as close as they fit: below the middle of bars for one value each, and otherwise at the edges of the bars, where
+ * the values begin.
+ */
 function ticks(bins: readonly Bin[], plot: Plot): string[] {
-  const widest = Math.max(...bins.map((bin) => grouped(bin.from).length)) * 7 + 14;
+  const isOne = bins.every(({ from, to }) => to - 1 === from);
+  const edges = bins.map(({ from }) => from);
+  const places = isOne ? edges : [...edges, bins.at(-1)!.to];
+  const widest = Math.max(...places.map((from) => grouped(from).length)) * 7 + 14;
   const slot = (plot.right - plot.left) / bins.length;
   const every = Math.max(1, Math.ceil(widest / slot));
-  return bins.flatMap((bin, i) =>
+  return places.flatMap((from, i) =>
     i % every === 0
       ? [
-          text(plot.left + slot * (i + 0.5), plot.base + 21, grouped(bin.from), {
+          text(plot.left + slot * (i + (isOne ? 0.5 : 0)), plot.base + 24, grouped(from), {
             size: 11,
             ink: "muted",
             anchor: "middle",

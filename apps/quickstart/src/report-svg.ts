@@ -85,7 +85,7 @@ function headlines(report: Report): string[] {
       ? { figure: "–", words: "not run" }
       : {
           figure: run.agreed === run.ran ? grouped(run.ran) : `${grouped(run.agreed)} of ${grouped(run.ran)}`,
-          words: `agree with the reference`,
+          words: "match the reference",
           ink: run.agreed === run.ran ? "good" : "bad",
         },
     "skipped" in ptxas
@@ -99,7 +99,7 @@ function headlines(report: Report): string[] {
   const slot = INNER / all.length;
   return all.flatMap(({ figure, words, ink = "text" }, i) => [
     text(MARGIN + slot * i, FIGURES_TOP + 30, figure, { size: 24, weight: 600, ink }),
-    text(MARGIN + slot * i, FIGURES_TOP + 52, words, { size: 12.5, ink: "muted" }),
+    text(MARGIN + slot * i, FIGURES_TOP + 52, words, { size: 12, ink: "muted" }),
   ]);
 }
 
@@ -152,10 +152,11 @@ function timeCard(report: Report): string[] {
     const { microsecondsPerProgram, share } = report.stages[stage];
     const at = left + slot * i;
     return [
-      rect(at, TIME_TOP + 93, 10, 10, { ink: stage, radius: 2.5 }),
-      text(at + 17, TIME_TOP + 102, stage, { weight: 600 }),
-      text(at + 84, TIME_TOP + 102, `${time(microsecondsPerProgram)}${each}, ${percent(share)}`, {
+      rect(at, TIME_TOP + 84, 10, 10, { ink: stage, radius: 2.5 }),
+      text(at + 17, TIME_TOP + 93, stage, { weight: 600 }),
+      text(at + 17, TIME_TOP + 111, `${time(microsecondsPerProgram)}${each}, ${percent(share)}`, {
         ink: "muted",
+        size: 12,
       }),
     ];
   });

@@ -9,7 +9,8 @@ const INKS = {
   text: ["#15171c", "#f2f3f5"],
   muted: ["#5d616b", "#a4a9b5"],
   rule: ["#e4e3dc", "#30343d"],
-  bar: ["#3b6fd4", "#6c9cf5"],
+  /** Counts of programs. The colours after it are those of stages and of checks. */
+  bar: ["#6b7f95", "#93a7bd"],
   good: ["#14804a", "#4cc38a"],
   bad: ["#c0392b", "#ff8379"],
   stub: ["#e08a1e", "#f5b04c"],
