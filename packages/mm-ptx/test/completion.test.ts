@@ -53,7 +53,8 @@ const CASES: readonly (readonly [line: string, word: string, completions: readon
   ["mm-ptx completion", "", ["bash", "fish", "zsh"]],
 ];
 
-const shellTest = (shell: string) => it.skipIf(findOnPath([shell], process.env) === undefined);
+const shellTest = (...programs: readonly string[]) =>
+  it.skipIf(programs.some((each) => findOnPath([each], process.env) === undefined));
 
 describe("bash", () => {
   /** What bash gets for the words of a line, of which the last one is completed. */
@@ -122,19 +123,17 @@ describe("a shell at a terminal", () => {
       cwd: program.folder,
       input: lines.map((line) => `${line}\n`).join(""),
       encoding: "utf8",
-      env: { ...process.env, TERM: "dumb", HOME: program.folder },
+      env: { ...process.env, TERM: "dumb", HOME: program.folder, HISTFILE: "/dev/null" },
       timeout: 50_000,
     });
     return text.split(/\r?\n/).flatMap((line) => /(?:<[^<>]*>)+$/.exec(line)?.[0] ?? []);
   }
 
-  const hasTerminal = findOnPath(["script"], process.env) !== undefined;
-
-  shellTest("bash").skipIf(!hasTerminal)("of bash completes what is typed", () => {
+  shellTest("bash", "script")("of bash completes what is typed", () => {
     expect(type("bash --norc --noprofile -i", ["source bash.script"])).toEqual(TYPED);
   });
 
-  shellTest("zsh").skipIf(!hasTerminal)("of zsh completes what is typed", () => {
+  shellTest("zsh", "script")("of zsh completes what is typed", () => {
     const setUp = ["autoload -U compinit", "compinit -u -D", "source ./zsh.script"];
     // Where options and values are one word, zsh completes both as one.
     const words = type("zsh -f -i", setUp).map((line) => line.replace(/(<--\w+)=/g, "$1><"));
