@@ -175,6 +175,7 @@ export const STAGES = {
   packaging: checked("packaging"),
   "API pages": checked("docs"),
   site: checked("site", ["--check"]),
+  playground: checked("playground", ["--test"]),
   types: types("tsconfig.tests.json"),
   "types of scripts": types("tsconfig.scripts.json"),
   portable: checked("portable", ["--local"]),

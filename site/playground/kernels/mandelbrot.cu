@@ -1,4 +1,5 @@
-// Counts the steps until z leaves the circle of radius 2. What a step does is injected.
+// Counts the steps until z leaves the circle of radius 2, and writes their logarithm, which spreads the colors. What a step
+// does is injected.
 
 #include <ptx_inject.h>
 
@@ -16,5 +17,5 @@ extern "C" __global__ void escape(float* steps, unsigned width, unsigned height,
     PTX_INJECT("step", PTX_MOD(F32, x), PTX_MOD(F32, y), PTX_IN(F32, cx), PTX_IN(F32, cy));
     step++;
   }
-  steps[row * width + column] = (float)step;
+  steps[row * width + column] = __log2f((float)(step + 1));
 }

@@ -3,10 +3,17 @@ import { render } from "preact";
 import "./styles/page.css";
 import { Session } from "./session.js";
 import { App } from "./view/app.js";
+import { Failed } from "./view/failed.js";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("expected an element `app`");
-const session = await Session.open(location.hash);
-root.textContent = "";
-render(<App session={session} />, root);
-addEventListener("hashchange", () => void session.open(location.hash));
+try {
+  const session = await Session.create(location.hash);
+  root.textContent = "";
+  render(<App session={session} />, root);
+  addEventListener("hashchange", () => void session.open(location.hash));
+  addEventListener("unhandledrejection", ({ reason }) => session.fail(reason));
+  addEventListener("error", ({ error }) => session.fail(error));
+} catch (error) {
+  render(<Failed error={error} />, root);
+}

@@ -1,11 +1,12 @@
 // The state of the page and what follows from it: a change compiles, a compile launches, and the address follows.
 import type { Compiled, CompiledSite } from "./model/compile.js";
 import { type Example, exampleOf, exampleState } from "./model/examples/index.js";
+import { firstText, startOfSite } from "./model/first-text.js";
 import { readFragment, writeFragment } from "./model/fragment.js";
 import { kernelText } from "./model/kernels.js";
 import { argumentsFor, fits } from "./model/parameters.js";
 import type { LineCount, RunOutcome, RunResult } from "./model/run.js";
-import type { Dimensions, PlaygroundState, SiteText } from "./model/state.js";
+import type { Dimensions, Language, PlaygroundState, SiteText } from "./model/state.js";
 import { Runner } from "./worker/runner.js";
 
 /** What the page shows. */
@@ -14,11 +15,17 @@ export interface View {
   readonly example: Example;
   /** The marked kernel. */
   readonly kernel: string;
+  /** The kernel of the example. */
+  readonly original: string;
   readonly compiled: Compiled | undefined;
   readonly outcome: RunOutcome | undefined;
   /** The last launch that ended, which stays visible while a newer one fails. */
   readonly result: RunResult | undefined;
+  /** What was launched last, to which `outcome` belongs. */
+  readonly launched: Compiled | undefined;
   readonly running: boolean;
+  /** Whether what is shown belongs to the state, apart from programs that do not compile. */
+  readonly settled: boolean;
   /** The name of the injection whose program is edited. */
   readonly site: string;
   readonly heat: boolean;
@@ -31,12 +38,14 @@ export interface View {
   readonly notice: string;
 }
 
-/** Counts changes from outside an editor, so that the editor takes the new text. */
+/** The page behind its components. */
 export class Session {
   #view: View;
   readonly #listeners = new Set<() => void>();
   readonly #runner = new Runner();
   #compiler: typeof import("./model/compile.js") | undefined;
+  /** Texts of sites by their names and languages. */
+  readonly #drafts = new Map<string, string>();
   #launching: ReturnType<typeof setTimeout> | undefined;
   #writing: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
@@ -46,7 +55,7 @@ export class Session {
   }
 
   /** Opens what a fragment names, or the first example with a notice. */
-  static async open(fragment: string): Promise<Session> {
+  static async create(fragment: string): Promise<Session> {
     const { state, notice } = await stateOf(fragment);
     return new Session(await startOf(state, notice));
   }
@@ -62,6 +71,7 @@ export class Session {
 
   /** Loads the compilers and the emulator, then compiles and launches. */
   async start(): Promise<void> {
+    if (this.#compiler !== undefined) return;
     this.#runner.start();
     this.#compiler = await import("./model/compile.js");
     await this.#compile();
@@ -75,8 +85,8 @@ export class Session {
   /** Changes the state, and compiles and launches what depends on it. */
   change(change: Partial<PlaygroundState>): void {
     const state = { ...this.#view.state, ...change };
-    this.#set({ state, ...(change.kernel === undefined ? {} : { kernel: change.kernel }) });
-    if (change.sites !== undefined || change.kernel !== undefined) void this.#compile();
+    this.#set({ state });
+    if ("sites" in change || "kernel" in change) void this.#compile();
     else if (change.launch ?? change.arguments ?? change.checks) this.#launch();
     this.#write();
   }
@@ -94,13 +104,34 @@ export class Session {
     this.change({ sites: { ...this.#view.state.sites, [name]: source } });
   }
 
+  /** Goes on in another language: with the last text in it, the stub as PTX, or a program that reads the operands. */
+  setLanguage(name: string, language: Language): void {
+    const site = this.#view.compiled?.sites.find(({ injection }) => injection.name === name);
+    const old = this.#view.state.sites[name];
+    if (old !== undefined) this.#drafts.set(`${name} ${old.language}`, old.text);
+    const draft = this.#drafts.get(`${name} ${language}`);
+    const text = language === "ptx" && site?.stub !== undefined ? site.stub : draft;
+    this.setSite(name, {
+      language,
+      text: text ?? (site ? firstText(site.injection.operands, language) : ""),
+    });
+  }
+
+  /** Replaces the marked kernel. */
+  setKernel(text: string): void {
+    this.#set({ kernel: text });
+    this.change({ kernel: text === this.#view.original ? undefined : text });
+  }
+
   /** Opens an example or a link. */
   async open(fragment: string): Promise<void> {
     const { state, notice } = await stateOf(fragment);
     const version = ++this.#version;
     const view = await startOf(state, notice);
     if (version !== this.#version) return;
-    this.#set(view);
+    this.#drafts.clear();
+    const { heat } = this.#view;
+    this.#set({ ...view, heat });
     await this.#compile();
     this.#write();
   }
@@ -115,6 +146,12 @@ export class Session {
   trace(traced: View["traced"]): void {
     this.#set({ traced, traceResult: undefined, step: 0 });
     if (traced !== undefined) this.#launch();
+  }
+
+  /** Says that something failed that nobody expected, such as a part of the page that could not be loaded. */
+  fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#set({ notice: `Something went wrong: ${message}. Reload the page if it does not respond.` });
   }
 
   stop(): void {
@@ -135,9 +172,16 @@ export class Session {
   async #compile(): Promise<void> {
     if (this.#compiler === undefined) return;
     const version = ++this.#version;
+    this.#set({ settled: false });
     const { kernel, state, site } = this.#view;
     const compiled = await this.#compiler.compile(kernel, state.sites);
     if (version !== this.#version) return;
+    const fresh = compiled.sites.filter(({ injection }) => state.sites[injection.name] === undefined);
+    if (fresh.length > 0) {
+      const texts = fresh.map(({ injection: { name, operands } }) => [name, startOfSite(operands)]);
+      this.change({ sites: { ...state.sites, ...Object.fromEntries(texts) } });
+      return;
+    }
     const names = compiled.sites.map(({ injection }) => injection.name);
     this.#adopt(compiled);
     this.#set({ compiled, site: names.includes(site) ? site : (names[0] ?? "") });
@@ -159,13 +203,17 @@ export class Session {
 
   #launch(): void {
     clearTimeout(this.#launching);
+    this.#set({ settled: false });
     const first = this.#view.outcome === undefined;
     this.#launching = setTimeout(() => void this.#run(), first ? 0 : 150);
   }
 
   async #run(): Promise<void> {
     const { compiled, state, heat, traced } = this.#view;
-    if (compiled?.filled === undefined) return;
+    if (compiled?.filled === undefined) {
+      this.#set({ settled: true });
+      return;
+    }
     this.#set({ running: true });
     const outcome = await this.#runner.run({
       kernel: compiled.filled,
@@ -177,9 +225,12 @@ export class Session {
     });
     // A newer launch is on its way.
     if (outcome === undefined) return;
+    if (this.#view.outcome === undefined) performance.mark("result");
     this.#set({
       running: false,
+      settled: true,
       outcome,
+      launched: compiled,
       ...(outcome.ok && {
         result: outcome,
         counts: outcome.counts,
@@ -210,14 +261,18 @@ async function stateOf(fragment: string): Promise<{ state: PlaygroundState; noti
 async function startOf(state: PlaygroundState, notice: string): Promise<View> {
   const example = exampleOf(state.example);
   if (example === undefined) throw new Error(`expected an example, found ${state.example}`);
+  const original = await kernelText(example.name);
   return {
     state,
     example,
-    kernel: state.kernel ?? (await kernelText(example.name)),
+    kernel: state.kernel ?? original,
+    original,
     compiled: undefined,
     outcome: undefined,
     result: undefined,
+    launched: undefined,
     running: false,
+    settled: false,
     site: Object.keys(state.sites)[0] ?? "",
     heat: false,
     counts: [],

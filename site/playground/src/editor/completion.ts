@@ -11,6 +11,8 @@ import { STACK_OPERATIONS } from "./words.js";
 /** What the programs of a site may name. */
 export interface SiteWords {
   readonly table: StackTable;
+  /** The stacks of the operands. */
+  readonly stacks: ReadonlySet<string>;
   /** Names of operands that programs read. */
   readonly inputs: readonly string[];
   /** Registers of operands with their names, for PTX. */
@@ -20,19 +22,29 @@ export interface SiteWords {
   readonly functions: readonly string[];
 }
 
-const instructions = new WeakMap<StackTable, readonly Completion[]>();
+const instructions = new WeakMap<SiteWords, readonly Completion[]>();
 
-/** An instruction with the stacks that it pops and pushes: `F32 F32 → F32`. */
-function instructionWords(table: StackTable): readonly Completion[] {
-  const known = instructions.get(table);
+/**
+ * Instructions with the stacks that they pop and push: `F32 F32 → F32`. Those on the stacks of the operands come first, then
+ * those that come first in the table, which are the usual ones.
+ */
+function instructionWords(site: SiteWords): readonly Completion[] {
+  const known = instructions.get(site);
   if (known !== undefined) return known;
-  const typeName = (index: number) => table.argTypes[index]?.name ?? "";
-  const found = table.instructions.map(({ name, args, results }) => ({
-    label: name,
-    type: "function",
-    detail: `${args.map(typeName).join(" ")} → ${results.map(typeName).join(" ")}`,
-  }));
-  instructions.set(table, found);
+  const { table, stacks } = site;
+  const found = table.instructions.map(({ name, args, results }, index) => {
+    const [popped, pushed] = [args, results].map((types) =>
+      types.map((type) => table.argTypes[type]?.name ?? ""),
+    );
+    const fits = [...(popped ?? []), ...(pushed ?? [])].every((stack) => stacks.has(stack));
+    return {
+      label: name,
+      type: "function",
+      detail: `${popped?.join(" ")} → ${pushed?.join(" ")}`,
+      boost: (fits ? 60 : 0) - (30 * index) / table.instructions.length,
+    };
+  });
+  instructions.set(site, found);
   return found;
 }
 
@@ -50,7 +62,7 @@ export function completeStack(site: () => SiteWords | undefined): CompletionSour
     if (gap === "") {
       if (first === "" && !context.explicit) return null;
       const options = [
-        ...instructionWords(known.table),
+        ...instructionWords(known),
         ...words(
           "variable",
           known.inputs.map((name) => `input ${name}`),
@@ -93,7 +105,7 @@ function secondWords(site: SiteWords, first: string): Completion[] {
       stacks.map(({ name }) => name),
     );
   }
-  if (first === "ptx") return [...instructionWords(site.table)];
+  if (first === "ptx") return [...instructionWords(site)];
   return [];
 }
 

@@ -78,7 +78,7 @@ export function createEditor(options: EditorOptions): Editor {
         compartment.of(configure()),
         // Tab moves the focus on, as everywhere on a page.
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": options.label }),
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && !silent) onChange?.(state.doc.toString());
           if (docChanged || selectionSet) onLine?.(state.doc.lineAt(state.selection.main.head).number);

@@ -18,7 +18,7 @@ function language(name: string, comment: string, rules: readonly Rule[]) {
   });
 }
 
-const NUMBER = /^-?(0[xX][0-9A-Fa-f]+|0[fFdD][0-9A-Fa-f]+|\d+(\.\d*)?([eE][-+]?\d+)?)(?![\w.])/;
+const NUMBER = /^-?(0[xX][0-9A-Fa-f]+U?|0[fFdD][0-9A-Fa-f]+|\d+(\.\d*)?([eE][-+]?\d+)?)(?![\w.])/;
 
 export const stackLanguage = language("Stack PTX", ";", [
   [/^;.*/, "comment"],

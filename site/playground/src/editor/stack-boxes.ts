@@ -4,8 +4,13 @@ import type { StackPicture } from "../model/stack-pictures.js";
 /** The most values of a stack that are drawn. */
 const MOST = 6;
 
-export function drawStacks({ stacks, remark, skipped }: StackPicture): HTMLElement {
+/** The column at which the boxes begin, unless the text of their line is longer. */
+const COLUMN = 26;
+
+/** @param length of the text of the line, in characters */
+export function drawStacks({ stacks, remark, skipped }: StackPicture, length: number): HTMLElement {
   const row = element("span", "stacks");
+  row.style.left = `${Math.max(COLUMN, length + 2)}ch`;
   for (const { name, values } of stacks) {
     const stack = element("span", "stack");
     if (stacks.length > 1 || name !== "F32") stack.append(element("span", "stack-name", name));

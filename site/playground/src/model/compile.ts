@@ -60,6 +60,9 @@ function read(text: string): ReadKernel {
 
 /** Compiles all sites of a kernel. Sites without a text get an empty program. */
 export async function compile(kernel: string, texts: Readonly<Record<string, SiteText>>): Promise<Compiled> {
+  if (/__global__/.test(kernel) && !/^\s*\.version/m.test(kernel)) {
+    return { problems: [noEntry(kernel)], entries: [], sites: [], lit: [] };
+  }
   let parsed: ReadKernel;
   try {
     parsed = read(kernel);
@@ -72,8 +75,7 @@ export async function compile(kernel: string, texts: Readonly<Record<string, Sit
       compileSite(injection, texts[injection.name] ?? { language: "stack", text: "" }),
     ),
   );
-  const problems: Problem[] =
-    entries.length > 0 ? [] : [{ severity: "error", message: "Expected a kernel (`.entry`), found none" }];
+  const problems = entries.length > 0 ? [] : [noEntry(kernel)];
   const stubs = Object.fromEntries(sites.map(({ injection, stub }) => [injection.name, stub]));
   if (Object.values(stubs).some((stub) => stub === undefined)) return { problems, entries, sites, lit: [] };
   try {
@@ -83,6 +85,13 @@ export async function compile(kernel: string, texts: Readonly<Record<string, Sit
   } catch (error) {
     return { problems: [...problems, ...problemsOf(error, kernel)], entries, sites, lit: [] };
   }
+}
+
+function noEntry(kernel: string): Problem {
+  const message = kernel.includes("__global__")
+    ? "Expected PTX, found CUDA: `nvcc -ptx` compiles it, with the folder of `ptx_inject.h` after `-I`"
+    : "Expected a kernel (`.entry`), found none";
+  return { severity: "error", message };
 }
 
 async function compileSite(injection: Injection, source: SiteText): Promise<CompiledSite> {

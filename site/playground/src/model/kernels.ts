@@ -1,4 +1,5 @@
 // The kernels of the examples, each loaded when it is needed.
+/// <reference types="vite/client" />
 const FILES = import.meta.glob<string>("../../kernels/*.ptx", { query: "?raw", import: "default" });
 
 /** The PTX of an example's kernel, as nvcc compiled it. */

@@ -38,7 +38,7 @@ export interface StackPicture {
 export interface PictureParts {
   readonly table: StackTable;
   readonly trace: StackTrace;
-  readonly analysis: Pick<StackAnalysis, "live" | "dead">;
+  readonly analysis: Pick<StackAnalysis, "live" | "dead" | "routines">;
   /** The line of each instruction. */
   readonly lines: readonly number[];
 }
@@ -47,6 +47,9 @@ export interface PictureParts {
 export function stackPictures({ table, trace, analysis, lines }: PictureParts): StackPicture[] {
   const live = new Set(analysis.live);
   const dead = new Set(analysis.dead);
+  const inRoutines = analysis.routines.map((routine) => new Set(routine.live));
+  const isLive = ({ routine, index }: TraceStep) =>
+    routine === undefined ? live.has(index) : inRoutines[routine]?.has(index) === true;
   const labels = new Labels();
   const last = new Map<number, { readonly own: TraceStep; readonly after: TraceStep }>();
   let current: { own: TraceStep; after: TraceStep } | undefined;
@@ -55,7 +58,7 @@ export function stackPictures({ table, trace, analysis, lines }: PictureParts): 
     current =
       step.routine === undefined ? { own: step, after: step } : current && { ...current, after: step };
     if (current === undefined) continue;
-    labels.note(step, lines[current.own.index], live.has(current.own.index));
+    labels.note(step, lines[current.own.index], isLive(step));
     last.set(current.own.index, current);
   }
   return [...last].flatMap(([index, { own, after }]) => {
@@ -113,11 +116,16 @@ const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
 function labelOf(text: string, line: number | undefined): string {
   if (/^0f[0-9A-Fa-f]{8}$/.test(text)) return shortNumber(floatOf(text));
+  if (/^0x[0-9A-Fa-f]{8}U?$/.test(text)) return integerLabel(Number.parseInt(text, 16));
   if (!text.includes("(")) return text.replace(/^%/, "");
   const [operation = ""] = text.split(/[.(]/);
   const place = line === undefined ? "" : [...`${line}`].map((digit) => SUBSCRIPTS[Number(digit)]).join("");
   return operation + place;
 }
+
+/** Small integers in decimal, others as bits. */
+const integerLabel = (bits: number): string =>
+  bits < 2 ** 16 ? `${bits}` : `0x${bits.toString(16).toUpperCase()}`;
 
 function floatOf(text: string): number {
   const view = new DataView(new ArrayBuffer(4));

@@ -3,17 +3,24 @@ import { useEffect, useState } from "preact/hooks";
 import { EXAMPLES } from "../model/examples/index.js";
 import type { Session } from "../session.js";
 import { Data } from "./data.js";
+import type { Target } from "./editor.js";
+import { Boundary } from "./failed.js";
 import { Kernel } from "./kernel.js";
 import { Program } from "./program.js";
 import { Results } from "./results.js";
 import { Share } from "./share.js";
+import { Words } from "./words.js";
 
 export function App({ session }: { session: Session }) {
   const [view, setView] = useState(session.view);
   useEffect(() => session.subscribe(() => setView(session.view)), [session]);
   const [shown, setShown] = useState("rendered");
-  const [line, setLine] = useState<number>();
+  const [target, setTarget] = useState<Target>();
   const { example, notice } = view;
+  useEffect(() => {
+    document.title = `${example.title} · mm-ptx playground`;
+    setTarget(undefined);
+  }, [example]);
   return (
     <>
       <header class="top">
@@ -27,11 +34,6 @@ export function App({ session }: { session: Session }) {
               key={name}
               href={`#${name}`}
               {...(name === example.name && { "aria-current": "page" as const })}
-              onClick={(event) => {
-                event.preventDefault();
-                setLine(undefined);
-                void session.open(name);
-              }}
             >
               {title}
             </a>
@@ -41,38 +43,41 @@ export function App({ session }: { session: Session }) {
       </header>
       {notice && (
         <p class="notice" role="alert">
-          {notice}{" "}
+          <Words>{notice}</Words>{" "}
           <button type="button" class="link" onClick={() => session.show({ notice: "" })}>
             Close
           </button>
         </p>
       )}
       <p class="about">
-        {example.summary} <b>{example.task}</b>
+        <Words>{example.summary}</Words>{" "}
+        <b>
+          <Words>{example.task}</Words>
+        </b>
       </p>
       <main>
-        <Program session={session} view={view} onReady={() => void session.start()} />
-        <Kernel
-          session={session}
-          view={view}
-          shown={shown}
-          onShow={(tab) => {
-            setShown(tab);
-            setLine(undefined);
-          }}
-          line={line}
-        />
-        <div class="side">
-          <Results
+        <Boundary>
+          <Program
             session={session}
             view={view}
-            onLine={(found) => {
-              setShown("rendered");
-              setLine(found);
+            onReady={() => {
+              performance.mark("editor");
+              void session.start();
             }}
           />
-          <Data session={session} view={view} />
-        </div>
+          <Kernel session={session} view={view} shown={shown} onShow={setShown} target={target} />
+          <div class="side">
+            <Results
+              session={session}
+              view={view}
+              onLine={(line) => {
+                setShown("rendered");
+                setTarget({ line });
+              }}
+            />
+            <Data session={session} view={view} />
+          </div>
+        </Boundary>
       </main>
     </>
   );

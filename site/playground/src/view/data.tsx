@@ -10,6 +10,7 @@ import {
   type NumberArgument,
 } from "../model/state.js";
 import type { Session, View } from "../session.js";
+import { integers, NumberField } from "./number-field.js";
 import { Triple } from "./triple.js";
 
 const FILLS: Readonly<Record<Fill["from"], string>> = {
@@ -138,13 +139,7 @@ function Slider({
         value={value}
         onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
       />
-      <input
-        type="number"
-        aria-label={`${name}, as a number`}
-        step="any"
-        value={value}
-        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
-      />
+      <NumberField label={`${name}, as a number`} value={value} onChange={set} />
     </div>
   );
 }
@@ -173,20 +168,15 @@ function Buffer({
             <option key={one}>{one}</option>
           ))}
         </select>
-        <label>
+        <span>
           ×{" "}
-          <input
-            type="number"
-            aria-label={`Length of ${name}`}
-            min={1}
-            max={MOST_ELEMENTS}
+          <NumberField
+            label={`Length of ${name}`}
             value={length}
-            onInput={({ currentTarget: { valueAsNumber: found } }) => {
-              if (Number.isInteger(found) && found >= 1 && found <= MOST_ELEMENTS)
-                onChange({ ...argument, length: found });
-            }}
+            accepts={integers(1, MOST_ELEMENTS)}
+            onChange={(found) => onChange({ ...argument, length: found })}
           />
-        </label>
+        </span>
         <select
           aria-label={`Content of ${name}`}
           value={fill.from}
@@ -244,9 +234,8 @@ function Buffer({
               label={`Seed of ${name}`}
               text="seed"
               value={fill.seed}
-              onChange={(seed) => {
-                if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) setFill({ seed });
-              }}
+              accepts={integers(0, 2 ** 32 - 1)}
+              onChange={(seed) => setFill({ seed })}
             />
           </>
         )}
@@ -264,29 +253,18 @@ function Buffer({
   );
 }
 
-function Field({
-  label,
-  text,
-  value,
-  onChange,
-}: {
-  label: string;
-  text: string;
-  value: number;
-  onChange: (value: number) => void;
-}) {
+interface FieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly value: number;
+  readonly accepts?: (value: number) => boolean;
+  readonly onChange: (value: number) => void;
+}
+
+function Field({ text, ...field }: FieldProps) {
   return (
-    <label>
-      {text}{" "}
-      <input
-        type="number"
-        aria-label={label}
-        step="any"
-        value={value}
-        onInput={({ currentTarget: { valueAsNumber: found } }) => {
-          if (Number.isFinite(found)) onChange(found);
-        }}
-      />
-    </label>
+    <span>
+      {text} <NumberField {...field} />
+    </span>
   );
 }

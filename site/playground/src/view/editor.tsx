@@ -1,15 +1,21 @@
 // An editor as a component. CodeMirror is loaded by the first one.
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Editor, EditorLanguage, EditorOptions } from "../editor/create.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Editor, EditorOptions } from "../editor/create.js";
 import type { LineMarks } from "../editor/marks.js";
 import type { Problem } from "../model/problem.js";
+
+/** A place to scroll to. A new object with the same line scrolls there again. */
+export interface Target {
+  /** Counted from 1. */
+  readonly line: number;
+}
 
 interface EditorProps extends Omit<EditorOptions, "parent"> {
   readonly className: string;
   readonly marks?: readonly LineMarks[];
   readonly problems?: readonly Problem[];
-  /** The line to scroll to when it changes. */
-  readonly line?: number | undefined;
+  /** The place to scroll to when it changes. */
+  readonly target?: Target | undefined;
   readonly onReady?: () => void;
 }
 
@@ -21,7 +27,7 @@ export function CodeEditor({
   language,
   marks,
   problems,
-  line,
+  target,
   onReady,
   ...options
 }: EditorProps) {
@@ -53,17 +59,16 @@ export function CodeEditor({
       created?.destroy();
     };
   }, []);
-  useEffect(() => editor?.set(text, language), [editor, text, language]);
+  // Not an effect after painting: a key that was pressed meanwhile would be lost.
+  useLayoutEffect(() => editor?.set(text, language), [editor, text, language]);
   useEffect(() => editor?.mark(marks ?? []), [editor, marks, text]);
   useEffect(() => editor?.problems(problems ?? []), [editor, problems, text]);
   useEffect(() => {
-    if (line !== undefined) editor?.reveal(line);
-  }, [editor, line]);
+    if (target !== undefined) editor?.reveal(target.line);
+  }, [editor, target]);
   return (
     <div class={`editor ${className}`} ref={parent}>
       <pre class="loading">{text.slice(0, 2000)}</pre>
     </div>
   );
 }
-
-export type { EditorLanguage };

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { CompiledSite } from "../model/compile.js";
 import type { Session, View } from "../session.js";
+import { integers, NumberField } from "./number-field.js";
 
 const MOST_SEED = 2 ** 32 - 1;
 
@@ -47,19 +48,15 @@ export function Evolve({
   return (
     <fieldset class="evolve" disabled={stack === undefined}>
       <legend class="hidden">Vary the program</legend>
-      <label>
+      <span>
         Seed{" "}
-        <input
-          type="number"
-          min={0}
-          max={MOST_SEED}
+        <NumberField
+          label="Seed"
           value={seed}
-          onInput={({ currentTarget }) => {
-            const value = currentTarget.valueAsNumber;
-            if (Number.isInteger(value) && value >= 0 && value <= MOST_SEED) session.change({ seed: value });
-          }}
+          accepts={integers(0, MOST_SEED)}
+          onChange={(changed) => session.change({ seed: changed })}
         />
-      </label>
+      </span>
       <button type="button" onClick={() => vary(({ mutate }) => (stack ? mutate(stack, text, seed) : text))}>
         Mutate
       </button>
@@ -84,6 +81,7 @@ export function Evolve({
             Cross over
           </button>
           <select
+            class="partner"
             aria-label="Cross over with"
             value={partner}
             onChange={({ currentTarget }) => setPartner(currentTarget.value)}

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { LineMarks } from "../editor/marks.js";
 import type { Session, View } from "../session.js";
-import { CodeEditor } from "./editor.js";
+import { CodeEditor, type Target } from "./editor.js";
 import { Problems } from "./problems.js";
 import { Steps } from "./steps.js";
 import { Tabs } from "./tabs.js";
@@ -12,11 +12,11 @@ interface KernelProps {
   readonly view: View;
   readonly shown: string;
   readonly onShow: (tab: string) => void;
-  /** The line to scroll to. */
-  readonly line: number | undefined;
+  /** A place that the reader has chosen. */
+  readonly target: Target | undefined;
 }
 
-export function Kernel({ session, view, shown, onShow, line }: KernelProps) {
+export function Kernel({ session, view, shown, onShow, target }: KernelProps) {
   const { compiled, kernel, heat, state, traceResult, step } = view;
   const marks = useMemo(
     () => marksOf(view),
@@ -24,7 +24,12 @@ export function Kernel({ session, view, shown, onShow, line }: KernelProps) {
   );
   const text = compiled?.rendered ?? kernel;
   const traced = shown === "steps" ? traceResult?.steps[step]?.line : undefined;
-  const findings = view.outcome?.ok ? view.outcome.findings.length : (view.outcome?.problems.length ?? 0);
+  const first = compiled?.lit[0]?.line;
+  const place = useMemo(() => {
+    const line = traced ?? target?.line ?? first;
+    return line === undefined ? undefined : { line };
+  }, [traced, target, first, view.example]);
+  const findings = countOf(view);
   return (
     <section class="card kernel" aria-labelledby="kernel-title">
       <header>
@@ -40,7 +45,7 @@ export function Kernel({ session, view, shown, onShow, line }: KernelProps) {
           selected={shown}
           onSelect={(tab) => {
             onShow(tab);
-            if (tab !== "steps") session.trace(undefined);
+            session.trace(tab === "steps" ? { block: [0, 0, 0], thread: [0, 0, 0] } : undefined);
           }}
         />
         <div class="spring" />
@@ -73,7 +78,7 @@ export function Kernel({ session, view, shown, onShow, line }: KernelProps) {
               language="ptx"
               editable
               problems={compiled?.problems ?? []}
-              onChange={(changed) => session.change({ kernel: changed })}
+              onChange={(changed) => session.setKernel(changed)}
             />
             <Problems problems={compiled?.problems ?? []} text={kernel} />
           </>
@@ -92,7 +97,7 @@ export function Kernel({ session, view, shown, onShow, line }: KernelProps) {
               editable={false}
               counts
               marks={marks}
-              line={traced ?? line}
+              target={place}
             />
           </>
         )}
@@ -101,8 +106,14 @@ export function Kernel({ session, view, shown, onShow, line }: KernelProps) {
   );
 }
 
-function marksOf({ compiled, outcome, heat, counts, traceResult, step }: View): LineMarks[] {
+const countOf = ({ outcome }: View) =>
+  outcome?.ok ? outcome.findings.length : (outcome?.problems.length ?? 0);
+
+function marksOf({ compiled, launched, heat, traceResult, step, ...view }: View): LineMarks[] {
   if (compiled?.rendered === undefined) return [];
+  // Lines of an earlier text mean nothing in this one.
+  const outcome = launched === compiled ? view.outcome : undefined;
+  const counts = launched === compiled ? view.counts : [];
   const byLine = new Map<number, { classes: string[]; below?: LineMarks["below"]; count?: string }>();
   const at = (line: number) => {
     const known = byLine.get(line) ?? { classes: [] };

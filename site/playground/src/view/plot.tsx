@@ -92,10 +92,9 @@ function optionsOf(library: typeof uPlot, { names, bars }: Chart, element: HTMLE
       { label: names[0] ?? "" },
       ...names.slice(1).map((label, i) => {
         const stroke = color(LINES[i % LINES.length] ?? "");
-        const points = { show: false };
-        if (!bars) return { label, stroke, width: 2, points };
+        if (!bars) return { label, stroke, width: 2, pxAlign: 0 };
         const paths = library.paths.bars?.({ size: [0.92, 100] });
-        return { label, stroke, fill: stroke, width: 0, points, ...(paths && { paths }) };
+        return { label, stroke, fill: stroke, width: 0, points: { show: false }, ...(paths && { paths }) };
       }),
     ],
   };

@@ -1,5 +1,6 @@
 // What is wrong with a text, as sentences with their places.
 import type { Problem } from "../model/problem.js";
+import { Words } from "./words.js";
 
 const place = (text: string, { span }: Problem): string => {
   if (span === undefined) return "";
@@ -13,7 +14,7 @@ export function Problems({ problems, text }: { problems: readonly Problem[]; tex
       {problems.slice(0, 8).map((problem) => (
         <li key={`${problem.span?.start} ${problem.message}`} class={problem.severity}>
           {place(text, problem)}
-          {problem.message}
+          <Words>{problem.message}</Words>
         </li>
       ))}
       {problems.length > 8 && <li class="error">and {problems.length - 8} more</li>}

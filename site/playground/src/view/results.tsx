@@ -4,9 +4,11 @@ import type { RunOutcome, RunResult } from "../model/run.js";
 import { PICTURES, type Picture, type PictureKind } from "../model/state.js";
 import type { Session, View } from "../session.js";
 import { Image } from "./image.js";
+import { integers, NumberField } from "./number-field.js";
 import { Plot } from "./plot.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
+import { Words } from "./words.js";
 
 const KINDS: Readonly<Record<PictureKind, string>> = {
   line: "Lines",
@@ -49,10 +51,15 @@ export function Results({
         <PictureChoice session={session} picture={picture} names={bufferNames(view)} />
       </header>
       <p class="outcome" role="status" aria-live="polite" data-testid="outcome" data-state={stateOf(view)}>
-        {outcome === undefined ? "The kernel has not run yet." : sentenceOf(outcome, view)}
+        {sentenceOf(view)}
       </p>
       {outcome !== undefined && <Findings outcome={outcome} onLine={onLine} />}
-      <div id="result-panel" role="tabpanel" aria-label="Result" class={outcome?.ok === false ? "stale" : ""}>
+      <div
+        id="result-panel"
+        role="tabpanel"
+        aria-label="Result"
+        class={outcome?.ok === false || view.compiled?.filled === undefined ? "stale" : ""}
+      >
         {result !== undefined &&
           (shown === "table" ? (
             <Table buffers={result.buffers} />
@@ -70,13 +77,19 @@ export function Results({
   );
 }
 
-const stateOf = ({ running, outcome }: View) =>
-  running ? "running" : outcome === undefined ? "waiting" : outcome.ok ? "done" : "failed";
+const stateOf = ({ settled, compiled, outcome }: View) =>
+  !settled ? "waiting" : compiled?.filled !== undefined && outcome?.ok ? "done" : "failed";
 
 const bufferNames = ({ state }: View) =>
   state.arguments.flatMap((argument) => (argument.kind === "buffer" ? [argument.name] : []));
 
-function sentenceOf(outcome: RunOutcome, { state }: View): string {
+function sentenceOf({ state, compiled, outcome }: View): string {
+  if (compiled !== undefined && compiled.filled === undefined) {
+    return outcome === undefined
+      ? "The kernel runs once its programs compile."
+      : "Not launched: a program or the kernel has mistakes. This is the last result.";
+  }
+  if (outcome === undefined) return "The kernel has not run yet.";
   if (!outcome.ok) return `The launch failed (${outcome.code}).`;
   const threads = [...state.launch.grid, ...state.launch.block].reduce(
     (product, count) => product * count,
@@ -133,18 +146,15 @@ function PictureChoice({
         </select>
       )}
       {picture.kind === "picture" && (
-        <label>
+        <span>
           width{" "}
-          <input
-            type="number"
-            min={1}
-            max={65_536}
+          <NumberField
+            label="Width of the picture"
             value={picture.width}
-            onInput={({ currentTarget: { valueAsNumber: width } }) => {
-              if (Number.isInteger(width) && width >= 1 && width <= 65_536) change({ width });
-            }}
+            accepts={integers(1, 65_536)}
+            onChange={(width) => change({ width })}
           />
-        </label>
+        </span>
       )}
     </div>
   );
@@ -177,7 +187,9 @@ function Findings({ outcome, onLine }: { outcome: RunOutcome; onLine: (line: num
               line {line}
             </button>
           )}
-          <p>{message}</p>
+          <p>
+            <Words>{message}</Words>
+          </p>
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import type { CompiledSite } from "../model/compile.js";
 export function useSiteWords(site: CompiledSite | undefined): SiteWords | undefined {
   const [words, setWords] = useState<SiteWords>();
   const injection = site?.injection;
-  const library = site?.stack?.library;
+  const stack = site?.stack;
   useEffect(() => {
     if (injection === undefined) return;
     void Promise.all([import("../model/stack-site.js"), import("../model/functions.js")]).then(
@@ -15,10 +15,13 @@ export function useSiteWords(site: CompiledSite | undefined): SiteWords | undefi
           table,
           inputs: injection.operands.filter(({ direction }) => direction !== "out").map(({ name }) => name),
           registers: injection.operands,
-          routines: library?.names ?? [],
+          routines: stack?.library?.names ?? [],
+          stacks: new Set(
+            stack?.job.registers.map(({ stackIndex }) => table.stackTypes[stackIndex]?.name ?? ""),
+          ),
           functions: FUNCTIONS,
         }),
     );
-  }, [injection, library]);
+  }, [injection, stack]);
   return words;
 }

@@ -1,5 +1,6 @@
 // Three integers: x, y and z.
 import type { Dimensions } from "../model/state.js";
+import { integers, NumberField } from "./number-field.js";
 
 interface TripleProps {
   readonly label: string;
@@ -16,15 +17,12 @@ export function Triple({ label, value, least, most, onChange }: TripleProps) {
     <fieldset class="triple">
       <legend>{label}</legend>
       {AXES.map((axis, i) => (
-        <input
+        <NumberField
           key={axis}
-          type="number"
-          aria-label={`${label} ${axis}`}
-          min={least}
-          max={most[i]}
-          value={value[i]}
-          onInput={({ currentTarget: { valueAsNumber: found } }) => {
-            if (!Number.isInteger(found) || found < least || found > (most[i] ?? 0)) return;
+          label={`${label} ${axis}`}
+          value={value[i] ?? least}
+          accepts={integers(least, most[i] ?? least)}
+          onChange={(found) => {
             const [x, y, z] = value.map((old, at) => (at === i ? found : old));
             if (x !== undefined && y !== undefined && z !== undefined) onChange([x, y, z]);
           }}

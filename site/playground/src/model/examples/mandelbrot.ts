@@ -82,7 +82,7 @@ export const mandelbrot: Example = {
     },
     launch: { entry: "escape", grid: [WIDTH / 16, HEIGHT / 8, 1], block: [16, 8, 1], sharedBytes: 0 },
     arguments: [
-      result("steps", WIDTH * HEIGHT),
+      result("log2_steps", WIDTH * HEIGHT),
       fixed("width", WIDTH),
       fixed("height", HEIGHT),
       slider("center_x", "f32", -0.65, [-2, 2, 0.01]),

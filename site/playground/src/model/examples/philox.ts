@@ -40,8 +40,10 @@ export const philox: Example = {
   state: stateOf("philox", {
     sites: {
       sample: stack(
-        "routine push_state     ; key and counter",
-        "routine curand_normal  ; four normal numbers",
+        "; the key and the counter of the generator",
+        "routine push_state",
+        "; four normal numbers, of which the top one is taken",
+        "routine curand_normal",
       ),
     },
     launch: { entry: "draw", grid: [COUNT / 256, 1, 1], block: [256, 1, 1], sharedBytes: 0 },

@@ -15,7 +15,7 @@ export const product: Example = {
     ],
   },
   state: stateOf("product", {
-    sites: { epilogue: formula("sin(sum + bias) * ex2(-0.01 * sum * sum)") },
+    sites: { epilogue: formula("sin(12 * sum + bias)") },
     launch: { entry: "product", grid: [SIZE / 8, SIZE / 8, 1], block: [8, 8, 1], sharedBytes: 0 },
     arguments: [
       data("a", SIZE * SIZE, { from: "range", first: -1, last: 1 }),

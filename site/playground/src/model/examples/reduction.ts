@@ -16,7 +16,7 @@ export const reduction: Example = {
     ],
   },
   state: stateOf("reduction", {
-    sites: { combine: formula("mine + other"), between: ptx("\t// A barrier is missing here.") },
+    sites: { between: ptx("\t// A barrier is missing here."), combine: formula("mine + other") },
     launch: { entry: "sum", grid: [COUNT / BLOCK, 1, 1], block: [BLOCK, 1, 1], sharedBytes: 0 },
     arguments: [
       data("values", COUNT, { from: "range", first: 1, last: COUNT }),
