@@ -30,6 +30,6 @@ export interface LaunchChecks {
    * @param neighbor from `neighborOf` at the time of the fault, if the kernel may have allocated or freed memory since
    */
   record(fault: RecordedFault, neighbor?: Neighbor): void;
-  /** The allocation that a fault has to do with now. */
+  /** The allocation that a fault concerns now. */
   neighborOf(fault: RecordedFault): Neighbor | undefined;
 }

@@ -18,7 +18,7 @@ export interface FaultGroup {
   readonly key: string;
   /** The first of them. */
   readonly fault: RecordedFault;
-  /** The allocation that it has to do with, which the kernel may free later. */
+  /** The allocation that it concerns, which the kernel may free later. */
   readonly neighbor: Neighbor | undefined;
   occurrences: number;
   readonly threads: FaultPlace[];

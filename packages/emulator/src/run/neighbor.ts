@@ -1,4 +1,4 @@
-// The allocation that an address has to do with: the one that contained it, or the nearest one.
+// The allocation that an address concerns: the one that contained it, or the nearest one.
 import type { RecordedFault } from "./fault.js";
 import { ADDRESS_BASE } from "./memory.js";
 import type { Allocation, PagedMemory } from "./paged-memory.js";
@@ -6,7 +6,7 @@ import type { Allocation, PagedMemory } from "./paged-memory.js";
 /** Spaces whose addresses are offsets within the space. */
 const OWN_SPACES: ReadonlySet<string> = new Set(["shared", "local", "param"]);
 
-/** The allocation that an address has to do with. */
+/** The allocation that an address concerns. */
 export interface Neighbor {
   readonly allocation: Allocation;
   /** Whether it had been freed. */

@@ -48,7 +48,7 @@ export class FoundByThread {
     return found;
   }
 
-  /** Finds out what the faults have to do with, before a thread may allocate or free memory. */
+  /** Finds out which allocations the faults concern, before a thread may allocate or free memory. */
   settle(): void {
     for (; this.#settled < this.#found.length; this.#settled++) {
       const found = this.#found[this.#settled]!;
