@@ -31,11 +31,13 @@ export async function readFragment(fragment: string, find: FindExample): Promise
   if (start === undefined) throw new StateError(`there is no example \`${name.slice(0, 40)}\``);
   if (others.length > 0) throw new StateError("expected one `/` in the address, found more");
   if (data === undefined) return start;
-  const changed: unknown = JSON.parse(await inflate(data), undefined);
-  return readState(Object.assign({}, start, changed));
+  const state = readState({ ...start, ...(await inflate(data)) });
+  if (state.example !== name) throw new StateError("its data names another example");
+  return state;
 }
 
-async function inflate(data: string): Promise<string> {
+/** The object that data holds; other JSON has no properties of a state. */
+async function inflate(data: string): Promise<object> {
   if (!/^[\w-]+$/.test(data)) throw new StateError("its data contains characters that no link has");
   try {
     const bytes = Uint8Array.from(atob(data.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
@@ -44,8 +46,7 @@ async function inflate(data: string): Promise<string> {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(
       await through(bytes, new DecompressionStream("deflate-raw")),
     );
-    JSON.parse(json);
-    return json;
+    return JSON.parse(json) as object;
   } catch (error) {
     if (error instanceof StateError) throw error;
     throw new StateError("its data is cut off or damaged", { cause: error });

@@ -1,0 +1,121 @@
+// What the playground makes of data: CSV, the contents of buffers, histograms, arguments of pasted kernels.
+
+import { describe, expect, it } from "vitest";
+import { csvNumbers, DataError } from "../site/playground/src/model/csv.js";
+import { contentOf } from "../site/playground/src/model/data.js";
+import { argumentsFor, fits } from "../site/playground/src/model/parameters.js";
+import { histogram, rangeOf, resultsCsv } from "../site/playground/src/model/results.js";
+import type { BufferArgument, Fill } from "../site/playground/src/model/state.js";
+
+describe("CSV", () => {
+  it.each([
+    ["1, 2, 3", [1, 2, 3]],
+    ["1;2\r\n3;4\r\n", [1, 2, 3, 4]],
+    ["1\t-2.5e3", [1, -2500]],
+    ["a, b\n1, 2\n", [1, 2]],
+    ["5\n", [5]],
+    ['"1", "2"\n\n3, 4,\n', [1, 2, 3, 4]],
+    ["\uFEFF7, inf, -Infinity, NaN", [7, Infinity, -Infinity, Number.NaN]],
+    ["0x10", [16]],
+  ])("%j holds its numbers", (text, numbers) => {
+    expect([...csvNumbers(text)]).toEqual(numbers);
+  });
+
+  it.each([
+    ["", "expected at least one number, found none"],
+    ["a, b", "expected at least one number, found none"],
+    ["1\n2\nthree", "line 3: expected a number, found `three`"],
+    ["1,,2", "line 1: expected a number, found ``"],
+    ['1, "2', /^line 1: /],
+    ["1, two", "line 1: expected a number, found `two`"],
+  ])("%j is refused with its line", (text, message) => {
+    expect(() => csvNumbers(text)).toThrow(DataError);
+    expect(() => csvNumbers(text)).toThrow(message);
+  });
+});
+
+describe("buffers", () => {
+  const buffer = (fill: Fill, length = 4): BufferArgument => ({
+    kind: "buffer",
+    name: "data",
+    type: "f32",
+    length,
+    fill,
+    shown: true,
+  });
+
+  it.each([
+    [{ from: "zeros" }, [0, 0, 0, 0]],
+    [{ from: "range", first: 0, last: 3 }, [0, 1, 2, 3]],
+    [{ from: "csv", text: "1, 2" }, [1, 2, 0, 0]],
+    [{ from: "csv", text: "1, 2, 3, 4, 5" }, [1, 2, 3, 4]],
+  ] as const)("contain what %j says", async (fill, elements) => {
+    expect([...(await contentOf(buffer(fill)))]).toEqual(elements);
+  });
+
+  it("with random numbers are the same for a seed", async () => {
+    const noise = (seed: number) => contentOf(buffer({ from: "noise", seed, low: 2, high: 3 }, 100));
+    expect(await noise(1)).toEqual(await noise(1));
+    expect(await noise(1)).not.toEqual(await noise(2));
+    expect((await noise(1)).every((value) => value >= 2 && value <= 3)).toBe(true);
+  });
+
+  it("of a single element have the first value of a range", async () => {
+    expect([...(await contentOf(buffer({ from: "range", first: 5, last: 9 }, 1)))]).toEqual([5]);
+  });
+
+  it("name themselves in errors of their data", async () => {
+    await expect(contentOf(buffer({ from: "csv", text: "x, 1" }))).rejects.toThrow(
+      "data of `data`: line 1: expected a number, found `x`",
+    );
+  });
+});
+
+describe("results", () => {
+  it("are counted in bins, without what is not finite", () => {
+    const { centers, counts } = histogram([0, 1, 1, 4, Number.NaN, Infinity], 4);
+    expect(centers).toEqual([0.5, 1.5, 2.5, 3.5]);
+    expect(counts).toEqual([1, 2, 0, 1]);
+    expect(histogram([Number.NaN], 4)).toEqual({ centers: [], counts: [] });
+    expect(histogram([3, 3], 2).counts).toEqual([2, 0]);
+  });
+
+  it("have a range", () => {
+    expect(rangeOf([2, -1, Number.NaN])).toEqual({ low: -1, high: 2 });
+    expect(rangeOf([])).toEqual({ low: 0, high: 0 });
+  });
+
+  it("are written as CSV, shorter buffers with empty cells", () => {
+    const buffers = [
+      { name: "a", type: "f32", values: Float32Array.of(0.5, 2) },
+      { name: "b", type: "u32", values: Uint32Array.of(7) },
+    ] as const;
+    expect(resultsCsv(buffers)).toBe("index,a,b\n0,0.5,7\n1,2,\n");
+  });
+});
+
+describe("arguments of pasted kernels", () => {
+  const parameters = [
+    { name: "k_param_0", type: "u64", dimensions: [], bytes: 8 },
+    { name: "k_param_1", type: "f32", dimensions: [], bytes: 4 },
+    { name: "k_param_2", type: "u32", dimensions: [], bytes: 4 },
+    { name: "k_param_3", type: "b8", dimensions: [24], bytes: 24 },
+  ];
+
+  it("are buffers, numbers and structs of zeros", () => {
+    const made = argumentsFor(parameters);
+    expect(made.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      "buffer param_0",
+      "number param_1",
+      "number param_2",
+      "bytes param_3",
+    ]);
+    expect(fits(made, parameters)).toBe(true);
+  });
+
+  it("do not fit other parameters", () => {
+    const made = argumentsFor(parameters);
+    expect(fits(made, parameters.slice(1))).toBe(false);
+    expect(fits(made, [...parameters].reverse())).toBe(false);
+  });
+});
