@@ -1,6 +1,6 @@
 // `npm run site`: builds the site into out/site, and fails if a link leads nowhere.
 //   -- --serve           also serves it on this machine, until it is interrupted
-//   -- --check           without the pages of the API, which `npm run docs` checks and which take most of the time
+//   -- --check           without the API and the playground, which take most of the time and have commands of their own
 //   -- --base /mm-ptx/   for a site below this path of its host
 // The machine-readable report is a list of { page, problems }.
 
@@ -45,7 +45,7 @@ async function main() {
   rmSync(REPORT, { force: true });
   const { buildSite, serveSite } = await import("../site/source/build.mjs");
   const { base, check, serve } = options;
-  const report = await buildSite({ folder: join(ROOT, OUT), base, api: !check });
+  const report = await buildSite({ folder: join(ROOT, OUT), base, whole: !check });
   for (const { page, problems } of report) for (const problem of problems) say(`${page}: ${problem}`);
   writeWhole(REPORT, `${JSON.stringify(report, null, 2)}\n`);
   const failed = report.filter(({ problems }) => problems.length > 0).length;

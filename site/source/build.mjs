@@ -1,27 +1,35 @@
-// Builds the site: writes its source, runs VitePress, and checks the links of what it made.
+// Builds the site: writes its source, runs VitePress, adds the playground, and checks the links of the whole.
 
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { build, serve } from "vitepress";
 import { ROOT } from "../../scripts/lib/workspace.mjs";
+import { buildPlayground } from "../playground/check/build.mjs";
 import { writeApi } from "./api.mjs";
 import { checkSite } from "./check.mjs";
 import { writeDocuments } from "./write.mjs";
 
 const SITE = join(ROOT, "site");
 
-/** Pages that a build without the API does not have, and the playground, which has a build of its own. */
-const LEFT_OUT = { withApi: /^\/playground\//, withoutApi: /^\/(?:playground|api)\// };
+/** Where the playground's own build puts it. */
+const PLAYGROUND = join(ROOT, "out/playground");
+
+/** What a build without the API and the playground does not have. */
+const LEFT_OUT = /^\/(?:playground|api)\//;
 
 /**
- * @param {{ folder: string, base: string, api: boolean }} options
- * @returns {Promise<{ page: string, problems: string[] }[]>} every page with the links that lead nowhere, and the
- *   warnings of the build
+ * @param {{ folder: string, base: string, whole: boolean }} options `whole`: with the API and the playground
+ * @returns {Promise<{ page: string, problems: string[] }[]>} every page with the links that lead nowhere
  */
-export async function buildSite({ folder, base, api }) {
+export async function buildSite({ folder, base, whole }) {
   writeDocuments();
-  if (api) await writeApi();
+  if (whole) await writeApi();
   await build(SITE, { base, outDir: folder });
-  return checkSite(folder, base, { leaveOut: api ? LEFT_OUT.withApi : LEFT_OUT.withoutApi });
+  if (whole) {
+    await buildPlayground();
+    cpSync(PLAYGROUND, join(folder, "playground"), { recursive: true });
+  }
+  return checkSite(folder, base, whole ? {} : { leaveOut: LEFT_OUT });
 }
 
 /** @param {{ base: string }} options */

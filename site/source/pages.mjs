@@ -1,6 +1,10 @@
 // Which documents of the repository are pages of the site, in the order of its navigation. Documents are named by
 // their paths in the repository; the address of a page follows from that path.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listFiles, packageFolders, ROOT, readManifest } from "../../scripts/lib/workspace.mjs";
+
 /**
  * @typedef {object} Group pages below one heading of a sidebar
  * @property {string} text
@@ -14,8 +18,18 @@
  * @property {boolean} [reference] whether the rows of its tables have anchors
  */
 
+/** The READMEs of the published packages. */
+const packageReadmes = () =>
+  packageFolders(ROOT)
+    .filter((folder) => {
+      const { private: hidden, os } = readManifest(ROOT, folder);
+      return hidden !== true && os === undefined;
+    })
+    .map((folder) => `${folder}/README.md`)
+    .filter((file) => existsSync(join(ROOT, file)));
+
 /** @type {readonly Section[]} */
-export const SECTIONS = [
+const LISTED = [
   {
     text: "Start",
     groups: [
@@ -91,19 +105,7 @@ export const SECTIONS = [
       { text: "Errors", sources: ["docs/errors.md", "docs/hints.md"] },
       {
         text: "Packages",
-        sources: [
-          "packages/mm-ptx/README.md",
-          "packages/types/README.md",
-          "packages/ptx/README.md",
-          "packages/columns/README.md",
-          "packages/inject/README.md",
-          "packages/stack/README.md",
-          "packages/ast/README.md",
-          "packages/emulator/README.md",
-          "packages/cuda/README.md",
-          "packages/pipeline/README.md",
-          "packages/search/README.md",
-        ],
+        sources: packageReadmes(),
       },
       {
         text: "Commands",
@@ -127,19 +129,7 @@ export const SECTIONS = [
           "docs/results-store.md",
         ],
       },
-      {
-        text: "Details",
-        sources: [
-          "docs/bounds.md",
-          "docs/interpreter.md",
-          "docs/emulator-arithmetic.md",
-          "docs/emulator-coverage.md",
-          "docs/driver-api.md",
-          "docs/pipeline-gpu.md",
-          "docs/scores.md",
-          "docs/sass-cost.md",
-        ],
-      },
+      { text: "Details", sources: [] },
     ],
   },
   {
@@ -190,6 +180,32 @@ export const SECTIONS = [
     ],
   },
 ];
+
+/** Documents of `docs` that no section lists, by the folder that they are in. */
+function unlisted() {
+  const listed = new Set(LISTED.flatMap(({ groups }) => groups.flatMap(({ sources }) => sources)));
+  const files = listFiles(ROOT, "docs", (name) => name.endsWith(".md") && !listed.has(name));
+  const isGuide = (/** @type {string} */ name) => name.startsWith("docs/guide/");
+  return { guides: files.filter(isGuide), details: files.filter((name) => !isGuide(name)) };
+}
+
+/**
+ * The sections with every document of `docs`: what has no place of its own is in the last group of the guides, or in that
+ * of details.
+ *
+ * @type {readonly Section[]}
+ */
+export const SECTIONS = (() => {
+  const { guides, details } = unlisted();
+  const more = { Search: guides, Details: details };
+  return LISTED.map((section) => ({
+    ...section,
+    groups: section.groups.map(({ text, sources }) => ({
+      text,
+      sources: [...sources, ...(more[/** @type {keyof typeof more} */ (text)] ?? [])],
+    })),
+  }));
+})();
 
 /** The page that has the address of the site itself, and is in no section. */
 export const HOME = "site/pages/index.md";
