@@ -1,5 +1,5 @@
 // The commands of packages: what is printed names them as they are typed, and packages that are missing or too old are named.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProgramFolder } from "../../../tests/support/command-line.js";
@@ -134,19 +134,23 @@ describe("an installation", () => {
     for (const { name } of PACKAGE_COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, "m"));
   });
 
-  it.each(PACKAGE_COMMANDS.filter((command) => command.package.name !== "@mm-ptx/types"))(
-    "says how to install the package of $name",
-    async ({ name, package: wanted }) => {
-      const message = `expected the package \`${wanted.name}\`, found none: \`npm i ${wanted.name}\` installs it`;
-      expect(await installed.run(name, "--help")).toEqual({
-        code: 2,
-        stdout: "",
-        stderr: `error: ${message}\n`,
-      });
+  it.each(["annotate", "compile", "emulate", "pipeline", "search"])(
+    "says how to install the package of %s",
+    async (name) => {
+      const wanted = PACKAGE_COMMANDS.find((command) => command.name === name)!.package.name;
+      const message = `expected the package \`${wanted}\`, found none: \`npm i ${wanted}\` installs it`;
+      const failed = { code: 2, stdout: "", stderr: `error: ${message}\n` };
+      expect(await installed.run(name, "--help")).toEqual(failed);
       const { stdout } = await installed.run("--json", name);
       expect(JSON.parse(stdout)).toEqual({ ok: false, error: { code: "UNAVAILABLE", message } });
     },
   );
+
+  it("starts a project", async () => {
+    const { code, stderr } = await installed.run("init", "demo", "--ts");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(existsSync(join(installed.work, "demo/src/kernel.ts"))).toBe(true);
+  });
 
   it("says that a package is too old for the command", async () => {
     const manifest = (exports: object) => JSON.stringify({ name: "@mm-ptx/cuda", type: "module", exports });
@@ -163,6 +167,18 @@ describe("an installation", () => {
     );
     const lacking = { code: 2, stdout: "", stderr: expected("the command `fetch`") };
     expect(await installed.run("fetch")).toEqual(lacking);
+  });
+
+  it("says that a package is incomplete", async () => {
+    const folder = "node_modules/@mm-ptx/pipeline";
+    const manifest = { name: "@mm-ptx/pipeline", type: "module", exports: { "./command": "./command.js" } };
+    installed.write(`${folder}/package.json`, JSON.stringify(manifest));
+    installed.write(`${folder}/command.js`, 'import "missing-package";\n');
+    const { code, stderr } = await installed.run("pipeline");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error: expected `@mm-ptx\/pipeline` with all that it needs, found .*missing-package.*: `npm i @mm-ptx\/pipeline` repairs it\n$/,
+    );
   });
 
   it("runs the commands of the project in the current folder", async () => {

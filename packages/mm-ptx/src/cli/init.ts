@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { quoted } from "@mm-ptx/types/internal";
 import {
   FileError,
@@ -26,7 +27,7 @@ export interface InitOptions {
   readonly ts?: true;
 }
 
-const TEMPLATES = new URL("../../templates/", import.meta.url);
+const TEMPLATES = fileURLToPath(new URL("../../templates", import.meta.url));
 
 /** The name of the projects in templates. */
 const PLACEHOLDER = "mm-ptx-project";
@@ -93,11 +94,11 @@ function refuseUsed(folder: string, target: string): void {
 function filesOf(language: "js" | "ts", name: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const part of ["common", language]) {
-    const folder = new URL(`${part}/`, TEMPLATES);
+    const folder = join(TEMPLATES, part);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const source = join(entry.parentPath, entry.name);
-      const path = join(relative(folder.pathname, entry.parentPath), RENAMED[entry.name] ?? entry.name);
+      const path = join(relative(folder, entry.parentPath), RENAMED[entry.name] ?? entry.name);
       const text = readFileSync(source, "utf8").replaceAll(PLACEHOLDER, name);
       files.set(path, entry.name === "package.json" ? withVersions(text) : text);
     }

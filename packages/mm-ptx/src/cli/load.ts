@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
+import { type CommandFailure, type CommandOutcome, describeError } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import { type CommandPackage, installWords, type PackageCommand } from "./packages.js";
 import { reworded } from "./rewording.js";
@@ -29,7 +29,7 @@ export async function loadPackage({ package: wanted, subcommand }: PackageComman
     throw new PackageError(
       `expected the package \`${name}\`, found none: \`${installWords(wanted)}\` installs it`,
     );
-  const module = await import(pathToFileURL(path).href);
+  const module = await importEntry(path, wanted);
   const loaded: LoadedPackage = {
     build: module[`${exports}Command`],
     failureOf: module[`${exports}Failure`],
@@ -38,6 +38,19 @@ export async function loadPackage({ package: wanted, subcommand }: PackageComman
   if (subcommand !== undefined && !names.includes(subcommand))
     throw outdated(wanted, `the command \`${subcommand}\``);
   return loaded;
+}
+
+/** @throws PackageError if something that the package needs is not installed */
+async function importEntry(path: string, wanted: CommandPackage) {
+  try {
+    return await import(pathToFileURL(path).href);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    const { name } = wanted;
+    throw new PackageError(
+      `expected \`${name}\` with all that it needs, found an incomplete installation (${describeError(error)}): \`${installWords(wanted)}\` repairs it`,
+    );
+  }
 }
 
 /**

@@ -28,7 +28,8 @@ export function linkDependencies(folder: string, source: string, names: readonly
 }
 
 export class Installation {
-  readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-installation-"));
+  /** Its name has spaces, as those of users may. */
+  readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx installed here-"));
   /** Where commands are run. */
   readonly work = join(this.folder, "work");
 

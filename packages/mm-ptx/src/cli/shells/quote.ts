@@ -3,7 +3,7 @@
 /** One word of a shell, whatever it contains. */
 export const quotedWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A description as one line: its first sentence part, short enough for a list of completions. */
+/** The first line of a description, cut to fit into a list of completions. */
 export function oneLine(text: string): string {
   const [line = ""] = text.replace(/`/g, "").split("\n", 1);
   return line.length <= MOST ? line : `${line.slice(0, line.lastIndexOf(" ", MOST))} …`;
