@@ -127,9 +127,10 @@ function withoutLaunch(frames: Calls): Calls {
 function ownCalls(all: Calls): Calls {
   const isOwn = (frame: HostFrame) =>
     isAddress(frame) ? !WRAPPER.test(frame.function ?? "") : !isOfCuda(frame.file);
-  const frames = withoutLaunch(all);
-  const main = frames.findIndex((frame) => frame.function === "main");
-  const own = frames.slice(0, main < 0 ? frames.length : main + 1).filter(isOwn);
+  // addr2line may give functions that are inlined into `main` its name.
+  const main = all.findLastIndex((frame) => frame.function === "main");
+  const frames = withoutLaunch(main < 0 ? all : all.slice(0, main + 1));
+  const own = frames.filter(isOwn);
   const withLines = own.filter((frame) => !isAddress(frame));
   const shown = withLines.length > 0 ? withLines : own;
   return (shown.length > 0 ? shown : frames).slice(0, MOST_CALLS);

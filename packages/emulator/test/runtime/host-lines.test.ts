@@ -59,6 +59,12 @@ describe.runIf(HAS_LIBRARY)("lines of the host", () => {
     expect(text).not.toContain("nvcc -g");
   });
 
+  it.runIf(HAS_TOOL)("are those of inlined functions, too", async () => {
+    const { found } = await leaksOf("-g", "-O2");
+    const lines = found.map(({ allocation }) => allocation.madeAt.map(({ line }) => line));
+    expect(lines).toEqual([[14, 19], [14, 20], [21]]);
+  });
+
   it.runIf(HAS_TOOL)("are named by function and file without debug information", async () => {
     const { found, text } = await leaksOf("-g0", "-O0");
     // Nothing tells here that the first function is in a header.
