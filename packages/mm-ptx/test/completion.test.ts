@@ -133,8 +133,11 @@ describe("a shell at a terminal", () => {
     expect(type("bash --norc --noprofile -i", ["source bash.script"])).toEqual(TYPED);
   });
 
-  shellTest("zsh", "script")("of zsh completes what is typed", () => {
-    const setUp = ["autoload -U compinit", "compinit -u -D", "source ./zsh.script"];
+  shellTest("zsh", "script").each([
+    ["sourced", ["autoload -U compinit", "compinit -u -D", "source ./zsh.script"]],
+    ["in fpath", ["fpath=($PWD/.functions $fpath)", "autoload -U compinit", "compinit -u -D"]],
+  ])("of zsh completes what is typed, with the script %s", (_, setUp) => {
+    program.write(".functions/_mm-ptx", program.read("zsh.script"));
     // Where options and values are one word, zsh completes both as one.
     const words = type("zsh -f -i", setUp).map((line) => line.replace(/(<--\w+)=/g, "$1><"));
     expect(words).toEqual(TYPED.map((line) => line.replace(/(<--\w+)=/g, "$1><")));

@@ -14,7 +14,8 @@ export function zshCompletion(described: Described): string {
   return `#compdef mm-ptx
 ${remarksOf(described)}
 ${withSubcommands(described.program).map(functionOf).join("\n")}
-compdef _mm_ptx mm-ptx
+# In a folder of fpath, this file is the function that completes; a file that is sourced registers it.
+if [[ $funcstack[1] == _mm-ptx ]]; then _mm_ptx "$@"; else compdef _mm_ptx mm-ptx; fi
 `;
 }
 
