@@ -1,8 +1,9 @@
 // What the playground makes of data: CSV, the contents of buffers, histograms, arguments of pasted kernels.
 
 import { describe, expect, it } from "vitest";
-import { csvNumbers, DataError } from "../site/playground/src/model/csv.js";
+import { csvNumbers } from "../site/playground/src/model/csv.js";
 import { contentOf } from "../site/playground/src/model/data.js";
+import { DataError } from "../site/playground/src/model/data-error.js";
 import { argumentsFor, fits } from "../site/playground/src/model/parameters.js";
 import { histogram, rangeOf, resultsCsv } from "../site/playground/src/model/results.js";
 import type { BufferArgument, Fill } from "../site/playground/src/model/state.js";

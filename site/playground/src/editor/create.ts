@@ -3,7 +3,7 @@ import { autocompletion, type CompletionSource, completionKeymap } from "@codemi
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, type StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { type ChangeSpec, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import type { Problem } from "../model/problem.js";
@@ -53,6 +53,21 @@ export interface Editor {
   destroy(): void;
 }
 
+/** The change from one text to another without what both begin and end with, so that the view stays where it is. */
+function difference(old: string, text: string): ChangeSpec {
+  const shorter = Math.min(old.length, text.length);
+  let from = 0;
+  while (from < shorter && old.charCodeAt(from) === text.charCodeAt(from)) from++;
+  let end = 0;
+  while (
+    end < shorter - from &&
+    old.charCodeAt(old.length - 1 - end) === text.charCodeAt(text.length - 1 - end)
+  ) {
+    end++;
+  }
+  return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
+}
+
 export function createEditor(options: EditorOptions): Editor {
   const { words, onChange, onLine } = options;
   let { language } = options;
@@ -94,7 +109,7 @@ export function createEditor(options: EditorOptions): Editor {
       }
       if (text === view.state.doc.toString()) return;
       silent = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      view.dispatch({ changes: difference(view.state.doc.toString(), text) });
       silent = false;
     },
     mark: (lines) => mark(view, lines),

@@ -7,6 +7,16 @@ const MOST = 6;
 /** The column at which the boxes begin, unless the text of their line is longer. */
 const COLUMN = 26;
 
+/** Equal for pictures that look the same. */
+export function lookOf({ stacks, remark, skipped }: StackPicture, length: number): string {
+  const shown = stacks.map(({ name, values }) => [
+    name,
+    values.length,
+    ...values.slice(-MOST).map(({ id, label, text, live }) => [id % 8, label, text, live]),
+  ]);
+  return JSON.stringify([length, shown, skipped && remark]);
+}
+
 /** @param length of the text of the line, in characters */
 export function drawStacks({ stacks, remark, skipped }: StackPicture, length: number): HTMLElement {
   const row = element("span", "stacks");

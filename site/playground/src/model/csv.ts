@@ -1,10 +1,6 @@
 // Numbers from CSV: commas, semicolons, tabs or line ends between them, and an optional line of names at the top.
 import { type CsvError, parse } from "csv-parse/browser/esm/sync";
-
-/** CSV that does not hold numbers. */
-export class DataError extends Error {
-  override readonly name = "DataError";
-}
+import { DataError } from "./data-error.js";
 
 /**
  * The numbers of a text, row by row.

@@ -1,5 +1,6 @@
 // What buffers contain before a launch.
 import { Random } from "@mm-ptx/stack/random";
+import { DataError } from "./data-error.js";
 import { type BufferArgument, type ElementType, MOST_ELEMENTS } from "./state.js";
 
 export type Elements =
@@ -30,7 +31,7 @@ export async function contentOf({ type, length, fill, name }: BufferArgument): P
     const random = new Random(fill.seed);
     for (let i = 0; i < length; i++) elements[i] = fill.low + random.fraction() * (fill.high - fill.low);
   } else if (fill.from === "csv") {
-    const { csvNumbers, DataError } = await import("./csv.js");
+    const { csvNumbers } = await import("./csv.js");
     try {
       elements.set(csvNumbers(fill.text).subarray(0, length));
     } catch (error) {

@@ -20,8 +20,17 @@ import {
   u64,
 } from "@mm-ptx/types/device";
 import { contentOf, type Elements } from "./data.js";
+import { DataError } from "./data-error.js";
 import { LAUNCH_INSTRUCTIONS, LAUNCH_MS } from "./limits.js";
-import type { Argument, BufferArgument, CheckName, Dimensions, Launch, NumberType } from "./state.js";
+import type {
+  Argument,
+  BufferArgument,
+  CheckName,
+  Dimensions,
+  Launch,
+  NumberArgument,
+  NumberType,
+} from "./state.js";
 
 /** A launch as plain data. */
 export interface RunRequest {
@@ -126,7 +135,7 @@ async function launch(request: RunRequest): Promise<RunResult> {
     const inputs: ShownBuffer[] = [];
     const args: LaunchArgument[] = [];
     for (const argument of request.arguments) {
-      if (argument.kind === "number") args.push(NUMBERS[argument.type](argument.value));
+      if (argument.kind === "number") args.push(numberArgument(argument));
       else if (argument.kind === "bytes") args.push(bytes(new Uint8Array(argument.length)));
       else {
         const buffer = await filledBuffer(device, argument);
@@ -171,6 +180,14 @@ async function launch(request: RunRequest): Promise<RunResult> {
     };
   } finally {
     device.dispose();
+  }
+}
+
+function numberArgument({ name, type, value }: NumberArgument): TypedArgument {
+  try {
+    return NUMBERS[type](value);
+  } catch (error) {
+    throw new DataError(`\`${name}\`: ${(error as Error).message}`);
   }
 }
 

@@ -85,6 +85,9 @@ export function assembleAt(site: StackSite, text: string): StackProgram {
   return assemble(text, table, { registers: site.registers, routines: site.library?.names ?? [] });
 }
 
+/** The most instructions of a program whose stacks are drawn. */
+const MOST_DRAWN = 3000;
+
 /** Compiles the text of a program. */
 export function compileStack(site: StackSite, text: string): CompiledStack {
   const lines = instructionLines(text);
@@ -92,14 +95,16 @@ export function compileStack(site: StackSite, text: string): CompiledStack {
     const program = assembleAt(site, text);
     const stub = site.compiler.compile(program, site.job);
     const analysis = site.compiler.analyze(program, site.job);
-    const trace = site.compiler.trace(program, site.named);
+    const isDrawn = program.length <= MOST_DRAWN;
     const unfilled = analysis.unfilledRequests.map(
       (request) => site.registers[site.job.requests[request] ?? -1] ?? "",
     );
     return {
       stub,
       program,
-      pictures: stackPictures({ table, trace, analysis, lines }),
+      pictures: isDrawn
+        ? stackPictures({ table, trace: site.compiler.trace(program, site.named), analysis, lines })
+        : [],
       figures: {
         live: analysis.live.length,
         dead: analysis.dead.length,

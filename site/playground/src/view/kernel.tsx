@@ -85,9 +85,6 @@ export function Kernel({ session, view, shown, onShow, target }: KernelProps) {
         ) : (
           <>
             {shown === "steps" && <Steps session={session} view={view} />}
-            {compiled?.rendered === undefined && compiled !== undefined && (
-              <p class="hint">A program does not compile, so this is the kernel with its sites.</p>
-            )}
             <CodeEditor
               key="rendered"
               className="tall"
@@ -99,6 +96,9 @@ export function Kernel({ session, view, shown, onShow, target }: KernelProps) {
               marks={marks}
               target={place}
             />
+            {compiled?.rendered === undefined && compiled !== undefined && (
+              <p class="hint">A program does not compile, so this is the kernel with its sites.</p>
+            )}
           </>
         )}
       </div>

@@ -1,6 +1,6 @@
 // The program of a site: its language, its text with the stacks beside it, and what it became.
 import { useMemo, useState } from "preact/hooks";
-import { drawStacks } from "../editor/stack-boxes.js";
+import { drawStacks, lookOf } from "../editor/stack-boxes.js";
 import type { StackPicture } from "../model/stack-pictures.js";
 import type { SiteText } from "../model/state.js";
 import { type Session, siteOf, type View } from "../session.js";
@@ -92,7 +92,7 @@ const NONE: readonly StackPicture[] = [];
 const markOf = (picture: StackPicture, length: number) => ({
   line: picture.line,
   className: picture.skipped ? "skipped" : picture.live === false ? "dead" : "",
-  beside: { key: `${length} ${JSON.stringify(picture)}`, draw: () => drawStacks(picture, length) },
+  beside: { key: lookOf(picture, length), draw: () => drawStacks(picture, length) },
 });
 
 /** The picture of a line in words, for those who can't see it. */

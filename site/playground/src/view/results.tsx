@@ -87,7 +87,7 @@ function sentenceOf({ state, compiled, outcome }: View): string {
   if (compiled !== undefined && compiled.filled === undefined) {
     return outcome === undefined
       ? "The kernel runs once its programs compile."
-      : "Not launched: a program or the kernel has mistakes. This is the last result.";
+      : "Not launched, because of mistakes. This is the last result.";
   }
   if (outcome === undefined) return "The kernel has not run yet.";
   if (!outcome.ok) return `The launch failed (${outcome.code}).`;
