@@ -38,7 +38,7 @@ const AT_TOP = 4;
  *
  * @param {string} source
  * @param {import("vitepress").MarkdownEnv} env
- * @param {import("vitepress").MarkdownRenderer} md
+ * @param {{ render(source: string, env: unknown): string }} md
  */
 function searched(source, env, md) {
   const html = md.render(source, env);

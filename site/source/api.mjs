@@ -24,7 +24,7 @@ export async function writeApi() {
     const { packageOptions, ...options } = apiOptions(apiFolders());
     const application = await Application.bootstrapWithPlugins({
       ...options,
-      plugin: ["typedoc-plugin-markdown"].map((name) => import.meta.resolve(name)),
+      plugin: [import.meta.resolve("typedoc-plugin-markdown")],
       logLevel: LogLevel.Error,
       readme: "none",
       packageOptions: { ...packageOptions, readme: "none" },

@@ -13,7 +13,8 @@ export const REPOSITORY = readManifest(ROOT, ".").repository.url.replace(/^git\+
 const PAGES = new Map(
   SOURCES.flatMap((source) => {
     const page = `/${pageOf(source)}`;
-    return [[source, page], ...(source.endsWith("/README.md") ? [[posix.dirname(source), page]] : [])];
+    const paths = source.endsWith("/README.md") ? [source, posix.dirname(source)] : [source];
+    return paths.map((path) => /** @type {const} */ ([path, page]));
   }),
 );
 

@@ -1,9 +1,9 @@
 // How blocks of PTX are coloured: a TextMate grammar with what a reader tells apart at a glance.
 
-/** @type {import("shiki").LanguageRegistration} */
 export const ptxLanguage = {
   name: "ptx",
   scopeName: "source.ptx",
+  repository: {},
   patterns: [
     { name: "comment.line.double-slash.ptx", match: "//.*$" },
     { name: "comment.block.ptx", begin: "/\\*", end: "\\*/" },
