@@ -17,8 +17,8 @@ constexpr int MOST_CALLS = 40;
 
 /** The calls that lead to a place in this library. */
 struct Calls {
-  /** The exported function that the program has called. */
-  std::string function;
+  /** An address in the exported function that the program has called. */
+  uint64_t entered = 0;
   struct Call {
     uint64_t address;
     std::string path;
@@ -37,35 +37,71 @@ const std::string& own_path() {
   return *made;
 }
 
-const void* own_base() {
-  static const void* base = [] {
-    Dl_info info{};
-    dladdr(reinterpret_cast<void*>(&add_calls), &info);
-    return info.dli_fbase;
+/** An address of the program's code, and the executable or library that it is in. */
+struct Frame {
+  uint64_t address;
+  /** Undefined as long as `path` is null. */
+  uint64_t base;
+  const char* path;
+};
+
+struct Frames {
+  Frame all[MOST_CALLS];
+  int count;
+};
+
+/** Finds the frames that are in an executable or library. Unlike `dladdr`, this does not search its symbols. */
+int locate(dl_phdr_info* module, size_t, void* given) {
+  auto& frames = *static_cast<Frames*>(given);
+  for (int i = 0; i < module->dlpi_phnum; i++) {
+    const auto& part = module->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const uint64_t begin = module->dlpi_addr + part.p_vaddr;
+    for (int k = 0; k < frames.count; k++) {
+      auto& [address, base, path] = frames.all[k];
+      if (address - begin >= part.p_memsz) continue;
+      base = module->dlpi_addr;
+      path = module->dlpi_name;
+    }
+  }
+  return 0;
+}
+
+/** The frame of a function of this library. */
+const Frame& own_frame() {
+  static const Frame found = [] {
+    Frames frames{{{reinterpret_cast<uint64_t>(&add_calls), 0, nullptr}}, 1};
+    dl_iterate_phdr(locate, &frames);
+    return frames.all[0];
   }();
-  return base;
+  return found;
 }
 
 Calls find_calls() {
   void* found[MOST_CALLS];
-  const int count = backtrace(found, MOST_CALLS);
+  Frames frames{};
+  frames.count = backtrace(found, MOST_CALLS);
+  // A call is before the address to which it returns.
+  for (int i = 0; i < frames.count; i++) frames.all[i].address = reinterpret_cast<uint64_t>(found[i]) - 1;
+  dl_iterate_phdr(locate, &frames);
   Calls calls;
-  for (int i = 0; i < count; i++) {
-    // A call is before the address to which it returns.
-    const auto address = reinterpret_cast<uint64_t>(found[i]) - 1;
-    Dl_info info{};
-    link_map* map = nullptr;
-    auto** extra = reinterpret_cast<void**>(&map);
-    if (dladdr1(reinterpret_cast<void*>(address), &info, extra, RTLD_DL_LINKMAP) == 0 || map == nullptr) continue;
-    if (info.dli_fbase == own_base()) {
-      if (calls.of_program.empty() && info.dli_sname != nullptr) calls.function = info.dli_sname;
+  for (int i = 0; i < frames.count; i++) {
+    const auto& [address, base, path] = frames.all[i];
+    if (path == nullptr) continue;
+    if (base == own_frame().base) {
+      if (calls.of_program.empty()) calls.entered = address;
       continue;
     }
-    const bool is_executable = map->l_name == nullptr || *map->l_name == '\0';
-    calls.of_program.push_back(
-        {address - static_cast<uint64_t>(map->l_addr), is_executable ? own_path() : std::string(map->l_name)});
+    calls.of_program.push_back({address - base, *path == '\0' ? own_path() : std::string(path)});
   }
   return calls;
+}
+
+/** The name of the exported function that has an address. */
+std::string exported_function(uint64_t address) {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(address), &info) == 0 || info.dli_sname == nullptr) return "";
+  return info.dli_sname;
 }
 
 void append_text(Message& message, const std::string& text) {
@@ -94,7 +130,7 @@ void report_error(Error error) {
   if ((device().wishes & WANTS_ERRORS) == 0 || device_error() != SUCCESS) return;
   const Calls calls = find_calls();
   Message message(Operation::REPORT_ERROR);
-  append_text(message, documented(calls.function));
+  append_text(message, documented(exported_function(calls.entered)));
   append_text(message, cudaGetErrorName(error));
   append_text(message, cudaGetErrorString(error));
   append(message, calls);
