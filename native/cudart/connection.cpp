@@ -131,7 +131,10 @@ Link& opened() {
   pthread_once(&once, open_link);
   Link& made = link();
   // The connection belongs to the parent of a fork, as a CUDA context does.
-  if (made.owner != getpid()) made.error = INITIALIZATION;
+  if (made.owner != getpid()) {
+    made.error = INITIALIZATION;
+    made.socket = -1;
+  }
   return made;
 }
 

@@ -23,7 +23,7 @@ type Calls = readonly HostFrame[];
 
 /** Gives the calls of the host their lines and leaves out those of CUDA's headers. */
 export async function withHostLines(found: readonly Finding[]): Promise<WithLines> {
-  const all = found.flatMap(framesOf).filter(isAddress);
+  const all = found.flatMap(framesOf).filter(isAddress).filter(isOfProgram);
   if (all.length === 0) return { findings: found, hint: undefined };
   const files = new Map<string, Map<number, Calls>>();
   let hint: string | undefined;
@@ -39,6 +39,7 @@ export async function withHostLines(found: readonly Finding[]): Promise<WithLine
   const linesOf = (frames: readonly HostFrame[]) =>
     ownCalls(
       frames
+        .filter(isOfProgram)
         .flatMap(
           (frame) => (isAddress(frame) ? files.get(frame.file)?.get(frame.offset) : undefined) ?? [frame],
         )
@@ -63,6 +64,10 @@ const framesOf = ({ allocation, calledAt }: Finding): readonly HostFrame[] =>
 const WITHOUT_TOOL = "no addr2line on PATH: install binutils to see the lines of the host";
 const WITHOUT_LINES =
   "the program has no lines of the host: compile with `nvcc -g` to see those of its calls";
+
+/** The C library, which starts a program and its threads, and that of C++. */
+const OF_SYSTEM = /\/(?:ld-|lib(?:c|pthread|stdc\+\+)[.-])[^/]*$/;
+const isOfProgram = ({ file }: HostFrame): boolean => !OF_SYSTEM.test(file);
 
 const isAddress = (frame: HostFrame): frame is HostFrame & { readonly offset: number } =>
   frame.offset !== undefined;

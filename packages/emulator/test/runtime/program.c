@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct { unsigned x, y, z; } dim3;
 typedef struct { unsigned magic, version; const void* image; const void** linked; } wrapper;
@@ -191,6 +193,17 @@ int main(int count, char** words) {
     cudaLaunchKernel(&greet, one, one, 0, 0, 0);
     show("wait", cudaDeviceSynchronize());
     return 0;
+  }
+  if (!strcmp(part, "fork")) {
+    void* memory;
+    cudaMalloc(&memory, 4);
+    if (fork() == 0) {
+      void* own;
+      printf("child %s\n", cudaGetErrorName(cudaMalloc(&own, 4)));
+      return 0;
+    }
+    wait(NULL);
+    printf("parent %s\n", cudaGetErrorName(cudaFree(memory)));
   }
   if (!strcmp(part, "crash")) abort();
   return 9;

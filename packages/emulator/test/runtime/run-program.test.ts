@@ -142,6 +142,12 @@ describe.runIf(HAS_LIBRARY)("programs", () => {
     ]);
   });
 
+  it("keeps the device of a program from what it forks, as CUDA does", async () => {
+    expect((await run(program, ["fork"])).stdout).toBe(
+      "child cudaErrorInitializationError\nparent cudaSuccess\n",
+    );
+  });
+
   it("gives each program of a script a device of its own", async () => {
     const script = join(folder, "both.sh");
     writeFileSync(script, `#!/bin/sh\n"${program}" graph\n"${program}" graph\nexit 4\n`);
