@@ -65,6 +65,10 @@ async function run(line: CommandLine, words: readonly string[]): Promise<number>
       const help = `\`${fullName(last)} --help\``;
       throw new UsageError(`expected a command, found nothing; ${help} lists them`);
     }
+    // The option may precede the command that it is for.
+    program.hook("preAction", (_, command) => {
+      if (isJson) command.setOptionValue("json", true);
+    });
     await program.parseAsync(words, { from: "user" });
     if (outcome === undefined) return 0;
     if (isJson) printJson(outcome.json());

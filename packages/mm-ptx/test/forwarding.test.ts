@@ -108,6 +108,25 @@ describe("commands", () => {
     }
   });
 
+  it("print nothing but JSON where --json precedes them", async () => {
+    const text = "func=mov.f32 %_x0, %_x1;";
+    await program.run(["inject", "render", KERNEL, "--text", text, "-o", "same.ptx"]);
+    const words = [
+      "emulate",
+      "same.ptx",
+      "--arg",
+      "zeros=4",
+      "--arg",
+      "zeros=4",
+      "--arg",
+      "u32=1",
+      "--trace",
+      "0",
+    ];
+    const { stdout } = await program.run(["--json", ...words]);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, kernel: "apply" });
+  });
+
   it("report the errors of their package", async () => {
     const { code, stderr } = await program.run(["inject", "render", KERNEL]);
     expect(code).toBe(1);
