@@ -6,7 +6,7 @@ import { type Box, card, MARGIN, nothing, PADDING, page, TOP } from "./drawing/p
 import { drawCurve, drawGrid, labelRoom } from "./drawing/plot.js";
 import { Extent, positionScale } from "./drawing/scales.js";
 import { type Ink, Picture, type PictureTheme, SERIES } from "./drawing/svg.js";
-import { capitalized, counted, grouped, named, percent, significant } from "./drawing/words.js";
+import { capitalized, counted, grouped, named, onScale, percent, significant } from "./drawing/words.js";
 import { checkTimes, numbersIn } from "./rows.js";
 import { isShownValue, type ShownValue } from "./shown-value.js";
 
@@ -145,7 +145,7 @@ function curveCard(
   over: Over,
 ): void {
   card(picture, box);
-  picture.text(box.x + PADDING, box.y + 26, figure.title, { size: 13, weight: 600 });
+  picture.text(box.x + PADDING, box.y + 26, onScale(figure.title, figure.kind), { size: 13, weight: 600 });
   const shown = runs
     .map((run, i) => ({ xs: run[over.column], ys: run[figure.column], ink: inkOf(i), name: run.name }))
     .filter(({ xs, ys }) => xs !== undefined && ys !== undefined);

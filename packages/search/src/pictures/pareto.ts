@@ -7,7 +7,7 @@ import { card, MARGIN, nothing, PADDING, page, TOP } from "./drawing/page.js";
 import { drawGrid, labelRoom } from "./drawing/plot.js";
 import { Extent, positionScale, type Scale, type ScaleKind } from "./drawing/scales.js";
 import { Picture, type PictureTheme } from "./drawing/svg.js";
-import { capitalized, counted, grouped, named, significant } from "./drawing/words.js";
+import { capitalized, counted, grouped, named, onScale, significant } from "./drawing/words.js";
 import { byKnees, frontOf } from "./front.js";
 import { areTexts, checkRows } from "./rows.js";
 import { fieldOf, isShownValue, type ShownValue, type Values, valuesOf } from "./shown-value.js";
@@ -160,7 +160,10 @@ function drawFront(picture: Picture, content: Content): void {
   const end = left + 14 + (right - left - 14) * POINTS_PART;
   const isWhole = Array.from({ length: rows.count }, (_, elite) => costs.at(elite)).every(Number.isInteger);
   const x = positionScale(ex, left + 14, end, { kind: costs.kind, ticks: 10, isWhole });
-  drawGrid(picture, { left, right, top, base }, x, y, { x: costs.title, y: values.title });
+  drawGrid(picture, { left, right, top, base }, x, y, {
+    x: onScale(costs.title, costs.kind),
+    y: onScale(values.title, values.scale),
+  });
   const inPlot = (value: number): number => Math.max(top, Math.min(base, y.at(value)));
   drawOthers(picture, content, x, inPlot);
   const places = front.map((elite) => ({ elite, x: x.at(costs.at(elite)), y: inPlot(values.at(elite)) }));

@@ -52,6 +52,10 @@ export function percent(share: number): string {
 export const counted = (count: number, noun: string): string =>
   `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
+/** The title of an axis, which says that its scale is logarithmic. */
+export const onScale = (title: string, scale: "linear" | "log"): string =>
+  scale === "log" ? `${title}, log scale` : title;
+
 /** A name with its unit: `time (s)`. */
 export const named = (name: string, unit: string | undefined): string =>
   unit === undefined || unit === "" ? name : `${name} (${unit})`;
