@@ -24,7 +24,7 @@ afterAll(() => folder.remove());
 it("its sessions print what they show", () => {
   const { printed, shown } = runSessions(PATH, folder);
   expect(printed).toBe(shown);
-});
+}, 180_000);
 
 it("names all commands, and the options of its own", async () => {
   const { program } = await describeAll(buildProgram);

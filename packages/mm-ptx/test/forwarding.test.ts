@@ -200,13 +200,23 @@ describe("an installation", () => {
     );
   });
 
-  it("runs the commands of the project in the current folder", async () => {
-    linkPackages(installed.work, ["@mm-ptx/inject"]);
+  it("runs the commands of packages that are installed with it", async () => {
+    linkPackages(join(installed.folder, "lib"), ["@mm-ptx/inject"]);
     const { code, stdout } = await installed.run("inject", "inspect", KERNEL);
     expect({ code, head: stdout.split("\n")[0] }).toEqual({
       code: 0,
       head: `${KERNEL}: 1 injection, 1 site`,
     });
+  });
+
+  it("prefers those of the project in the current folder", async () => {
+    const folder = "node_modules/@mm-ptx/inject";
+    const manifest = { name: "@mm-ptx/inject", type: "module", exports: { "./command": "./command.js" } };
+    installed.write(`${folder}/package.json`, JSON.stringify(manifest));
+    installed.write(`${folder}/command.js`, 'import "missing-package";\n');
+    const { code, stderr } = await installed.run("inject");
+    expect(code).toBe(2);
+    expect(stderr).toContain("`npm i @mm-ptx/inject` repairs it");
   });
 });
 

@@ -75,7 +75,7 @@ describe.each(["js", "ts"] as const)("a project in %s", (language) => {
     expect(readdirSync(join(folder, "out"))).toEqual(["program1.ptx", "program2.ptx", "program3.ptx"]);
     expect(program.read("demo/out/program1.ptx")).toContain("mul.ftz.f32");
     expect((await run("test")).stdout).toMatch(/^(# |ℹ )pass 4$/m);
-  });
+  }, 180_000);
 });
 
 it("writes JavaScript by default, with the exact versions of the packages, and says what comes next", async () => {
