@@ -84,7 +84,7 @@ const CROSSING = ["lt.s32 %p1, %r7, %r2", "le.s32 %p1, %r7, %r2", "lo.u32 %p1, %
 );
 
 describe("loops that compare an index", () => {
-  it("leave the same bytes, or the same sort of fault, as in the interpreter", () => {
+  it("leave the same bytes, or the same sort of fault, as in the interpreter", { timeout: 120_000 }, () => {
     const texts = new Map<string, LoadedText>();
     return fc.assert(
       fc.asyncProperty(CASE, async ({ loop, threads, first, limit }) => {
