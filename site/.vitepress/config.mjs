@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createLogger } from "vite";
 import { defineConfig } from "vitepress";
 import { ROOT } from "../../scripts/lib/workspace.mjs";
 import { apiSidebars } from "../source/api.mjs";
@@ -33,6 +34,12 @@ const ICON =
 /** The sections that have a place of their own at the top; the others are in a menu. */
 const AT_TOP = 4;
 
+/** A warning fails the build. */
+const logger = createLogger();
+logger.warn = (message) => {
+  throw new Error(`expected a build without warnings, found: ${message}`);
+};
+
 /**
  * What the search finds of a page: everything, and of the API what each name is.
  *
@@ -60,7 +67,7 @@ export default defineConfig({
   // These have builds of their own, which the check of the links knows.
   ignoreDeadLinks: [/^\/(?:api|playground)\//],
   markdown: MARKDOWN,
-  vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 } },
+  vite: { customLogger: logger, build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     nav: [
       ...sections.slice(0, AT_TOP).map(({ text, first, sources }) => ({

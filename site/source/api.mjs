@@ -39,10 +39,20 @@ export async function writeApi() {
   } finally {
     process.chdir(folder);
   }
+  writeFileSync(join(FOLDER, "index.md"), overview());
   for (const file of listFiles(FOLDER, ".")) {
     const path = join(FOLDER, file);
     writeFileSync(path, `---\neditLink: false\n---\n\n${readFileSync(path, "utf8")}`);
   }
+}
+
+/** The first page: what each package is for. */
+function overview() {
+  const rows = apiFolders().map((folder) => {
+    const { name, description } = readManifest(ROOT, folder);
+    return `| [\`${name}\`](${name}/index.md) | ${description} |`;
+  });
+  return `# API\n\nEvery public name of every package, from its declarations.\n\n| package | |\n|---|---|\n${rows.join("\n")}\n`;
 }
 
 /** How the pages look. @type {Record<string, any>} */
@@ -68,7 +78,7 @@ const FORMAT = {
 export function apiSidebars() {
   if (!existsSync(FOLDER)) return {};
   const packages = apiFolders().map((folder) => readManifest(ROOT, folder).name);
-  const overview = {
+  const all = {
     text: "API",
     items: packages.map((name) => ({ text: name, link: `/api/${name}/` })),
   };
@@ -91,7 +101,7 @@ export function apiSidebars() {
       collapsed: entry !== main,
       items: items.toSorted((a, b) => a.text.localeCompare(b.text, "en")),
     }));
-    return [`/api/${name}/`, [...groups, overview]];
+    return [`/api/${name}/`, [...groups, all]];
   });
-  return Object.fromEntries([...sidebars, ["/api/", [overview]]]);
+  return Object.fromEntries([...sidebars, ["/api/", [all]]]);
 }
