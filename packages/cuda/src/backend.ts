@@ -19,6 +19,7 @@ export type {
 export { resolveOptions } from "./ptx/options.js";
 export type { FilledTemplate, Source } from "./ptx/source.js";
 export { renderSource } from "./ptx/source.js";
+export { givenOptions } from "./ptx/target.js";
 
 /** Makes the backend of this machine that the options select, without a cache. @throws PtxCompileError `UNAVAILABLE` */
 export const localBackend: OpenBackend = selectBackend;

@@ -85,7 +85,7 @@ export interface Backend {
    * What distinguishes its machine code from that of all others, for the keys of the cache. Default: this machine's
    * architecture and `version`.
    */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** The number of jobs that a stream keeps in flight, read for each job. Default: 16 for each of the compiler's workers. */
   readonly window?: number | undefined;
   /**

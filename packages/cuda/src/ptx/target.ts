@@ -89,3 +89,13 @@ function argumentsOf(target: Target, rows: typeof ROWS): string[] {
   }
   return all;
 }
+
+/** The options of a target that are not the defaults: a compiler with these options compiles for this target. */
+export function givenOptions(target: Target): CodeOptions {
+  const values: Given = target;
+  const given = ROWS.filter(([name, row]) => values[name] !== row.default).map(([name]) => [
+    name,
+    values[name],
+  ]);
+  return Object.fromEntries(given) as CodeOptions;
+}

@@ -1,0 +1,27 @@
+// The parts of the framework of all command lines that this one uses. The framework is not published: the build bundles it
+// into this module.
+export {
+  type Colors,
+  columns,
+  counted,
+  type Delivery,
+  type Failure,
+  FileError,
+  failureOf,
+  findInputs,
+  folderNeeded,
+  interruptible,
+  isFolder,
+  noMatch,
+  type Outcome,
+  oneOf,
+  pathWord,
+  printable,
+  readBytes,
+  refuseClashes,
+  runCommandLine,
+  UsageError,
+  usageFailure,
+  wholeNumberFrom,
+  writeWhole,
+} from "@mm-ptx/cli";

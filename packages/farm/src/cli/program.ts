@@ -1,0 +1,87 @@
+// The commands and options of the command line. A command's code is loaded when it is used.
+
+import { Command } from "commander";
+import { type Outcome, oneOf, pathWord, UsageError, wholeNumberFrom } from "./framework.js";
+import type { ServeFlags } from "./serve.js";
+import type { StatusFlags } from "./status.js";
+import type { WorkerFlags } from "./worker.js";
+
+const PORT = wholeNumberFrom(1, 65_535);
+const CONFINEMENT = ["required", "auto", "off"] as const;
+
+/** @param done receives the command's outcome */
+export function buildProgram(done: (outcome: Outcome) => void): Command {
+  const program = new Command("mm-ptx-farm")
+    .description("Compiles PTX on the cores of many machines.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 on success, 1 for problems, 2 for an invalid command line. serve and worker run until Ctrl-C.",
+    );
+
+  program
+    .command("serve")
+    .description("run the server that submitters and workers connect to")
+    .option(
+      "--folder <path>",
+      "folder for its configuration, keys and queue (default: mm-ptx-farm)",
+      pathWord,
+    )
+    .option("--host <name>", "address to listen at (default: 127.0.0.1, for this machine alone)")
+    .option("--port <number>", "port to listen at (default: 4222)", PORT)
+    .option("--cert <file>", "certificate, required unless it listens for this machine alone", pathWord)
+    .option("--cert-key <file>", "the certificate's private key", pathWord)
+    .option("--ca <file>", "certificate that signed it, unless this machine trusts that one", pathWord)
+    .option(
+      "--insecure",
+      "allow other machines without keys and certificates, in a network where all are trusted",
+    )
+    .action(async (_: unknown, command: Command) => {
+      const { serve } = await import("./serve.js");
+      done(await serve(command.optsWithGlobals<ServeFlags>()));
+    });
+
+  withServer(program.command("worker"))
+    .description("compile jobs of the farm on the cores of this machine")
+    .option(
+      "--workers <count>",
+      "number of concurrent compiles (default: the number of cores)",
+      wholeNumberFrom(1, 1024),
+    )
+    .option(
+      "--confine <how>",
+      "whether compile processes give up files and the network: required, auto, off (default: required)",
+      oneOf("word", CONFINEMENT),
+    )
+    .option(
+      "--drain-ms <number>",
+      "time to finish in after SIGTERM, in milliseconds (default: 30000)",
+      wholeNumberFrom(0),
+    )
+    .option("--no-cache", "neither read cubins from the cache nor store them")
+    .action(async (_: unknown, command: Command) => {
+      const { worker } = await import("./worker.js");
+      done(await worker(command.optsWithGlobals<WorkerFlags>()));
+    });
+
+  withServer(program.command("status"))
+    .description("show the pools and workers of a farm")
+    .option("--watch", "show it again every second until Ctrl-C")
+    .action(async (_: unknown, command: Command) => {
+      const { status } = await import("./status.js");
+      done(await status(command.optsWithGlobals<StatusFlags>()));
+    });
+
+  return program;
+}
+
+function withServer(command: Command): Command {
+  return command
+    .option("--servers <address>", "address of the server (default: nats://127.0.0.1:4222)", addressWord)
+    .option("--key <file>", "key that mm-ptx-farm keys made", pathWord)
+    .option("--ca <file>", "certificate that signed the server's, unless this machine trusts it", pathWord);
+}
+
+function addressWord(word: string): string {
+  if (/^(?:(?:nats|tls):\/\/)?[^\s/@]+$/.test(word)) return word;
+  throw new UsageError(`expected an address such as \`nats://farm.example:4222\`, found \`${word}\``);
+}

@@ -1,0 +1,80 @@
+// `serve`: runs the server until Ctrl-C or SIGTERM.
+
+import { adminKeyOf, listedKeys } from "../keys.js";
+import { FarmServer } from "../server/serve.js";
+import { interruptible, type Outcome, UsageError } from "./framework.js";
+import { flagsText } from "./server-flags.js";
+
+export interface ServeFlags {
+  readonly folder?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly cert?: string;
+  readonly certKey?: string;
+  readonly ca?: string;
+  readonly insecure?: true;
+  readonly json?: true;
+}
+
+/** @throws UsageError, FarmError */
+export async function serve(flags: ServeFlags): Promise<Outcome> {
+  const { folder = "mm-ptx-farm", host = "127.0.0.1", port = 4222, cert, certKey, ca } = flags;
+  if ((cert === undefined) !== (certKey === undefined))
+    throw new UsageError("expected `--cert` and `--cert-key` together, found only one of them");
+  const keys = listedKeys(folder);
+  if (!isLoopback(host) && flags.insecure === undefined) refuseOpen(cert !== undefined, keys.length > 0);
+  return interruptible(async (signal) => {
+    const server = await FarmServer.start({
+      folder,
+      host,
+      port,
+      keys,
+      ...(keys.length === 0 ? {} : { adminKey: adminKeyOf(folder) }),
+      ...(cert === undefined
+        ? {}
+        : { certificate: { cert, key: certKey!, ...(ca === undefined ? {} : { ca }) } }),
+    });
+    try {
+      const { address, program } = server;
+      if (flags.json === undefined)
+        process.stdout.write(readyText(address, program.version, keys.length > 0, ca));
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      const { restarts, pools } = server;
+      return {
+        ok: true,
+        json: () => ({ ok: true, address, version: program.version, pools, restarts }),
+        text: () => "",
+      };
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+const isLoopback = (host: string): boolean => /^(127\.[\d.]+|localhost|::1)$/.test(host);
+
+function refuseOpen(hasCertificate: boolean, hasKeys: boolean): void {
+  if (hasCertificate && hasKeys) return;
+  const missing = [
+    ...(hasKeys ? [] : ["keys, which `mm-ptx-farm keys` makes"]),
+    ...(hasCertificate ? [] : ["a certificate, which `--cert` and `--cert-key` name"]),
+  ];
+  throw new UsageError(
+    `expected ${missing.join(", and ")}, because other machines can reach this address, found none; \`--insecure\` allows it without`,
+  );
+}
+
+function readyText(address: string, version: string, hasKeys: boolean, ca: string | undefined): string {
+  const flags = (role: string) =>
+    flagsText({
+      servers: address,
+      ...(hasKeys ? { key: `keys/${role}-NAME.key` } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    });
+  const option = hasKeys ? `, key: "keys/submitter-NAME.key"` : "";
+  return (
+    `nats-server ${version} serves a farm at ${address}\n` +
+    `workers:    mm-ptx-farm worker ${flags("worker")}\n` +
+    `submitters: new FarmCompiler({ arch: "sm_90", servers: "${address}"${option} })\n`
+  );
+}

@@ -1,0 +1,43 @@
+// `worker`: compiles jobs until Ctrl-C or SIGTERM, then finishes what it has.
+
+import { Worker } from "../worker/worker.js";
+import { counted, interruptible, type Outcome } from "./framework.js";
+import { type ServerFlags, serverOf } from "./server-flags.js";
+
+export interface WorkerFlags extends ServerFlags {
+  readonly workers?: number;
+  readonly confine?: "required" | "auto" | "off";
+  readonly drainMs?: number;
+  readonly cache: boolean;
+  readonly json?: true;
+}
+
+/** @throws FarmError */
+export async function worker(flags: WorkerFlags): Promise<Outcome> {
+  const { workers, confine, drainMs, cache, json } = flags;
+  return interruptible(async (signal) => {
+    const running = await Worker.start({
+      ...serverOf(flags),
+      ...(workers === undefined ? {} : { workers }),
+      ...(confine === undefined ? {} : { confine: confine === "off" ? false : confine }),
+      cache,
+    });
+    const { id, pool } = running;
+    if (json === undefined) {
+      const { cores } = running.status();
+      process.stdout.write(`worker ${id} compiles for the pool ${pool} on ${counted(cores, "core")}\n`);
+    }
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve());
+    });
+    await Promise.race([aborted, running.closed()]);
+    await running.drain(drainMs);
+    const status = running.status();
+    return {
+      ok: true,
+      json: () => ({ ok: true, ...status }),
+      text: () => `${counted(status.jobs, "job")}, of which ${status.failed} failed\n`,
+    };
+  });
+}

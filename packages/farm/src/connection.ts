@@ -1,0 +1,87 @@
+// A connection to the server of a farm: how it is opened, and what is made of its errors.
+
+import { readFileSync } from "node:fs";
+import {
+  AuthorizationError,
+  type ConnectionOptions,
+  connect,
+  errors,
+  type NatsConnection,
+  nkeyAuthenticator,
+} from "@nats-io/transport-node";
+import { FarmError } from "./error.js";
+import { readKey } from "./keys.js";
+
+export interface Address {
+  readonly servers: readonly string[];
+  readonly key?: string | undefined;
+  readonly ca?: string | undefined;
+}
+
+/** How long an attempt to connect, and then to connect again, may take. */
+const ATTEMPT_MS = 5_000;
+const PAUSE_MS = 250;
+/** The server and the client notice within this time that the other one is gone without a word. */
+const PING_MS = 5_000;
+
+/**
+ * Connects once; a connection that is lost later is opened again until it is closed.
+ *
+ * @param inbox the prefix of subjects for replies, which the server's permissions name
+ * @throws FarmError `UNREACHABLE`, `DENIED`, `INVALID_ARGUMENT`
+ */
+export async function openConnection(address: Address, name: string, inbox: string): Promise<NatsConnection> {
+  const options: ConnectionOptions = {
+    servers: [...address.servers],
+    name,
+    inboxPrefix: inbox,
+    timeout: ATTEMPT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: PAUSE_MS,
+    reconnectJitter: PAUSE_MS,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
+    ignoreClusterUpdates: true,
+  };
+  if (address.key !== undefined)
+    options.authenticator = nkeyAuthenticator(new TextEncoder().encode(readKey(address.key).seed));
+  if (address.ca !== undefined || address.servers.some((each) => each.startsWith("tls:")))
+    options.tls = address.ca === undefined ? {} : { ca: textOf(address.ca) };
+  try {
+    return await connect(options);
+  } catch (cause) {
+    throw connectionError(cause, address.servers);
+  }
+}
+
+/** The error for a connection that could not be opened. */
+function connectionError(cause: unknown, servers: readonly string[]): FarmError {
+  const { message } = cause as Error;
+  const where = servers.join(", ");
+  if (isDenied(cause) || /authoriz|authentic|permission/i.test(message))
+    return new FarmError("DENIED", `expected ${where} to accept the key, found: ${message}`, { cause });
+  return new FarmError("UNREACHABLE", `expected a server at ${where}, found: ${message}`, { cause });
+}
+
+/** Whether the server refuses the key or a subject. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof AuthorizationError || error instanceof errors.PermissionViolationError;
+
+/** Whether nobody listens to the subject of a request. */
+export const isUnheard = (error: unknown): boolean =>
+  error instanceof errors.NoRespondersError ||
+  (error instanceof errors.RequestError && error.isNoResponders());
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new FarmError(
+      "INVALID_ARGUMENT",
+      `expected a file to read, found ${path}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,30 @@
+// The errors of this package. A compile that fails is a `PtxCompileError` of @mm-ptx/cuda, as everywhere.
+
+import { MmPtxError } from "@mm-ptx/types/core";
+
+/**
+ * The failures of a farm.
+ *
+ * - `INVALID_ARGUMENT`: an option does not exist or has an invalid value.
+ * - `UNREACHABLE`: no server answers at the addresses.
+ * - `DENIED`: the server refuses the key, the certificate or a subject.
+ * - `NOT_A_FARM`: a server answers, but `mm-ptx-farm serve` does not.
+ * - `NO_PROGRAM`: there is no nats-server on this machine, or only one that is too old.
+ * - `SERVER`: nats-server ended or could not start; the message has its last lines.
+ * - `NO_COMPILER`: a worker has no compiler, or none that can be confined.
+ * - `FRAME`: a message is damaged, of another format or over a limit.
+ */
+export type FarmErrorCode =
+  | "INVALID_ARGUMENT"
+  | "UNREACHABLE"
+  | "DENIED"
+  | "NOT_A_FARM"
+  | "NO_PROGRAM"
+  | "SERVER"
+  | "NO_COMPILER"
+  | "FRAME";
+
+/** A failure of a farm. */
+export class FarmError extends MmPtxError<FarmErrorCode> {
+  override readonly name: string = "FarmError";
+}

@@ -1,0 +1,98 @@
+// The answer to a parcel: the outcomes of its jobs from `first` on, or the reason why a worker refuses it.
+
+import type { BackendOutcome, Failure, Origin, RefusalReason } from "@mm-ptx/cuda/backend";
+import { decodeFrame, encodeFrame, isCount, isObject, Pieces, wrong } from "./frame.js";
+
+export interface Answer {
+  /** The worker, for messages and figures. */
+  readonly worker: string;
+  readonly first: number;
+  readonly outcomes: readonly BackendOutcome[];
+  /** Why the worker refuses the parcel. */
+  readonly refused?: string;
+}
+
+export function encodeAnswer({ worker, first, outcomes, refused }: Answer): Buffer {
+  const parts: Uint8Array[] = [];
+  const length = (bytes: Uint8Array): number => {
+    parts.push(bytes);
+    return bytes.length;
+  };
+  const words = outcomes.map((outcome) => {
+    switch (outcome.kind) {
+      case "compiled":
+        return { ...outcome, cubin: length(outcome.cubin), log: length(Buffer.from(outcome.log)) };
+      case "failed":
+        return { ...outcome, log: length(Buffer.from(outcome.log)) };
+      default:
+        return outcome;
+    }
+  });
+  return encodeFrame("outcomes", { worker, first, outcomes: words, refused }, parts);
+}
+
+/** @throws FarmError `FRAME` */
+export function decodeAnswer(message: Uint8Array): Answer {
+  const { head, bytes } = decodeFrame("outcomes", message);
+  if (!isObject(head)) throw wrong("a head of outcomes", "something else");
+  const { worker, first, outcomes, refused } = head;
+  if (typeof worker !== "string" || !isCount(first) || !Array.isArray(outcomes))
+    throw wrong("a worker and its outcomes", "something else");
+  const pieces = new Pieces(bytes);
+  const read = outcomes.map((one: unknown) => outcomeOf(one, pieces));
+  pieces.end();
+  return { worker, first, outcomes: read, ...(typeof refused === "string" ? { refused } : {}) };
+}
+
+const ORIGINS: readonly unknown[] = ["compiled", "cache", "duplicate"] satisfies Origin[];
+const REASONS: readonly unknown[] = ["empty", "nul", "non-ascii", "long-token"] satisfies RefusalReason[];
+const FAILURES: readonly unknown[] = [
+  "refused-by-compiler",
+  "unsupported-version",
+  "memory",
+  "crashed",
+  "internal",
+] satisfies Failure["is"][];
+
+function outcomeOf(one: unknown, pieces: Pieces): BackendOutcome {
+  if (!isObject(one)) throw wrong("an outcome", "something else");
+  const { kind, milliseconds } = one;
+  if (kind !== "refused" && !(typeof milliseconds === "number" && milliseconds >= 0))
+    throw wrong("the milliseconds of a compile", "something else");
+  const took = milliseconds as number;
+  switch (kind) {
+    case "compiled": {
+      // A copy, because the result outlives the frame, and its owner may transfer its memory.
+      const cubin = new Uint8Array(pieces.take(one.cubin));
+      const log = pieces.take(one.log).toString("utf8");
+      if (!ORIGINS.includes(one.from)) throw wrong("where a cubin is from", "something else");
+      return { kind, cubin, log, milliseconds: took, from: one.from as Origin };
+    }
+    case "failed":
+      return {
+        kind,
+        failure: failureOf(one.failure),
+        log: pieces.take(one.log).toString("utf8"),
+        milliseconds: took,
+      };
+    case "refused":
+      if (!REASONS.includes(one.reason) || !isCount(one.offset))
+        throw wrong("why PTX is refused", "something else");
+      return { kind, reason: one.reason as RefusalReason, offset: one.offset };
+    case "timeout":
+      return { kind, milliseconds: took, starting: one.starting === true };
+    default:
+      throw wrong("a known outcome", String(kind));
+  }
+}
+
+function failureOf(value: unknown): Failure {
+  if (!isObject(value) || !FAILURES.includes(value.is)) throw wrong("a known failure", "something else");
+  const { is, how, confined } = value;
+  if (is === "refused-by-compiler" || is === "unsupported-version") return { is };
+  return {
+    is: is as "crashed",
+    how: String(how),
+    ...(typeof confined === "string" ? { confined } : {}),
+  };
+}

@@ -1,0 +1,223 @@
+// The submitter's side of the connection: publishes parcels, receives answers, serves blobs, and knows which workers there are.
+
+import { randomBytes } from "node:crypto";
+import { type JetStreamClient, jetstream } from "@nats-io/jetstream";
+import { headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
+import { openConnection } from "../connection.js";
+import { FarmError } from "../error.js";
+import { EXHAUSTED, HEADERS, inboxOf, jobsOf, resultsOf, STATUS } from "../names.js";
+import type { ResolvedFarm } from "../options.js";
+import type { WorkerStatus } from "../status/status.js";
+
+/** What the link tells the front. */
+export interface LinkEvents {
+  /** The link is up: it has reached the server, and the workers of the pool will answer. */
+  up(): void;
+  down(problem: FarmError | undefined): void;
+  /** A message about a parcel: an answer or a part of it, or what the worker is at. @returns what the worker receives */
+  message(parcel: number, message: Msg): string;
+  /** The server has handed out the job with this number as often as it may. */
+  exhausted(seq: number): void;
+  /** All jobs in the queue may be lost: it began anew, or this process was away longer than workers keep answers. */
+  lost(why: string): void;
+  /** Regularly, and when the known workers have changed. */
+  tick(): void;
+  blob(hash: string): Buffer | undefined;
+}
+
+const RETRY_MS = 1_000;
+const TICK_MS = 1_000;
+/** A worker that has not answered for this long is not counted. */
+const SILENT_MS = 6_000;
+/** Workers keep answers for a submitter that is away longer than this: see `HOLD_MS` of the worker. */
+const AWAY_MS = 8_000;
+const PUBLISH_MS = 5_000;
+/** Bytes of a blob in one message. */
+export const BLOB_PART = 512 * 2 ** 10;
+
+export class Link {
+  readonly session = randomBytes(8).toString("hex");
+  readonly #farm: ResolvedFarm;
+  readonly #events: LinkEvents;
+  readonly #workers = new Map<string, { readonly status: WorkerStatus; readonly heard: number }>();
+  #pool: string | undefined;
+  #connection: NatsConnection | undefined;
+  #stream: JetStreamClient | undefined;
+  #isUp = false;
+  #isClosed = false;
+  #heard = 0;
+  /** The last number that the server's queue has given to a message of this link. */
+  #lastSeq = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(farm: ResolvedFarm, events: LinkEvents) {
+    this.#farm = farm;
+    this.#events = events;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** The cores of the pool's workers. */
+  get slots(): number {
+    let slots = 0;
+    for (const { status } of this.#living()) if (status.pool === this.#pool) slots += status.cores;
+    return slots;
+  }
+
+  /** The pools that have workers. */
+  get pools(): readonly string[] {
+    return [...new Set([...this.#living()].map(({ status }) => status.pool))].sort();
+  }
+
+  get pool(): string | undefined {
+    return this.#pool;
+  }
+
+  /** Connects, as often as it takes. @param poolOf the name of the pool */
+  async start(poolOf: () => Promise<string>): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        this.#pool ??= await poolOf();
+        await this.#connect();
+        return;
+      } catch (error) {
+        const problem = error instanceof FarmError ? error : new FarmError("UNREACHABLE", String(error));
+        if (!this.#isClosed) this.#events.down(problem);
+      }
+      await new Promise<void>((resolve) => {
+        this.#timer = setTimeout(resolve, RETRY_MS);
+      });
+    }
+  }
+
+  /** Puts a parcel into the server's queue. @returns its number there */
+  async publish(id: number, frame: Uint8Array): Promise<number> {
+    const stream = this.#stream;
+    if (stream === undefined) throw new FarmError("UNREACHABLE", "expected a connection, found none");
+    const head = headers();
+    head.set(HEADERS.parcel, `${this.session}.${id}`);
+    const { seq } = await stream.publish(this.#subject, frame, { headers: head, timeout: PUBLISH_MS });
+    this.#heard = Date.now();
+    this.#lastSeq = Math.max(this.#lastSeq, seq);
+    return seq;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#isUp = false;
+    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#stream = undefined;
+    connection?.close().catch(() => {});
+  }
+
+  get #subject(): string {
+    return jobsOf(this.#pool!, this.#farm.submitter);
+  }
+
+  async #connect(): Promise<void> {
+    const { submitter } = this.#farm;
+    const inbox = inboxOf("submitter", submitter);
+    const connection = await openConnection(this.#farm, `submitter ${submitter}`, inbox);
+    if (this.#isClosed) {
+      await connection.close();
+      return;
+    }
+    this.#connection = connection;
+    this.#stream = jetstream(connection, { checkAPI: false });
+    connection.subscribe(resultsOf(submitter, `${this.session}.*`), {
+      callback: (_, message) => this.#received(message),
+    });
+    connection.subscribe(`mm.blob.${submitter}.>`, { callback: (_, message) => this.#asked(message) });
+    connection.subscribe(EXHAUSTED, { callback: (_, message) => this.#exhausted(message) });
+    const replies = `${inbox}.${this.session}.status`;
+    connection.subscribe(replies, { callback: (_, message) => this.#counted(message) });
+    this.#heard = Date.now();
+    void this.#watch(connection);
+    const ask = (): void => {
+      if (this.#isUp) connection.publish(STATUS, "", { reply: replies });
+      this.#events.tick();
+    };
+    this.#timer = setInterval(ask, TICK_MS);
+    this.#isUp = true;
+    this.#events.up();
+    ask();
+  }
+
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (this.#isClosed) return;
+      if (status.type === "disconnect") {
+        this.#isUp = false;
+        this.#events.down(undefined);
+      } else if (status.type === "reconnect") void this.#returned();
+    }
+  }
+
+  /** Finds out after a reconnect whether the queue still has what this link has put there. */
+  async #returned(): Promise<void> {
+    const away = Date.now() - this.#heard;
+    const before = this.#lastSeq;
+    this.#lastSeq = 0;
+    let isNew = false;
+    try {
+      const seq = await this.publish(0, new Uint8Array());
+      isNew = seq <= before;
+    } catch {
+      // The queue is full of this submitter's parcels, so it still has them; or this is not the last reconnect.
+      this.#lastSeq = before;
+    }
+    this.#isUp = true;
+    if (isNew) this.#events.lost("the server's queue began anew");
+    else if (away > AWAY_MS) this.#events.lost(`no connection for ${Math.round(away / 1000)} s`);
+    this.#events.up();
+  }
+
+  #received(message: Msg): void {
+    this.#heard = Date.now();
+    const id = Number(message.subject.split(".").at(-1));
+    message.respond(this.#events.message(id, message));
+  }
+
+  #asked(message: Msg): void {
+    const [, , , hash = "", part = ""] = message.subject.split(".");
+    const bytes = this.#events.blob(hash);
+    const from = Number(part) * BLOB_PART;
+    // An empty reply says that this link no longer has it.
+    message.respond(bytes?.subarray(from, from + BLOB_PART) ?? new Uint8Array());
+  }
+
+  #exhausted(message: Msg): void {
+    try {
+      const { stream_seq: seq } = message.json<{ readonly stream_seq?: unknown }>();
+      if (typeof seq === "number") this.#events.exhausted(seq);
+    } catch {
+      // Not from the server.
+    }
+  }
+
+  #counted(message: Msg): void {
+    this.#heard = Date.now();
+    try {
+      const status = message.json<WorkerStatus>();
+      if (status.kind !== "worker") return;
+      const isNew = !this.#workers.has(status.id);
+      this.#workers.set(status.id, { status, heard: this.#heard });
+      if (isNew) this.#events.tick();
+    } catch {
+      // Not from a worker.
+    }
+  }
+
+  *#living(): Generator<{ readonly status: WorkerStatus }> {
+    const now = Date.now();
+    for (const [id, worker] of this.#workers) {
+      if (now - worker.heard > SILENT_MS) this.#workers.delete(id);
+      else if (!worker.status.draining) yield worker;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// The parcels that are out, with their jobs.
+
+import type { Entry } from "./queue.js";
+
+/** A parcel that no worker has answered completely. */
+export interface OpenParcel {
+  readonly id: number;
+  readonly entries: readonly Entry[];
+  /** The blobs that its worker may ask for. */
+  readonly hashes: readonly string[];
+  /** Its number in the server's queue; 0 until the server has confirmed it. */
+  seq: number;
+  /** The job that a worker is at, if it does them one by one. */
+  at: number | undefined;
+  /** The workers that have told that they are at a job. */
+  readonly workers: Set<string>;
+  /** Parts of answers that have not arrived completely, by answer. */
+  readonly partial: Map<string, (Uint8Array | undefined)[]>;
+}
+
+export const isDone = ({ entries }: OpenParcel): boolean => entries.every(({ settled }) => settled);
+
+/** The most parts of one answer. */
+const MOST_PARTS = 512;
+
+/**
+ * Adds a part of an answer.
+ *
+ * @param part what the header says: `<answer>/<part>/<parts>`
+ * @returns the whole answer, when all parts have arrived
+ */
+export function joinPart(parcel: OpenParcel, part: string, bytes: Uint8Array): Uint8Array | undefined {
+  const [, answer, index, count] = /^([\w-]{1,32})\/(\d{1,3})\/(\d{1,3})$/.exec(part) ?? [];
+  const [i, n] = [Number(index), Number(count)];
+  if (answer === undefined || i >= n || n > MOST_PARTS) return bytes;
+  if (n === 1) return bytes;
+  let parts = parcel.partial.get(answer);
+  if (parts === undefined) {
+    parts = new Array(n).fill(undefined);
+    parcel.partial.set(answer, parts);
+  }
+  // A copy, because the connection owns the memory.
+  parts[i] = Buffer.from(bytes);
+  if (parts.some((each) => each === undefined)) return undefined;
+  parcel.partial.delete(answer);
+  return Buffer.concat(parts as Uint8Array[]);
+}

@@ -1,0 +1,89 @@
+// Files with keys: what a worker, a submitter or a viewer shows to the server. The server's own folder lists their public parts.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createUser } from "@nats-io/nkeys";
+import { FarmError } from "./error.js";
+import { isToken, TOKEN_WORDS } from "./names.js";
+import { type KeyEntry, ROLES, type Role } from "./server/roles.js";
+
+/** The content of a file with a key. */
+export interface Key {
+  readonly role: Role;
+  readonly name: string;
+  /** An nkey's seed, which is secret. */
+  readonly seed: string;
+}
+
+const SEED = /^SU[A-Z2-7]{40,80}$/;
+
+/** @throws FarmError `INVALID_ARGUMENT` */
+export function readKey(path: string): Key {
+  const { role, name, seed } = jsonIn(path) as Partial<Record<keyof Key, unknown>>;
+  if (isRole(role) && isToken(name) && typeof seed === "string" && SEED.test(seed))
+    return { role, name, seed };
+  throw new FarmError("INVALID_ARGUMENT", `expected a key that \`mm-ptx-farm keys\` made, found ${path}`);
+}
+
+const isRole = (value: unknown): value is Role => (ROLES as readonly unknown[]).includes(value);
+
+/** The file in the server's folder that lists the keys that it accepts. */
+const listOf = (folder: string): string => join(folder, "keys.json");
+
+/** The keys that the server of a folder accepts; none if everybody may connect. @throws FarmError `INVALID_ARGUMENT` */
+export function listedKeys(folder: string): readonly KeyEntry[] {
+  const path = listOf(folder);
+  if (!existsSync(path)) return [];
+  const list = jsonIn(path);
+  const isEntry = (value: unknown): value is KeyEntry => {
+    const entry = value as Partial<Record<keyof KeyEntry, unknown>>;
+    return isRole(entry?.role) && isToken(entry.name) && /^U[A-Z2-7]{55}$/.test(String(entry.public));
+  };
+  if (Array.isArray(list) && list.every(isEntry)) return list;
+  throw new FarmError("INVALID_ARGUMENT", `expected a list of keys, found ${path}`);
+}
+
+/** Where the key of the server's own process is. */
+export const adminKeyOf = (folder: string): string => join(folder, "admin.key");
+
+/**
+ * Makes a key and adds it to those that the server of a folder accepts, when it starts the next time. The first key of a folder
+ * comes with the one of the server's own process.
+ *
+ * @returns the path of the file with the key
+ * @throws FarmError `INVALID_ARGUMENT` if the name is none, or taken
+ */
+export function addKey(folder: string, role: Role, name: string): string {
+  if (!isToken(name))
+    throw new FarmError("INVALID_ARGUMENT", `expected a name of ${TOKEN_WORDS}, found ${name}`);
+  const listed = listedKeys(folder);
+  if (listed.some((entry) => entry.role === role && entry.name === name))
+    throw new FarmError("INVALID_ARGUMENT", `expected a new name for the role ${role}, found ${name}`);
+  const path = join(folder, role === "admin" ? "admin.key" : join("keys", `${role}-${name}.key`));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const pair = createUser();
+  const key: Key = { role, name, seed: Buffer.from(pair.getSeed()).toString("latin1") };
+  // Not over an existing file, whose key would be lost.
+  writeFileSync(path, `${JSON.stringify(key, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  const all = [...listed, { role, name, public: pair.getPublicKey() }];
+  writeFileSync(listOf(folder), `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+  if (role !== "admin" && !all.some((entry) => entry.role === "admin")) addKey(folder, "admin", "serve");
+  return path;
+}
+
+/** @throws FarmError `INVALID_ARGUMENT` */
+function jsonIn(path: string): unknown {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof value === "object" && value !== null) return value;
+    throw new Error("not an object");
+  } catch (cause) {
+    throw new FarmError(
+      "INVALID_ARGUMENT",
+      `expected a file with JSON, found ${path}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,121 @@
+// The options of a farm's compiler: a closed list with defaults.
+
+import { hostname } from "node:os";
+import type { PtxCompilerOptions } from "@mm-ptx/cuda";
+import { type Checks, isOneOf, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
+import { FarmError } from "./error.js";
+import { readKey } from "./keys.js";
+import { isToken, TOKEN_WORDS } from "./names.js";
+
+/** How to reach the server of a farm. */
+export interface ServerOptions {
+  /** Addresses such as `nats://farm.example:4222`; one of them is enough, for several names of one server. */
+  readonly servers: string | readonly string[];
+  /** The path of a file with a key that `mm-ptx-farm keys` made. Default: none, for a farm on this machine alone. */
+  readonly key?: string;
+  /** The path of a file with the certificate that signed the server's. Default: those that this machine trusts. */
+  readonly ca?: string;
+}
+
+/** Options of a `FarmCompiler` besides those of a `PtxCompiler`. */
+export interface FarmOptions extends Partial<ServerOptions> {
+  /**
+   * Whether this machine compiles as well: `help` compiles jobs that the farm does not have, `only` opens no connection, and
+   * `never` leaves everything to the farm. Default: `help`.
+   */
+  readonly local?: "help" | "only" | "never";
+  /** The name of this submitter in figures and in the server's limits. Default: the name in the key, otherwise the name of this machine. */
+  readonly submitter?: string;
+  /**
+   * The pool of workers, as `mm-ptx-farm status` prints it; required if this machine has no compiler. Default: the pool whose
+   * workers make the same machine code as this machine.
+   */
+  readonly pool?: string;
+  /**
+   * With `local: "never"`, how long jobs wait for a server and for workers before they fail with `UNAVAILABLE`. Default:
+   * 60,000.
+   */
+  readonly patienceMs?: number;
+}
+
+/** Options of a `FarmCompiler`. */
+export type FarmCompilerOptions = PtxCompilerOptions & FarmOptions;
+
+/** All options of a farm with their defaults. */
+export interface ResolvedFarm {
+  readonly servers: readonly string[];
+  readonly key: string | undefined;
+  readonly ca: string | undefined;
+  readonly local: "help" | "only" | "never";
+  readonly submitter: string;
+  readonly pool: string | undefined;
+  readonly patienceMs: number;
+}
+
+const isText = (value: unknown, name: string): string | undefined =>
+  typeof value === "string" && value !== "" ? undefined : unexpected(name, "a text", value);
+const isName = (value: unknown, name: string): string | undefined =>
+  isToken(value) ? undefined : unexpected(name, TOKEN_WORDS, value);
+const ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@]+$/;
+const isAddress = (value: unknown): boolean => typeof value === "string" && ADDRESS.test(value);
+const areServers = (value: unknown, name: string): string | undefined =>
+  isAddress(value) || (Array.isArray(value) && value.length > 0 && value.every(isAddress))
+    ? undefined
+    : unexpected(name, "addresses such as `nats://127.0.0.1:4222`", value);
+
+const SERVER_CHECKS = { servers: areServers, key: isText, ca: isText };
+const CHECKS: Checks & Readonly<Record<keyof FarmOptions, unknown>> = {
+  ...SERVER_CHECKS,
+  local: isOneOf(["help", "only", "never"]),
+  submitter: isName,
+  pool: isName,
+  patienceMs: isWhole(0, 86_400_000),
+};
+
+const FARM_NAMES = Object.keys(CHECKS);
+
+/** A name for this machine that can be a part of a subject. */
+export const hostToken = (): string =>
+  hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .slice(0, 20) || "host";
+
+/** @throws FarmError `INVALID_ARGUMENT` */
+export function checkServer(options: ServerOptions): void {
+  refuse(optionProblem(options, SERVER_CHECKS, { required: ["servers"] }));
+}
+
+/**
+ * Divides options into those of the farm and those of the compiler.
+ *
+ * @throws FarmError `INVALID_ARGUMENT`
+ */
+export function divideOptions(options: FarmCompilerOptions): [ResolvedFarm, PtxCompilerOptions] {
+  if (typeof options !== "object" || options === null)
+    throw new FarmError("INVALID_ARGUMENT", unexpected("options", "an object", options));
+  const farm: Record<string, unknown> = {};
+  const compiler: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options))
+    (FARM_NAMES.includes(name) ? farm : compiler)[name] = value;
+  refuse(optionProblem(farm, CHECKS));
+  const { servers = [], key, ca, local, submitter, pool, patienceMs = 60_000 } = farm as FarmOptions;
+  const owner = key === undefined ? hostToken() : readKey(key).name;
+  const all = typeof servers === "string" ? [servers] : servers;
+  if (all.length === 0 && local === "never")
+    throw new FarmError("INVALID_ARGUMENT", "option `local`: expected `servers` with `never`, found none");
+  const resolved = {
+    servers: all,
+    key,
+    ca,
+    local: all.length === 0 ? "only" : (local ?? "help"),
+    submitter: submitter ?? owner,
+    pool,
+    patienceMs,
+  } as const;
+  return [Object.freeze(resolved), compiler as unknown as PtxCompilerOptions];
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new FarmError("INVALID_ARGUMENT", problem);
+}

@@ -1,0 +1,161 @@
+// Runs nats-server for a farm: writes its configuration, starts it, starts it again when it dies, and keeps the queue declared.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { openConnection } from "../connection.js";
+import { FarmError } from "../error.js";
+import { inboxOf } from "../names.js";
+import { serverConfig } from "./config.js";
+import { findServer, type ServerProgram } from "./program.js";
+import { Queue } from "./queue.js";
+import type { KeyEntry } from "./roles.js";
+
+/** Options of a server. */
+export interface ServeOptions {
+  /** Where its configuration and the queue are kept. */
+  readonly folder: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly keys?: readonly KeyEntry[];
+  /** The path of a file with the key of the role `admin`, if there are keys. */
+  readonly adminKey?: string;
+  readonly certificate?: { readonly cert: string; readonly key: string; readonly ca?: string };
+}
+
+const START_MS = 20_000;
+const RESTART_MS = 200;
+const STOP_MS = 5_000;
+const LAST_LINES = 8;
+
+/** A running server of a farm. */
+export class FarmServer {
+  readonly program: ServerProgram;
+  readonly address: string;
+  readonly #config: string;
+  #child: ChildProcess | undefined;
+  #output = "";
+  #isStopping = false;
+  #connection: NatsConnection | undefined;
+  #queue: Queue | undefined;
+  #restarts = 0;
+
+  private constructor(program: ServerProgram, address: string, config: string) {
+    this.program = program;
+    this.address = address;
+    this.#config = config;
+  }
+
+  /**
+   * Starts nats-server, and declares the queue.
+   *
+   * @throws FarmError `NO_PROGRAM`, `SERVER`, `DENIED`
+   */
+  static async start(options: ServeOptions): Promise<FarmServer> {
+    const { folder, host = "127.0.0.1", port = 4222, keys = [], adminKey, certificate } = options;
+    const program = await findServer();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const config = join(folder, "nats-server.json");
+    const name = `mm-ptx-farm-${randomBytes(4).toString("hex")}`;
+    const setting = { name, host, port, store: join(folder, "store"), keys, certificate };
+    writeFileSync(config, serverConfig(setting), { mode: 0o600 });
+    const scheme = certificate === undefined ? "nats" : "tls";
+    const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    const server = new FarmServer(program, `${scheme}://${reached}:${port}`, config);
+    try {
+      server.#spawn();
+      const address = { servers: [server.address], key: adminKey, ca: certificate?.ca };
+      server.#connection = await server.#reach(() =>
+        openConnection(address, "serve", inboxOf("admin", "serve")),
+      );
+      const found = server.#connection.info?.server_name;
+      if (found !== name) throw await server.#displaced(found);
+      server.#queue = await Queue.open(server.#connection);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  get pools(): readonly string[] {
+    return this.#queue?.pools ?? [];
+  }
+
+  /** How often nats-server died and was started again. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get connection(): NatsConnection {
+    return this.#connection!;
+  }
+
+  /** Ends nats-server. The queue stays in the folder. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#connection?.close();
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #spawn(): void {
+    const child = spawn(this.program.path, ["-c", this.#config], { stdio: ["ignore", "ignore", "pipe"] });
+    this.#child = child;
+    child.stderr!.on("data", (chunk: Buffer) => {
+      this.#output = (this.#output + chunk.toString()).slice(-20_000);
+    });
+    child.on("error", () => {});
+    child.once("exit", () => {
+      // Before it has been reached, the caller receives the error.
+      if (this.#isStopping || this.#connection === undefined) return;
+      this.#restarts++;
+      setTimeout(() => {
+        if (!this.#isStopping) this.#spawn();
+      }, RESTART_MS);
+    });
+  }
+
+  async #reach<Result>(connect: () => Promise<Result>): Promise<Result> {
+    const until = Date.now() + START_MS;
+    for (;;) {
+      const { exitCode, signalCode } = this.#child!;
+      if (exitCode !== null || signalCode !== null) throw this.#ended();
+      try {
+        return await connect();
+      } catch (error) {
+        const isEarly = error instanceof FarmError && error.code === "UNREACHABLE" && Date.now() < until;
+        if (!isEarly) throw error;
+      }
+      await new Promise<void>((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** The error when another server answers at the address; the own one ends soon. */
+  async #displaced(found: string | undefined): Promise<FarmError> {
+    const child = this.#child!;
+    if (child.exitCode === null && child.signalCode === null)
+      await new Promise<void>((resolve) => {
+        child.once("exit", () => resolve());
+        setTimeout(resolve, STOP_MS).unref();
+      });
+    const { message } = this.#ended();
+    return new FarmError("SERVER", `expected no other server at ${this.address}, found ${found}; ${message}`);
+  }
+
+  #ended(): FarmError {
+    const lines = this.#output.trim().split("\n").slice(-LAST_LINES).join("\n");
+    return new FarmError("SERVER", `expected ${this.program.path} to run, but it ended:\n${lines}`);
+  }
+}

@@ -1,0 +1,101 @@
+// Answers of a worker: sent until the submitter has receipted them, and kept in case a parcel comes again.
+
+import { randomBytes } from "node:crypto";
+import { headers, type NatsConnection } from "@nats-io/transport-node";
+import { isUnheard } from "../connection.js";
+import { HEADERS, resultsOf } from "../names.js";
+
+/** A larger answer is sent in parts. */
+const PART = 512 * 2 ** 10;
+const RECEIPT_MS = 5_000;
+const PAUSE_MS = 100;
+/** How long a worker keeps an answer for a submitter that is not there: longer than one takes to connect again. */
+const HOLD_MS = 20_000;
+const KEPT = 4096;
+const KEPT_BYTES = 64 * 2 ** 20;
+
+/** A parcel of a submitter. */
+export interface Addressee {
+  readonly submitter: string;
+  /** The session and the number of the parcel. */
+  readonly parcel: string;
+}
+
+export class Answers {
+  readonly #connection: () => NatsConnection;
+  readonly #kept = new Map<string, Uint8Array>();
+  #bytes = 0;
+  /** Sessions of submitters that were not there for too long; their other parcels are not waited for. */
+  readonly #gone = new Set<string>();
+
+  constructor(connection: () => NatsConnection) {
+    this.#connection = connection;
+  }
+
+  /** The answer that this worker has made to a parcel earlier. */
+  earlier({ submitter, parcel }: Addressee): Uint8Array | undefined {
+    return this.#kept.get(`${submitter} ${parcel}`);
+  }
+
+  keep({ submitter, parcel }: Addressee, bytes: Uint8Array): void {
+    const key = `${submitter} ${parcel}`;
+    this.#bytes += bytes.length - (this.#kept.get(key)?.length ?? 0);
+    this.#kept.set(key, bytes);
+    for (const [oldest, { length }] of this.#kept) {
+      if ((this.#bytes <= KEPT_BYTES && this.#kept.size <= KEPT) || oldest === key) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= length;
+    }
+  }
+
+  /** Sends an answer. @returns whether the submitter has receipted all of it; otherwise it has gone */
+  async send(to: Addressee, bytes: Uint8Array): Promise<boolean> {
+    const answer = randomBytes(6).toString("hex");
+    const parts = Math.ceil(bytes.length / PART);
+    for (let part = 0; part < parts; part++) {
+      const head: [string, string] = [HEADERS.part, `${answer}/${part}/${parts}`];
+      if ((await this.#request(to, bytes.subarray(part * PART, (part + 1) * PART), head)) === undefined)
+        return false;
+    }
+    return true;
+  }
+
+  /** Tells the submitter something about its parcel. @returns its reply; `undefined` if it has gone */
+  async tell(to: Addressee, telling: string): Promise<string | undefined> {
+    return this.#request(to, new Uint8Array(), [HEADERS.telling, telling]);
+  }
+
+  async #request(
+    to: Addressee,
+    bytes: Uint8Array,
+    [name, value]: [string, string],
+  ): Promise<string | undefined> {
+    const session = `${to.submitter} ${to.parcel.split(".")[0]}`;
+    const head = headers();
+    head.set(name, value);
+    let absentSince = 0;
+    for (;;) {
+      try {
+        const reply = await this.#connection().request(resultsOf(to.submitter, to.parcel), bytes, {
+          timeout: RECEIPT_MS,
+          headers: head,
+        });
+        this.#gone.delete(session);
+        return reply.string();
+      } catch (error) {
+        // A submitter whose event loop is blocked is there, but does not reply; it is waited for.
+        if (this.#connection().isClosed()) return undefined;
+        if (!isUnheard(error)) absentSince = 0;
+        else if (this.#gone.has(session)) return undefined;
+        else {
+          absentSince ||= Date.now();
+          if (Date.now() - absentSince > HOLD_MS) {
+            this.#gone.add(session);
+            return undefined;
+          }
+        }
+        await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// Templates and long PTX, which a worker asks their submitter for and keeps while there is room.
+
+import { hash } from "node:crypto";
+import type { PtxTemplate } from "@mm-ptx/types/core";
+import { checkTemplate } from "@mm-ptx/types/internal";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { wrong } from "../frames/frame.js";
+import type { Blob } from "../frames/parcel.js";
+import { BLOB_PART } from "../front/link.js";
+import { blobOf } from "../names.js";
+
+const KEPT_BYTES = 128 * 2 ** 20;
+const PART_MS = 5_000;
+const TRIES = 3;
+
+export class WorkerBlobs {
+  readonly #connection: () => NatsConnection;
+  readonly #kept = new Map<string, Uint8Array>();
+  readonly #asked = new Map<string, Promise<Uint8Array>>();
+  readonly #templates = new Map<string, PtxTemplate>();
+  #bytes = 0;
+
+  constructor(connection: () => NatsConnection) {
+    this.#connection = connection;
+  }
+
+  /** @throws FarmError `FRAME` if the submitter sends something else, Error if it sends nothing */
+  async get(submitter: string, blob: Blob): Promise<Uint8Array> {
+    const kept = this.#kept.get(blob.hash);
+    if (kept !== undefined) {
+      this.#kept.delete(blob.hash);
+      this.#kept.set(blob.hash, kept);
+      return kept;
+    }
+    let asked = this.#asked.get(blob.hash);
+    if (asked === undefined) {
+      asked = this.#ask(submitter, blob).finally(() => this.#asked.delete(blob.hash));
+      this.#asked.set(blob.hash, asked);
+    }
+    return asked;
+  }
+
+  /** The template of a parcel. @throws FarmError `FRAME`, Error */
+  async template(submitter: string, blob: Blob): Promise<PtxTemplate> {
+    let template = this.#templates.get(blob.hash);
+    if (template === undefined) {
+      const text = Buffer.from(await this.get(submitter, blob)).toString("utf8");
+      template = checkTemplate(parsed(text), (place, expected, found) =>
+        wrong(`${expected} at ${place}`, found),
+      );
+      if (this.#templates.size >= 64) this.#templates.clear();
+      this.#templates.set(blob.hash, template);
+    }
+    return template;
+  }
+
+  async #ask(submitter: string, blob: Blob): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    for (let part = 0; part * BLOB_PART < blob.bytes; part++)
+      parts.push(await this.#part(blobOf(submitter, blob.hash, part)));
+    const bytes = Buffer.concat(parts);
+    const found = hash("sha256", bytes);
+    if (found !== blob.hash) throw wrong(`bytes with SHA-256 ${blob.hash}`, found);
+    this.#keep(blob.hash, bytes);
+    return bytes;
+  }
+
+  async #part(subject: string): Promise<Uint8Array> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const { data } = await this.#connection().request(subject, "", { timeout: PART_MS });
+        return Buffer.from(data);
+      } catch (error) {
+        if (tries === TRIES) throw error;
+        await new Promise<void>((resolve) => setTimeout(resolve, 100 * tries));
+      }
+    }
+  }
+
+  #keep(hash: string, bytes: Uint8Array): void {
+    this.#kept.set(hash, bytes);
+    this.#bytes += bytes.length;
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#bytes <= KEPT_BYTES || oldest === hash) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= length;
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong("a template in JSON", "another text");
+  }
+}

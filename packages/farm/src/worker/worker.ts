@@ -1,0 +1,304 @@
+// A worker: takes parcels of its pool from the server's queue, compiles their jobs, answers, and acknowledges a parcel only after
+// the submitter has receipted the answer. A parcel that is not acknowledged is handed out again.
+
+import { randomBytes } from "node:crypto";
+import { availableParallelism, hostname } from "node:os";
+import { PtxCompileError, type PtxCompilerOptions } from "@mm-ptx/cuda";
+import type { Backend } from "@mm-ptx/cuda/backend";
+import { cachedBackend } from "@mm-ptx/cuda/backend";
+import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { isUnheard, openConnection } from "../connection.js";
+import { FarmError } from "../error.js";
+import { encodeAnswer } from "../frames/outcomes.js";
+import { decodeParcel, type Parcel } from "../frames/parcel.js";
+import {
+  consumerOf,
+  DECLARE,
+  HEADERS,
+  inboxOf,
+  isParcelName,
+  placesIn,
+  STATUS,
+  STREAM,
+  workerOf,
+} from "../names.js";
+import { checkServer, hostToken, type ServerOptions } from "../options.js";
+import { poolOf } from "../pool/canary.js";
+import type { WorkerStatus } from "../status/status.js";
+import { type Addressee, Answers } from "./answers.js";
+import { WorkerBlobs } from "./blobs.js";
+import { ParcelWork } from "./work.js";
+
+/** Options of a worker. */
+export interface WorkerOptions extends ServerOptions {
+  /** The number of concurrent compiles. Default: the number of cores. */
+  readonly workers?: number;
+  /**
+   * Whether compile processes have to give up files, the network and other processes. Default: `required`; with `false`,
+   * submitters must be trusted.
+   */
+  readonly confine?: "required" | "auto" | false;
+  readonly memoryLimitBytes?: number;
+  readonly cache?: PtxCompilerOptions["cache"];
+}
+
+/** A pull request for the next parcel expires after this time, which is how soon a worker notices a lost queue. */
+const PULL_MS = 2_000;
+const PAUSE_MS = 250;
+/** More often than the server's `ack_wait` by far. */
+const WORKING_MS = 1_000;
+/** From this delivery on, the jobs of a parcel are compiled one by one, so that the one that kills workers is known. */
+const CAREFUL_FROM = 3;
+/** Jobs for each core that a worker has when it takes another parcel. */
+const AHEAD = 2;
+
+export class Worker {
+  readonly id: string;
+  readonly pool: string;
+  readonly #backend: Backend;
+  readonly #connection: NatsConnection;
+  readonly #answers: Answers;
+  readonly #work: ParcelWork;
+  readonly #cores: number;
+  readonly #confined: boolean;
+  readonly #started = Date.now();
+  readonly #counts = { parcels: 0, redelivered: 0, refused: 0, abandoned: 0 };
+  readonly #open = new Set<Promise<void>>();
+  readonly #held = new Set<JsMsg>();
+  #isDraining = false;
+  #loop: Promise<void> = Promise.resolve();
+  #room = (): void => {};
+
+  private constructor(
+    connection: NatsConnection,
+    backend: Backend,
+    id: string,
+    pool: string,
+    options: WorkerOptions,
+  ) {
+    this.#connection = connection;
+    this.#backend = backend;
+    this.id = id;
+    this.pool = pool;
+    this.#cores = options.workers ?? availableParallelism();
+    this.#confined = (options.confine ?? "required") === "required";
+    this.#answers = new Answers(() => this.#connection);
+    const blobs = new WorkerBlobs(() => this.#connection);
+    this.#work = new ParcelWork(backend, blobs, () => this.#room());
+  }
+
+  /**
+   * Opens the compiler, connects, and takes parcels from then on.
+   *
+   * @throws FarmError `INVALID_ARGUMENT`, `NO_COMPILER`, `UNREACHABLE`, `DENIED`, `NOT_A_FARM`
+   */
+  static async start(options: WorkerOptions): Promise<Worker> {
+    const { servers, key, ca, workers, confine = "required", memoryLimitBytes, cache = true } = options;
+    checkServer({ servers, ...(key === undefined ? {} : { key }), ...(ca === undefined ? {} : { ca }) });
+    const backend = openBackend({
+      arch: "sm_90",
+      backend: "isolated",
+      confine,
+      cache,
+      ...(workers === undefined ? {} : { workers }),
+      ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
+    });
+    try {
+      const pool = await poolOf(backend);
+      const id = `${hostToken()}-${randomBytes(3).toString("hex")}`;
+      const addresses = typeof servers === "string" ? [servers] : servers;
+      const connection = await openConnection(
+        { servers: addresses, key, ca },
+        `worker ${id}`,
+        inboxOf("worker", id),
+      );
+      const worker = new Worker(connection, backend, id, pool, options);
+      try {
+        await worker.#join();
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+      return worker;
+    } catch (error) {
+      backend.close();
+      throw error;
+    }
+  }
+
+  /** Resolves when the connection is closed for good. */
+  async closed(): Promise<void> {
+    await this.#connection.closed();
+  }
+
+  status(): WorkerStatus {
+    const { workersCrashed } = this.#backend.stats();
+    const { jobs, failed, cached, milliseconds, busy } = this.#work;
+    return {
+      kind: "worker",
+      id: this.id,
+      host: hostname(),
+      pool: this.pool,
+      version: this.#backend.version,
+      cores: this.#cores,
+      confined: this.#confined,
+      draining: this.#isDraining,
+      busy,
+      jobs,
+      failed,
+      cached,
+      milliseconds: Math.round(milliseconds),
+      crashes: workersCrashed,
+      seconds: Math.round((Date.now() - this.#started) / 1000),
+      ...this.#counts,
+    };
+  }
+
+  /**
+   * Takes no more parcels, finishes those that it has, and closes. After `drainMs` it gives the rest back to the queue, for
+   * other workers.
+   */
+  async drain(drainMs = 30_000): Promise<void> {
+    this.#isDraining = true;
+    this.#room();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, drainMs);
+    });
+    await Promise.race([late, this.#loop.then(() => Promise.all(this.#open))]);
+    clearTimeout(timer);
+    for (const message of this.#held) message.nak();
+    await this.#connection.drain();
+    this.#backend.close();
+  }
+
+  async #join(): Promise<void> {
+    await this.#declare();
+    const consumer = await jetstream(this.#connection, { checkAPI: false }).consumers.get(
+      STREAM,
+      consumerOf(this.pool),
+    );
+    const reply = () => JSON.stringify(this.status());
+    this.#connection.subscribe(STATUS, { callback: (_, message) => void message.respond(reply()) });
+    this.#connection.subscribe(workerOf(this.id), {
+      callback: (_, message) => void message.respond(reply()),
+    });
+    this.#loop = this.#take(consumer);
+  }
+
+  /** Has the pool's consumer made. @throws FarmError `NOT_A_FARM`, `DENIED` */
+  async #declare(): Promise<void> {
+    try {
+      const reply = await this.#connection.request(DECLARE, this.pool, { timeout: 10_000 });
+      if (reply.string() !== "") throw new FarmError("NOT_A_FARM", reply.string());
+    } catch (cause) {
+      if (cause instanceof FarmError) throw cause;
+      const found = isUnheard(cause) ? "a server without it" : (cause as Error).message;
+      throw new FarmError("NOT_A_FARM", `expected \`mm-ptx-farm serve\` at the server, found ${found}`, {
+        cause,
+      });
+    }
+  }
+
+  async #take(consumer: Consumer): Promise<void> {
+    while (!this.#isDraining) {
+      if (this.#work.busy >= AHEAD * this.#cores) {
+        await new Promise<void>((resolve) => {
+          this.#room = resolve;
+        });
+        continue;
+      }
+      try {
+        const message = await consumer.next({ expires: PULL_MS });
+        if (message === null) continue;
+        const handled = this.#handle(message).catch(() => {});
+        this.#open.add(handled);
+        void handled.finally(() => this.#open.delete(handled));
+      } catch {
+        if (this.#isDraining || this.#connection.isClosed()) return;
+        await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
+        // The queue may have begun anew, without its consumers.
+        await this.#declare().catch(() => {});
+      }
+    }
+  }
+
+  async #handle(message: JsMsg): Promise<void> {
+    const { submitter } = placesIn(message.subject);
+    const parcel = message.headers?.get(HEADERS.parcel);
+    const { deliveryCount } = message.info;
+    // A message without content only asks for its number in the queue.
+    if (message.data.length === 0 || !isParcelName(parcel)) {
+      message.term("not a parcel");
+      return;
+    }
+    const to = { submitter, parcel };
+    this.#held.add(message);
+    const beat = setInterval(() => message.working(), WORKING_MS);
+    try {
+      this.#counts.parcels++;
+      if (deliveryCount > 1) this.#counts.redelivered++;
+      if (await this.#answer(to, message.data, deliveryCount)) message.ack();
+      else {
+        this.#counts.abandoned++;
+        message.term("its submitter has gone");
+      }
+    } finally {
+      clearInterval(beat);
+      this.#held.delete(message);
+    }
+  }
+
+  /** @returns whether the submitter has receipted the answer, or needs none */
+  async #answer(to: Addressee, bytes: Uint8Array, deliveryCount: number): Promise<boolean> {
+    const earlier = this.#answers.earlier(to);
+    if (earlier !== undefined) return this.#answers.send(to, earlier);
+    if (deliveryCount > 1) {
+      const wanted = await this.#answers.tell(to, "wanted");
+      if (wanted !== "yes") return wanted !== undefined;
+    }
+    let parcel: Parcel;
+    try {
+      parcel = decodeParcel(bytes);
+    } catch (error) {
+      return this.#refuse(to, (error as Error).message);
+    }
+    try {
+      if (deliveryCount + parcel.deaths >= CAREFUL_FROM) return await this.#answerCarefully(to, parcel);
+      const outcomes = await this.#work.compile(to, parcel);
+      const answer = encodeAnswer({ worker: this.id, first: 0, outcomes });
+      this.#answers.keep(to, answer);
+      return await this.#answers.send(to, answer);
+    } catch (error) {
+      return this.#refuse(to, (error as Error).message);
+    }
+  }
+
+  /** Answers each job before the next one begins, and tells before each that it begins. */
+  async #answerCarefully(to: Addressee, parcel: Parcel): Promise<boolean> {
+    for (let first = 0; first < parcel.jobs.length; first++) {
+      if ((await this.#answers.tell(to, `at ${first} ${this.id}`)) === undefined) return false;
+      const one = { ...parcel, jobs: parcel.jobs.slice(first, first + 1) };
+      const outcomes = await this.#work.compile(to, one);
+      if (!(await this.#answers.send(to, encodeAnswer({ worker: this.id, first, outcomes })))) return false;
+    }
+    return true;
+  }
+
+  async #refuse(to: Addressee, refused: string): Promise<boolean> {
+    this.#counts.refused++;
+    return this.#answers.send(to, encodeAnswer({ worker: this.id, first: 0, outcomes: [], refused }));
+  }
+}
+
+/** @throws FarmError `NO_COMPILER`, `INVALID_ARGUMENT` */
+function openBackend(options: PtxCompilerOptions): Backend {
+  try {
+    return cachedBackend(options);
+  } catch (cause) {
+    if (!(cause instanceof PtxCompileError)) throw cause;
+    const code = cause.code === "INVALID_ARGUMENT" ? "INVALID_ARGUMENT" : "NO_COMPILER";
+    throw new FarmError(code, cause.message, { cause });
+  }
+}

@@ -1,0 +1,170 @@
+// Wrong options, servers and keys: a typed error that names what was expected and found.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Backend } from "@mm-ptx/cuda/backend";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openConnection } from "../src/connection.js";
+import { FarmCompiler } from "../src/index.js";
+import { addKey, listedKeys, readKey } from "../src/keys.js";
+import { inboxOf } from "../src/names.js";
+import { poolOf } from "../src/pool/canary.js";
+import { findServer } from "../src/server/program.js";
+import { FarmServer } from "../src/server/serve.js";
+import { Worker } from "../src/worker/worker.js";
+import { freePort, LACKS, ptxOf, TestFarm } from "./support/farm.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("options of a farm's compiler", () => {
+  it.each([
+    [{ servers: "http://somewhere" }, /option `servers`: expected addresses/],
+    [{ servers: [] }, /option `servers`/],
+    [{ servers: "nats://a", local: "always" }, /option `local`: expected/],
+    [{ servers: "nats://a", submitter: "Who is it?" }, /option `submitter`: expected 1 to 32/],
+    [{ local: "never" }, /option `local`: expected `servers` with `never`/],
+    [{ servers: "nats://a", key: "/nowhere/a.key" }, /expected a file with JSON, found \/nowhere/],
+    [{ servers: "nats://a", patienceMs: -1 }, /option `patienceMs`/],
+  ])("%j is refused", (options, message) => {
+    const make = () => new FarmCompiler({ arch: "sm_90", ...(options as object) });
+    expect(make).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", name: "FarmError" }));
+    expect(make).toThrow(message);
+  });
+
+  it("of the compiler are refused as a compiler refuses them", () => {
+    const options = { arch: "sm_90", worker: 3 };
+    expect(() => new FarmCompiler(options)).toThrow("unknown option `worker`, did you mean `workers`?");
+  });
+});
+
+describe("the program of the server", () => {
+  it("is only the one that the environment names, if it does", async () => {
+    vi.stubEnv("MM_PTX_NATS_SERVER", "/nowhere/nats-server");
+    await expect(findServer()).rejects.toMatchObject({
+      code: "NO_PROGRAM",
+      message: expect.stringContaining("/nowhere/nats-server"),
+    });
+  });
+
+  it.skipIf(process.platform === "win32")("is refused if it is too old", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-"));
+    const old = join(folder, "nats-server");
+    writeFileSync(old, "#!/bin/sh\necho nats-server: v2.9.10\n", { mode: 0o755 });
+    vi.stubEnv("MM_PTX_NATS_SERVER", old);
+    await expect(findServer()).rejects.toThrow("it is version 2.9.10");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it("a compiler that compiles nothing has no pool", async () => {
+  const backend = {
+    version: "1.2",
+    start(_, done) {
+      done({ kind: "refused", reason: "empty", offset: 0 });
+      return () => {};
+    },
+  } as Backend;
+  await expect(poolOf(backend)).rejects.toMatchObject({ code: "NO_COMPILER" });
+});
+
+it("a server that does not answer", async () => {
+  const servers = `nats://127.0.0.1:${await freePort()}`;
+  await expect(openConnection({ servers: [servers] }, "test", "_INBOX_x.y")).rejects.toMatchObject({
+    code: "UNREACHABLE",
+    message: expect.stringContaining(servers),
+  });
+});
+
+describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
+  it("that cannot start say why", async () => {
+    await using farm = await TestFarm.start();
+    const port = Number(new URL(farm.servers).port);
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-"));
+    await expect(FarmServer.start({ folder, port })).rejects.toMatchObject({
+      code: "SERVER",
+      message: expect.stringMatching(/address already in use/),
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it("without a farm are refused by workers", async () => {
+    const { path } = await findServer();
+    const port = await freePort();
+    const child = spawn(path, ["-a", "127.0.0.1", "-p", `${port}`], { stdio: ["ignore", "ignore", "pipe"] });
+    await once(child.stderr!, "data");
+    const start = Worker.start({ servers: `nats://127.0.0.1:${port}`, workers: 1, cache: false });
+    await expect(start).rejects.toMatchObject({ code: "NOT_A_FARM" });
+    child.kill();
+    await once(child, "exit");
+  });
+
+  it("accept their keys, refuse others, and allow each role its subjects alone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
+    const [worker, alice, viewer] = [
+      addKey(folder, "worker", "w1"),
+      addKey(folder, "submitter", "alice"),
+      addKey(folder, "viewer", "wall"),
+    ];
+    expect(() => addKey(folder, "submitter", "alice")).toThrow("expected a new name");
+    const keys = listedKeys(folder);
+    expect(keys.map(({ role, name }) => `${role} ${name}`)).toContain("admin serve");
+    expect(readKey(alice)).toMatchObject({ role: "submitter", name: "alice" });
+    await using farm = await TestFarm.start({ folder, keys, adminKey: join(folder, "admin.key") });
+    await farm.worker({ key: worker });
+    await using compiler = new FarmCompiler({
+      arch: "sm_90",
+      cache: false,
+      servers: farm.servers,
+      key: alice,
+      local: "never",
+    });
+    expect((await compiler.compile(ptxOf(1))).arch).toBe("sm_90");
+
+    const other = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
+    const stranger = addKey(other, "worker", "w1");
+    for (const key of [stranger, undefined])
+      await expect(
+        Worker.start({
+          servers: farm.servers,
+          workers: 1,
+          cache: false,
+          ...(key === undefined ? {} : { key }),
+        }),
+      ).rejects.toMatchObject({ code: "DENIED" });
+    rmSync(other, { recursive: true });
+
+    const FORBIDDEN: readonly (readonly [string, "publish" | "subscribe", string])[] = [
+      [alice, "publish", "mm.jobs.any.bob"],
+      [alice, "publish", "mm.results.bob.1.2"],
+      [alice, "publish", "$JS.API.STREAM.DELETE.mm_jobs"],
+      [alice, "publish", "mm.declare"],
+      [alice, "subscribe", "mm.results.bob.>"],
+      [alice, "subscribe", "mm.jobs.>"],
+      [worker, "publish", "mm.jobs.any.alice"],
+      [worker, "publish", "$JS.API.STREAM.PURGE.mm_jobs"],
+      [worker, "subscribe", "mm.results.>"],
+      [viewer, "publish", "mm.declare"],
+      [viewer, "subscribe", ">"],
+    ];
+    for (const [path, action, subject] of FORBIDDEN) {
+      const { role, name } = readKey(path);
+      const connection = await openConnection(
+        { servers: [farm.servers], key: path },
+        "test",
+        inboxOf(role, name),
+      );
+      const refused = (async () => {
+        for await (const status of connection.status())
+          if (status.type === "error") return String(status.error);
+        return "nothing";
+      })();
+      if (action === "publish") connection.publish(subject, "");
+      else connection.subscribe(subject, { callback: () => {} });
+      expect(await refused, `${role} ${action} ${subject}`).toMatch(/permissions violation/i);
+      await connection.close();
+    }
+  });
+});

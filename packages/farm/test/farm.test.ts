@@ -1,0 +1,123 @@
+// A farm gives what a compiler of this machine gives: the same cubins, the same errors, in the same order.
+
+import { type JobResult, PtxCompileError, PtxCompiler, type PtxJob } from "@mm-ptx/cuda";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FarmCompiler } from "../src/index.js";
+import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+
+const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
+
+const untimed = (log: string): string => log.replace(/[\d.]+ ms/g, "0 ms");
+
+/** What does not depend on who compiled, and when. */
+function plain(result: JobResult): object {
+  if (!result.ok) {
+    const { code, message, diagnostics, log, hint } = result.error;
+    return { index: result.index, code, message, diagnostics, log: untimed(log), hint };
+  }
+  const { index, arch, cubin, kernels, info, source, modules } = result;
+  const { milliseconds: _, log, ...others } = info;
+  return {
+    index,
+    arch,
+    cubin: Buffer.from(cubin).toString("hex"),
+    kernels,
+    info: { ...others, log: untimed(log) },
+    source,
+    modules: modules.length,
+  };
+}
+
+const TEMPLATE = {
+  names: ["value"],
+  segments: [ptxOf("@").split("@")[0]!, ptxOf("@").split("@")[1]!],
+  holes: [0],
+  lines: [
+    { kernelLine: 1, lines: 7, head: 0, tail: 0 },
+    { kernelLine: 8, lines: 3, head: 0, tail: 0 },
+  ],
+};
+
+const JOBS: readonly PtxJob[] = [
+  ...Array.from({ length: 40 }, (_, i) => ptxOf(i)),
+  ptxOf("%nowhere"),
+  "",
+  "no PTX at all",
+  `${ptxOf(1)}// ä`,
+  Buffer.from(ptxOf(2)),
+  { ptx: ptxOf(3), arch: ["sm_80", "sm_120"] },
+  { ptx: ptxOf(4), priority: 3, timeoutMs: 60_000 },
+  `${ptxOf(5)}${"// a long text\n".repeat(40_000)}`,
+  ...Array.from({ length: 20 }, (_, i) => ({ template: TEMPLATE, stubs: { value: `${1000 + i}` } })),
+  { template: TEMPLATE, stubs: { value: "%nowhere" } },
+];
+
+describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
+  let farm: TestFarm;
+  let local: PtxCompiler;
+  beforeAll(async () => {
+    farm = await TestFarm.start();
+    await farm.worker();
+    local = new PtxCompiler(OPTIONS);
+  });
+  afterAll(async () => {
+    await local?.disposeAsync();
+    await farm?.[Symbol.asyncDispose]();
+  });
+  const compiler = (options = {}) =>
+    new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never", ...options });
+
+  it("gives the results, the errors and the cubins of this machine's compiler", async () => {
+    await using remote = compiler();
+    const [found, expected] = [await remote.compileAll(JOBS), await local.compileAll(JOBS)];
+    expect(found.map(plain)).toEqual(expected.map(plain));
+    expect(remote.farm).toMatchObject({ local: 0, wrong: 0, resubmitted: 0, repeated: 0 });
+    expect(remote.farm!.remote).toBeGreaterThan(50);
+  });
+
+  it("gives them when this machine helps, too, and each job is done by one of both", async () => {
+    await using both = compiler({ local: "help" });
+    const [found, expected] = [await both.compileAll(JOBS), await local.compileAll(JOBS)];
+    expect(found.map(plain)).toEqual(expected.map(plain));
+    const { remote, local: here } = both.farm!;
+    // The job with two architectures is two.
+    expect(remote + here).toBe(JOBS.length + 1);
+  });
+
+  it("compiles one job, streams jobs in order, and reports progress", async () => {
+    await using remote = compiler();
+    const { cubin } = await remote.compile(ptxOf(7));
+    expect(cubin).toEqual((await local.compile(ptxOf(7))).cubin);
+    await expect(remote.compile(ptxOf("%no"))).rejects.toThrow(PtxCompileError);
+    const indices: number[] = [];
+    for await (const { index } of remote.stream(JOBS.slice(0, 30), { ordered: true })) indices.push(index);
+    expect(indices).toEqual(Array.from({ length: 30 }, (_, i) => i));
+    const controller = new AbortController();
+    for await (const { done } of remote.progress({ signal: controller.signal })) {
+      expect(done).toBe(31);
+      controller.abort();
+    }
+    expect(remote.stats).toMatchObject({ queued: 0, running: 0, compiled: 31, failed: 1 });
+  });
+
+  it("ends jobs with their signal, and with the compiler", async () => {
+    const remote = compiler();
+    const signal = AbortSignal.abort("enough");
+    await expect(remote.compile(ptxOf(8), { signal })).rejects.toMatchObject({
+      code: "ABORTED",
+      cause: "enough",
+    });
+    const open = remote.compileAll(JOBS);
+    remote.dispose();
+    expect((await open).every((each) => !each.ok && each.error.code === "DISPOSED")).toBe(true);
+  });
+
+  it("blocks only for this machine's compiler", async () => {
+    await using both = compiler({ local: "help" });
+    expect(both.compileSync(ptxOf(9)).cubin).toEqual(local.compileSync(ptxOf(9)).cubin);
+    await using remote = compiler();
+    expect(() => remote.compileSync(ptxOf(9))).toThrow(
+      expect.objectContaining({ code: "UNAVAILABLE", what: "farm" }),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+// Frames: what is read is what was written, and whatever else arrives is an error, never a crash.
+
+import type { BackendOutcome } from "@mm-ptx/cuda/backend";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeFrame, encodeFrame } from "../src/frames/frame.js";
+import { type Answer, decodeAnswer, encodeAnswer } from "../src/frames/outcomes.js";
+import { decodeParcel, encodeParcel, MOST_JOBS, type Parcel } from "../src/frames/parcel.js";
+import { FarmError } from "../src/index.js";
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+const blob = fc.record({
+  hash: fc.stringMatching(/^[0-9a-f]{64}$/),
+  bytes: fc.integer({ min: 0, max: 2 ** 20 }),
+});
+const text = fc.string({ unit: "binary", maxLength: 40 });
+const parcels: fc.Arbitrary<Parcel> = fc.record({
+  options: fc.constantFrom({ arch: "sm_90" }, { arch: "sm_80", effort: "draft", fmad: false } as const),
+  timeoutMs: fc.nat(),
+  setup: fc.option(blob, { nil: undefined }),
+  jobs: fc.array(fc.oneof(bytes, blob), { maxLength: 40 }),
+  deaths: fc.nat({ max: 4 }),
+});
+const milliseconds = fc
+  .double({ min: 0, max: 1e9, noNaN: true, noDefaultInfinity: true })
+  .map((ms) => ms + 0);
+const outcomes: fc.Arbitrary<BackendOutcome> = fc.oneof(
+  fc.record({
+    kind: fc.constant("compiled" as const),
+    cubin: bytes,
+    log: text,
+    milliseconds,
+    from: fc.constantFrom("compiled" as const, "cache" as const),
+  }),
+  fc.record({
+    kind: fc.constant("failed" as const),
+    failure: fc.oneof(
+      fc.constant({ is: "refused-by-compiler" } as const),
+      fc.record({ is: fc.constant("crashed" as const), how: text, confined: fc.constant("SIGSYS") }),
+      fc.record({ is: fc.constant("memory" as const), how: text }),
+    ),
+    log: text,
+    milliseconds,
+  }),
+  fc.record({
+    kind: fc.constant("refused" as const),
+    reason: fc.constantFrom("empty" as const, "non-ascii" as const),
+    offset: fc.nat(),
+  }),
+  fc.record({ kind: fc.constant("timeout" as const), milliseconds, starting: fc.boolean() }),
+);
+const answers: fc.Arbitrary<Answer> = fc.record({
+  worker: fc.constant("host-1"),
+  first: fc.nat({ max: 100 }),
+  outcomes: fc.array(outcomes, { maxLength: 20 }),
+});
+
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, each) => (each instanceof Uint8Array ? [...each] : each)));
+const asBytes = (parcel: Parcel) => ({
+  ...parcel,
+  jobs: parcel.jobs.map((job) => (job instanceof Uint8Array ? new Uint8Array(job) : job)),
+});
+
+describe("frames", () => {
+  it("give back the parcels that they were made of", () => {
+    fc.assert(
+      fc.property(parcels, (parcel) => {
+        const read = decodeParcel(encodeParcel(parcel));
+        expect(plain(asBytes(read))).toEqual(plain(parcel));
+      }),
+    );
+  });
+
+  it("give back stubs of any characters", () => {
+    const setup = { hash: "0".repeat(64), bytes: 3 };
+    const jobs = [
+      ["a", "", "ä → 🙂"],
+      ["", "", ""],
+    ];
+    const parcel = { options: { arch: "sm_90" }, timeoutMs: 0, setup, jobs, deaths: 0 };
+    expect(decodeParcel(encodeParcel(parcel)).jobs).toEqual(jobs);
+    expect(() => decodeParcel(encodeParcel({ ...parcel, setup: undefined }))).toThrow(FarmError);
+  });
+
+  it("give back the answers that they were made of", () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const read = decodeAnswer(encodeAnswer(answer));
+        const copied = read.outcomes.map((one) =>
+          "cubin" in one ? { ...one, cubin: new Uint8Array(one.cubin) } : one,
+        );
+        expect(plain({ ...read, outcomes: copied })).toEqual(plain(answer));
+      }),
+    );
+  });
+
+  it("are refused when damaged, cut or extended, at whatever place", () => {
+    const parcel = encodeParcel({
+      options: { arch: "sm_90" },
+      timeoutMs: 5,
+      jobs: [new Uint8Array(2000), new Uint8Array([1, 2])],
+      deaths: 0,
+    });
+    fc.assert(
+      fc.property(fc.nat({ max: parcel.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const damaged = Buffer.from(parcel);
+        damaged[at]! ^= change;
+        for (const message of [
+          damaged,
+          parcel.subarray(0, at),
+          Buffer.concat([parcel, damaged.subarray(0, 1)]),
+        ])
+          expect(() => decodeParcel(message)).toThrow(expect.objectContaining({ code: "FRAME" }));
+      }),
+    );
+  });
+
+  it("are refused when their content is not what it should be, though nothing is damaged", () => {
+    const heads: unknown[] = [
+      null,
+      [],
+      { jobs: [] },
+      { options: {}, timeoutMs: -1, jobs: [], deaths: 0 },
+      { options: {}, timeoutMs: 0, jobs: [5], deaths: 0 },
+      { options: {}, timeoutMs: 0, jobs: [-1], deaths: 0 },
+      { options: {}, timeoutMs: 0, jobs: [{ hash: "x", bytes: 1 }], deaths: 0 },
+      { options: {}, timeoutMs: 0, jobs: Array(MOST_JOBS + 1).fill(0), deaths: 0 },
+      { worker: "w", first: 0, outcomes: [{ kind: "compiled", cubin: 2 ** 40, milliseconds: 1 }] },
+      { worker: "w", first: 0, outcomes: [{ kind: "unheard of", milliseconds: 1 }] },
+    ];
+    for (const head of heads) {
+      const problem = expect.objectContaining({ code: "FRAME" });
+      expect(() => decodeParcel(encodeFrame("jobs", head as object, []))).toThrow(problem);
+      expect(() => decodeAnswer(encodeFrame("outcomes", head as object, []))).toThrow(problem);
+    }
+  });
+
+  it("are refused when they claim to be larger than they are", () => {
+    const frame = encodeFrame("jobs", {}, [Buffer.alloc(10_000)]);
+    expect(frame.length).toBeLessThan(200);
+    expect(decodeFrame("jobs", frame).bytes.length).toBe(10_000);
+    expect(() => decodeFrame("outcomes", frame)).toThrow("expected a frame of outcomes");
+  });
+});
