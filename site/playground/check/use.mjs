@@ -100,19 +100,23 @@ export function useChecks({ compile, evolve, examples, fragment, kernels }) {
       return shown === "-0.75" ? [] : [`expected -0.75 after opening ${link}, found ${shown}`];
     },
     "broken links end in a sentence and an example": async ({ page, url, open }) => {
+      /** @type {string[]} */
       const problems = [];
-      for (const broken of [
-        "nothing",
-        "gelu/%25%25",
-        "gelu/AAAA",
-        "gelu/a/b",
-        "gelu/q1YqzkgtSlWyUkpLzClOBQA",
-      ]) {
-        await open(`${url}#${broken}`);
+      const expectNotice = async (/** @type {string} */ broken) => {
+        await until(page, `a sentence for #${broken}`, () => document.querySelector(".notice") !== null);
         await settled(page);
-        const said = await page.$$eval(".notice", (notices) => notices.map((one) => one.textContent).join());
+        const said = await page.$eval(".notice", (notice) => notice.textContent ?? "");
         if (!said.startsWith("This link can't be opened: "))
           problems.push(`expected a sentence for #${broken}, found \`${said}\``);
+      };
+      await open(`${url}#gelu/AAAA`);
+      await expectNotice("gelu/AAAA");
+      for (const broken of ["nothing", "gelu/%25%25", "gelu/a/b", "gelu/q1YqzkgtSlWyUkpLzClOBQA"]) {
+        await page.click(".notice button");
+        await page.evaluate((fragment) => {
+          location.hash = fragment;
+        }, broken);
+        await expectNotice(broken);
       }
       return problems;
     },

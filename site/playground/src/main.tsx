@@ -5,6 +5,8 @@ import { Session } from "./session.js";
 import { App } from "./view/app.js";
 import { Failed } from "./view/failed.js";
 
+// The editor is the largest part, so it is fetched while the rest begins.
+void import("./editor/create.js");
 const root = document.getElementById("app");
 if (root === null) throw new Error("expected an element `app`");
 try {
@@ -13,7 +15,10 @@ try {
   render(<App session={session} />, root);
   addEventListener("hashchange", () => void session.open(location.hash));
   addEventListener("unhandledrejection", ({ reason }) => session.fail(reason));
-  addEventListener("error", ({ error }) => session.fail(error));
+  addEventListener("error", ({ error }) => {
+    // Browsers also report here that an observed element changed its size twice, without an error.
+    if (error instanceof Error) session.fail(error);
+  });
 } catch (error) {
   render(<Failed error={error} />, root);
 }

@@ -65,7 +65,6 @@ export function App({ session }: { session: Session }) {
               void session.start();
             }}
           />
-          <Kernel session={session} view={view} shown={shown} onShow={setShown} target={target} />
           <div class="side">
             <Results
               session={session}
@@ -77,6 +76,7 @@ export function App({ session }: { session: Session }) {
             />
             <Data session={session} view={view} />
           </div>
+          <Kernel session={session} view={view} shown={shown} onShow={setShown} target={target} />
         </Boundary>
       </main>
     </>

@@ -241,13 +241,23 @@ function Buffer({
         )}
       </div>
       {fill.from === "csv" && (
-        <textarea
-          aria-label={`Content of ${name} as CSV`}
-          spellcheck={false}
-          rows={6}
-          value={fill.text}
-          onInput={({ currentTarget }) => setFill({ text: currentTarget.value })}
-        />
+        <>
+          <textarea
+            aria-label={`Content of ${name} as CSV`}
+            spellcheck={false}
+            rows={6}
+            value={fill.text}
+            onInput={({ currentTarget }) => setFill({ text: currentTarget.value })}
+          />
+          <input
+            type="file"
+            aria-label={`CSV file for ${name}`}
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={({ currentTarget }) =>
+              void currentTarget.files?.[0]?.text().then((text) => setFill({ text }))
+            }
+          />
+        </>
       )}
     </fieldset>
   );

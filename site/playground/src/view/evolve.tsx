@@ -66,7 +66,14 @@ export function Evolve({
       >
         Random
       </button>
-      <button type="button" onClick={() => setKept(text)} title="Keep this program to cross over with later">
+      <button
+        type="button"
+        onClick={() => {
+          if (kept === undefined) setPartner(`${partners.length}`);
+          setKept(text);
+        }}
+        title="Keep this program to cross over with later"
+      >
         Keep
       </button>
       {partners.length > 0 && (

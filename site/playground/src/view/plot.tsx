@@ -49,12 +49,17 @@ export function Plot({ picture, result }: { picture: Picture; result: RunResult 
     if (library === undefined || element === null) return;
     const chart = chartOf(picture, result.buffers, result.inputs);
     const plot = new library(optionsOf(library, chart, element), chart.data, element);
-    const observer = new ResizeObserver(() =>
-      plot.setSize({ width: element.clientWidth, height: heightOf(element.clientWidth) }),
-    );
+    let frame = 0;
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() =>
+        plot.setSize({ width: element.clientWidth, height: heightOf(element.clientWidth) }),
+      );
+    });
     observer.observe(element);
     return () => {
       observer.disconnect();
+      cancelAnimationFrame(frame);
       plot.destroy();
     };
   }, [library, picture, result, dark]);

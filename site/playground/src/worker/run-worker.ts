@@ -4,4 +4,3 @@ import { type RunRequest, run } from "../model/run.js";
 self.addEventListener("message", ({ data }: MessageEvent<RunRequest>) => {
   void run(data).then((outcome) => self.postMessage(outcome));
 });
-self.postMessage("ready");

@@ -73,9 +73,7 @@ export class Runner {
 
   #create(): Worker {
     const worker = new Worker(new URL("./run-worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }: MessageEvent<RunOutcome | "ready">) => {
-      if (data !== "ready") this.#end(data);
-    });
+    worker.addEventListener("message", ({ data }: MessageEvent<RunOutcome>) => this.#end(data));
     worker.addEventListener("error", ({ message }) => {
       this.#replace({
         ok: false,
