@@ -40,8 +40,12 @@ logger.warn = (message) => {
   throw new Error(`expected a build without warnings, found: ${message}`);
 };
 
+/** A row of a table with an anchor, and its first cell. */
+const ROW = /<tr[^>]* id="([^"]*)"[^>]*>\s*<td[^>]*><a class="row-anchor"[^>]*>(.*?)<\/a><\/td>/g;
+
 /**
- * What the search finds of a page: everything, and of the API what each name is.
+ * What the search finds of a page: everything, in the reference each row of a table like a section of its own, and of
+ * the API what each name is.
  *
  * @param {string} source
  * @param {import("vitepress").MarkdownEnv} env
@@ -50,7 +54,9 @@ logger.warn = (message) => {
 function searched(source, env, md) {
   const html = md.render(source, env);
   if (env.frontmatter?.search === false) return "";
-  if (!env.relativePath.startsWith("api/")) return html;
+  if (!env.relativePath.startsWith("api/")) {
+    return html.replaceAll("<wbr>", "").replace(ROW, '<h4 id="$1">$2 <a href="#$1"></a></h4>');
+  }
   const end = html.indexOf("<h2", html.indexOf("<h2") + 1);
   return end < 0 ? html : html.slice(0, end);
 }

@@ -19,12 +19,17 @@ const LEFT_OUT = /^\/(?:playground|api)\//;
 
 /**
  * @param {{ folder: string, base: string, whole: boolean }} options `whole`: with the API and the playground
- * @returns {Promise<{ page: string, problems: string[] }[]>} every page with the links that lead nowhere
+ * @returns {Promise<{ page: string, problems: string[] }[]>} every page with the links that lead nowhere, or what ended
+ *   the build
  */
 export async function buildSite({ folder, base, whole }) {
   writeDocuments();
   if (whole) await writeApi();
-  await build(SITE, { base, outDir: folder });
+  try {
+    await build(SITE, { base, outDir: folder });
+  } catch (error) {
+    return [{ page: "the build", problems: [error instanceof Error ? error.message : String(error)] }];
+  }
   if (whole) {
     await buildPlayground();
     cpSync(PLAYGROUND, join(folder, "playground"), { recursive: true });

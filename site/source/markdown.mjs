@@ -130,4 +130,6 @@ const firstCode = (inline) => inline?.children?.find(({ type }) => type === "cod
 const textOf = (inline) =>
   (inline?.children ?? [])
     .map(({ type, content }) => (type === "text" || type === "code_inline" ? content : " "))
-    .join("");
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim();
