@@ -10,7 +10,7 @@ import { listFiles, ROOT } from "./scripts/lib/workspace.mjs";
 import { SOAK } from "./tests/support/counts.js";
 
 const SHARING = [
-  /^packages\/(types|cli|ptx|columns|stack|ast|inject|emulator|pipeline|search|mm-ptx)\/test\/.*\.test\.ts$/,
+  /^packages\/(types|cli|ptx|columns|learn|stack|ast|inject|emulator|pipeline|search|mm-ptx)\/test\/.*\.test\.ts$/,
   /^tests\/.*\.test\.ts$/,
 ];
 

@@ -40,6 +40,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/ptx": [...SHARED],
   "@mm-ptx/columns": [...SHARED, "@mm-ptx/ptx"],
   "@mm-ptx/inject": [...SHARED, "@mm-ptx/ptx"],
+  "@mm-ptx/learn": ["@mm-ptx/types/core", "@mm-ptx/types/internal"],
   "@mm-ptx/stack": [...SHARED, ...COLUMNS],
   "@mm-ptx/ast": [...SHARED, ...COLUMNS],
   "@mm-ptx/emulator": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/columns/arithmetic"],
@@ -87,7 +88,7 @@ const CLI_ARROWS = ["@mm-ptx/types", ...SHARED, "@mm-ptx/types/node"];
 const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 
 /** Packages for browsers: no `node:` import is reachable from any entry except those made for Node. */
-const BROWSER_READY = ["types", "ptx", "columns", "inject", "stack", "ast", "emulator"].map(
+const BROWSER_READY = ["types", "ptx", "columns", "inject", "learn", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
 const NODE_ENTRIES = new Set(["./command", "./internal/node", "./node", "./vitest"]);

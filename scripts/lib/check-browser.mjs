@@ -56,6 +56,19 @@ const BROWSER_PACKAGES = {
       .compile(main.AstProgram.fromWords(Uint32Array.of(1, 0, 3 | (1 << 16), 0)), { inputs: ["x"], output: "y" })
       .includes("neg.ftz.f32 %ast0, %x;")`,
   },
+  "@mm-ptx/learn": {
+    // A third of it is WebAssembly.
+    budget: 21 * 1024,
+    works: `(() => {
+      const rows = new main.Table({ columns: 1, capacity: 2 });
+      rows.addAll(Float32Array.of(0, 1), Float32Array.of(3, 3));
+      const trees = new main.Trees(rows);
+      trees.fit();
+      const scores = new Float32Array(1);
+      main.Trees.load(trees.save()).predictInto(Float32Array.of(5), scores);
+      return scores[0] === 3;
+    })()`,
+  },
   "@mm-ptx/search": { page: "packages/search/scripts/searches.mjs" },
   "@mm-ptx/emulator": { budget: 60 * 1024, page: "packages/emulator/scripts/page.mjs" },
 };

@@ -1,0 +1,348 @@
+// Grows and evaluates oblivious trees. The module has a memory of its own, which its caller lays out; src/trees/layout.ts describes the parts,
+// and src/trees/javascript.ts is the same in TypeScript. A histogram's entry is an i64: a count in its upper bits, and a sum of residuals.
+import { binValues, edgesOf, sortKeys } from "./sorting";
+
+const LEAVES: usize = 16;
+const LEVELS: usize = 4;
+const BLOCK_ROWS: usize = 256;
+const MOST_RESIDUAL: i32 = 32767;
+const COUNT_SHIFT: i64 = 33;
+const HALF: i64 = 1 << 32;
+
+let columns: usize = 0;
+let trees: usize = 0;
+let depth: usize = 0;
+let bins: usize = 0;
+/** The bytes of a leaf's histogram. */
+let size: usize = 0;
+
+let keys: usize = 0;
+let otherKeys: usize = 0;
+let digits: usize = 0;
+let binned: usize = 0;
+let edges: usize = 0;
+let edgeCounts: usize = 0;
+let residuals: usize = 0;
+let entries: usize = 0;
+let order: usize = 0;
+let otherOrder: usize = 0;
+let segments: usize = 0;
+let histograms: usize = 0;
+let slots: usize = 0;
+let gains: usize = 0;
+let reciprocals: usize = 0;
+let features: usize = 0;
+let thresholds: usize = 0;
+let leaves: usize = 0;
+let block: usize = 0;
+let sums: usize = 0;
+
+/** The split that was found last. */
+let splitColumn: usize = 0;
+let splitBin: i32 = 0;
+
+export function shape(columns_: usize, trees_: usize, depth_: usize, bins_: usize): void {
+  columns = columns_;
+  trees = trees_;
+  depth = depth_;
+  bins = bins_;
+  size = (columns * bins) << 3;
+}
+
+export function placeColumns(
+  keys_: usize,
+  otherKeys_: usize,
+  digits_: usize,
+  binned_: usize,
+  edges_: usize,
+  edgeCounts_: usize,
+): void {
+  keys = keys_;
+  otherKeys = otherKeys_;
+  digits = digits_;
+  binned = binned_;
+  edges = edges_;
+  edgeCounts = edgeCounts_;
+}
+
+export function placeRows(
+  residuals_: usize,
+  entries_: usize,
+  order_: usize,
+  otherOrder_: usize,
+  segments_: usize,
+  histograms_: usize,
+  slots_: usize,
+  gains_: usize,
+  reciprocals_: usize,
+): void {
+  residuals = residuals_;
+  entries = entries_;
+  order = order_;
+  otherOrder = otherOrder_;
+  segments = segments_;
+  histograms = histograms_;
+  slots = slots_;
+  gains = gains_;
+  reciprocals = reciprocals_;
+}
+
+export function placeTrees(
+  features_: usize,
+  thresholds_: usize,
+  leaves_: usize,
+  block_: usize,
+  sums_: usize,
+): void {
+  features = features_;
+  thresholds = thresholds_;
+  leaves = leaves_;
+  block = block_;
+  sums = sums_;
+}
+
+export function sort(count: usize): void {
+  sortKeys(keys, otherKeys, digits, count);
+}
+
+export function chooseEdges(column: usize, count: u32): void {
+  store<u32>(edgeCounts + (column << 2), edgesOf(keys, edges + ((column * bins) << 2), <u32>bins, count));
+}
+
+export function bin(column: usize, count: u32): void {
+  const edgeCount = load<u32>(edgeCounts + (column << 2));
+  binValues(otherKeys, edges + ((column * bins) << 2), edgeCount, binned + column, columns, count);
+}
+
+export function grow(count: u32, rate: f64): void {
+  for (let tree: usize = 0; tree < trees; tree++) {
+    begin(count);
+    for (let level: usize = 0; level < depth; level++) {
+      const half: usize = 1 << level;
+      findSplit(half);
+      const at = (tree * LEVELS + level) << 2;
+      store<u32>(features + at, <u32>splitColumn);
+      const edge = edges + ((splitColumn * bins + splitBin) << 2);
+      store<f32>(thresholds + at, splitBin < 0 ? <f32>Infinity : load<f32>(edge));
+      for (let leaf: usize = 0; leaf < half; leaf++) {
+        divide(leaf, leaf + half);
+        if (level + 1 < depth) subtract(leaf, leaf + half);
+      }
+    }
+    for (let leaf: usize = 0; leaf < <usize>1 << depth; leaf++) settle(tree, leaf, rate);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function startOf(leaf: usize): usize {
+  return segments + (leaf << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+function endOf(leaf: usize): usize {
+  return segments + ((LEAVES + leaf) << 2);
+}
+
+/** Limits the residuals, puts all rows into one leaf, and sums up its histogram. */
+function begin(count: u32): void {
+  for (let row: usize = 0; row < count; row++) {
+    const residual = load<i32>(residuals + (row << 2));
+    const limited = max(-MOST_RESIDUAL, min(MOST_RESIDUAL, residual));
+    store<i64>(entries + (row << 3), (<i64>1 << COUNT_SHIFT) + <i64>limited);
+    store<u32>(order + (row << 2), row);
+  }
+  store<u32>(startOf(0), 0);
+  store<u32>(endOf(0), count);
+  store<u32>(slots, 0);
+  sum(0, 0, count);
+}
+
+/** The histogram of the rows from `start` to `end` of the order, in a slot. */
+function sum(slot: usize, start: usize, end: usize): void {
+  const histogram = histograms + slot * size;
+  memory.fill(histogram, 0, size);
+  const step = bins << 3;
+  for (let index = start; index < end; index++) {
+    const row = <usize>load<u32>(order + (index << 2));
+    const entry = load<i64>(entries + (row << 3));
+    let values = binned + row * columns;
+    const valuesEnd = values + columns;
+    const valuesFast = values + (columns & ~3);
+    let at = histogram;
+    while (values < valuesFast) {
+      const four = load<u32>(values);
+      let place = at + ((four & 0xff) << 3);
+      store<i64>(place, load<i64>(place) + entry);
+      place = at + step + (((four >> 8) & 0xff) << 3);
+      store<i64>(place, load<i64>(place) + entry);
+      place = at + 2 * step + (((four >> 16) & 0xff) << 3);
+      store<i64>(place, load<i64>(place) + entry);
+      place = at + 3 * step + ((four >> 24) << 3);
+      store<i64>(place, load<i64>(place) + entry);
+      at += 4 * step;
+      values += 4;
+    }
+    while (values < valuesEnd) {
+      const place = at + (<usize>load<u8>(values) << 3);
+      store<i64>(place, load<i64>(place) + entry);
+      at += step;
+      values++;
+    }
+  }
+}
+
+/** Finds the split of all leaves with the largest gain, which is the first of equal ones; without an edge, none. */
+function findSplit(leafCount: usize): void {
+  let best: f64 = -1;
+  splitColumn = 0;
+  splitBin = -1;
+  for (let column: usize = 0; column < columns; column++) {
+    const edgeCount = <usize>load<u32>(edgeCounts + (column << 2));
+    memory.fill(gains, 0, edgeCount << 3);
+    for (let leaf: usize = 0; leaf < leafCount; leaf++) {
+      const slot = <usize>load<u32>(slots + (leaf << 2));
+      const histogram = histograms + slot * size + ((column * bins) << 3);
+      let all: i64 = 0;
+      for (let index: usize = 0; index <= edgeCount; index++) all += load<i64>(histogram + (index << 3));
+      let below: i64 = 0;
+      for (let index: usize = 0; index < edgeCount; index++) {
+        below += load<i64>(histogram + (index << 3));
+        const gain = gainOf(below) + gainOf(all - below);
+        store<f64>(gains + (index << 3), load<f64>(gains + (index << 3)) + gain);
+      }
+    }
+    for (let index: usize = 0; index < edgeCount; index++) {
+      const gain = load<f64>(gains + (index << 3));
+      if (gain > best) {
+        best = gain;
+        splitColumn = column;
+        splitBin = <i32>index;
+      }
+    }
+  }
+}
+
+/** The squared sum of residuals over their count and lambda. */
+// @ts-ignore: decorator
+@inline
+function gainOf(entry: i64): f64 {
+  const count = (entry + HALF) >> COUNT_SHIFT;
+  const total = <f64>(entry - (count << COUNT_SHIFT));
+  return total * total * load<f64>(reciprocals + (<usize>count << 3));
+}
+
+/** Divides the rows of a leaf: those up to the edge stay. Both keep their order. */
+function divide(leaf: usize, right: usize): void {
+  const start = <usize>load<u32>(startOf(leaf));
+  const end = <usize>load<u32>(endOf(leaf));
+  const limit: u32 = splitBin < 0 ? 255 : splitBin;
+  const column = binned + splitColumn;
+  let low = order + (start << 2);
+  let high = otherOrder;
+  for (let index = start; index < end; index++) {
+    const row = load<u32>(order + (index << 2));
+    const above = <usize>(<u32>load<u8>(column + <usize>row * columns) > limit);
+    store<u32>(low, row);
+    store<u32>(high, row);
+    low += (1 - above) << 2;
+    high += above << 2;
+  }
+  memory.copy(low, otherOrder, high - otherOrder);
+  const middle = (low - order) >> 2;
+  store<u32>(endOf(leaf), middle);
+  store<u32>(startOf(right), middle);
+  store<u32>(endOf(right), end);
+}
+
+/** The histograms of the two halves of a leaf: that of the smaller is summed up, and the other is the rest. */
+function subtract(leaf: usize, right: usize): void {
+  const leafStart = load<u32>(startOf(leaf));
+  const leafEnd = load<u32>(endOf(leaf));
+  const rightStart = load<u32>(startOf(right));
+  const rightEnd = load<u32>(endOf(right));
+  const parent = <usize>load<u32>(slots + (leaf << 2));
+  const isRight = rightEnd - rightStart <= leafEnd - leafStart;
+  sum(right, isRight ? rightStart : leafStart, isRight ? rightEnd : leafEnd);
+  const from = histograms + parent * size;
+  const part = histograms + right * size;
+  // Two entries at a time; their number may be odd.
+  let index: usize = 0;
+  for (; index + 16 <= size; index += 16) {
+    v128.store(from + index, i64x2.sub(v128.load(from + index), v128.load(part + index)));
+  }
+  if (index < size) store<i64>(from + index, load<i64>(from + index) - load<i64>(part + index));
+  store<u32>(slots + (leaf << 2), <u32>(isRight ? parent : right));
+  store<u32>(slots + (right << 2), <u32>(isRight ? right : parent));
+}
+
+/** The value of a leaf, which its rows no longer need to reach. */
+function settle(tree: usize, leaf: usize, rate: f64): void {
+  const start = <usize>load<u32>(startOf(leaf));
+  const end = <usize>load<u32>(endOf(leaf));
+  let total: i64 = 0;
+  for (let index = start; index < end; index++) {
+    total += load<i64>(entries + (<usize>load<u32>(order + (index << 2)) << 3));
+  }
+  const count = end - start;
+  total -= <i64>count << COUNT_SHIFT;
+  const value = <i32>Math.floor(rate * <f64>total * load<f64>(reciprocals + (count << 3)) + 0.5);
+  store<i16>(leaves + ((tree * LEAVES + leaf) << 1), value);
+  for (let index = start; index < end; index++) {
+    const at = residuals + (<usize>load<u32>(order + (index << 2)) << 2);
+    store<i32>(at, load<i32>(at) - value);
+  }
+}
+
+/** For each of 16 rows, whether its value is above the threshold. */
+// @ts-ignore: decorator
+@inline
+function above(values: usize, threshold: v128): v128 {
+  const a = i16x8.narrow_i32x4_s(
+    f32x4.gt(v128.load(values), threshold),
+    f32x4.gt(v128.load(values, 16), threshold),
+  );
+  const b = i16x8.narrow_i32x4_s(
+    f32x4.gt(v128.load(values, 32), threshold),
+    f32x4.gt(v128.load(values, 48), threshold),
+  );
+  return i8x16.narrow_i16x8_s(a, b);
+}
+
+/** Sums up the leaves of the first rows of a block, 16 rows at a time; those after the last row are not used. */
+export function predict(rows: usize): void {
+  for (let first: usize = 0; first < rows; first += 16) {
+    let sum0 = i32x4.splat(0);
+    let sum1 = i32x4.splat(0);
+    let sum2 = i32x4.splat(0);
+    let sum3 = i32x4.splat(0);
+    const values = block + (first << 2);
+    for (let tree: usize = 0; tree < trees; tree++) {
+      const feature = features + ((tree * LEVELS) << 2);
+      const threshold = thresholds + ((tree * LEVELS) << 2);
+      let leaf = i8x16.splat(0);
+      for (let level: usize = 0; level < depth; level++) {
+        const column = <usize>load<u32>(feature + (level << 2));
+        const mask = above(values + column * (BLOCK_ROWS << 2), v128.load32_splat(threshold + (level << 2)));
+        leaf = v128.or(leaf, v128.and(mask, i8x16.splat(<i8>1 << <i8>level)));
+      }
+      const table = leaves + ((tree * LEAVES) << 1);
+      const a = v128.load(table);
+      const b = v128.load(table, 16);
+      const low = i8x16.swizzle(v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), leaf);
+      const high = i8x16.swizzle(v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31), leaf);
+      const first8 = v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      const last8 = v128.shuffle<u8>(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+      sum0 = i32x4.add(sum0, i32x4.extend_low_i16x8_s(first8));
+      sum1 = i32x4.add(sum1, i32x4.extend_high_i16x8_s(first8));
+      sum2 = i32x4.add(sum2, i32x4.extend_low_i16x8_s(last8));
+      sum3 = i32x4.add(sum3, i32x4.extend_high_i16x8_s(last8));
+    }
+    const to = sums + (first << 2);
+    v128.store(to, sum0);
+    v128.store(to, sum1, 16);
+    v128.store(to, sum2, 32);
+    v128.store(to, sum3, 48);
+  }
+}

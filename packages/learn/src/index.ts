@@ -1,0 +1,14 @@
+// The entry `@mm-ptx/learn`.
+export { LearnError, type LearnErrorCode } from "./error.js";
+export { Linear, type LinearLoadOptions, type LinearOptions } from "./linear/linear.js";
+export type { Activation } from "./mlp/layout.js";
+export { Mlp, type MlpLoadOptions, type MlpOptions } from "./mlp/mlp.js";
+export type { Backend, BackendOption } from "./model/backend.js";
+export type { LabelKind } from "./model/labels.js";
+export type { Predictor } from "./model/model.js";
+export { Neighbours, type NeighboursOptions } from "./neighbours.js";
+export { Pca, type PcaOptions } from "./pca/pca.js";
+export { Screen, type ScreenOptions } from "./screen.js";
+export { Table, type TableOptions } from "./table.js";
+export { Trees, type TreesLoadOptions, type TreesOptions } from "./trees/trees.js";
+export { type Decile, Watch, type WatchOptions, type WatchReport } from "./watch.js";

@@ -1,0 +1,276 @@
+// The linear model on random features: what a user has of it.
+import { type Check, isNumber, isWhole } from "@mm-ptx/types/internal";
+import { LearnError } from "../error.js";
+import { Arena, Parts } from "../model/arena.js";
+import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import { finiteScore, type Predictor } from "../model/model.js";
+import { Scaling } from "../model/scaling.js";
+import {
+  checkFinite,
+  checkFloats,
+  checkOutputs,
+  checkRows,
+  invalid,
+  notFitted,
+  readOptions,
+} from "../options.js";
+import { normalAt } from "../random.js";
+import { checkHasRows, checkTable, type Table } from "../table.js";
+import { JavaScriptLinear } from "./javascript.js";
+import { BLOCK_ROWS, type LinearKernels, type LinearPlaces, placeLinear } from "./layout.js";
+import { packLinear, unpackLinear } from "./saved.js";
+import { webAssemblyLinear } from "./webassembly.js";
+
+/** How a linear model is made. */
+export interface LinearOptions {
+  /** The number of values in a row, up to 4,096. */
+  readonly columns: number;
+  /** The number of random features, from 2 to 1,024; default 128. One of them is constant. */
+  readonly features?: number;
+  /** Determines the features: an integer from 0 to 2^32 - 1; default 0. */
+  readonly seed?: number;
+  /** How strongly weights are drawn to 0, above 0; default 1. It makes the weights unique, also with more features than rows. */
+  readonly ridge?: number;
+  /** The rows whose means and deviations scale all rows, from 1 to 4,096; default 32. The model learns once it has as many. */
+  readonly warmup?: number;
+  /** Default `auto`. Both backends give the same bits. */
+  readonly backend?: BackendOption;
+}
+
+/** How a saved linear model is loaded. */
+export interface LinearLoadOptions {
+  readonly backend?: BackendOption;
+}
+
+const CHECKS: Readonly<Record<keyof LinearOptions, Check>> = {
+  columns: isWhole(1, 4096),
+  features: isWhole(2, 1024),
+  seed: isWhole(0, 2 ** 32 - 1),
+  ridge: isNumber(2 ** -20, 2 ** 20),
+  warmup: isWhole(1, 4096),
+  backend: isBackend,
+};
+
+/** What a linear model is besides its factor. */
+export interface LinearState {
+  readonly columns: number;
+  readonly features: number;
+  readonly seed: number;
+  readonly ridge: number;
+  readonly warmup: number;
+  /** The number of rows that were learned. */
+  learned: number;
+}
+
+/**
+ * Ridge regression on random features (a random projection, of which negative values become 0) that learns one row at a time: each update
+ * adds the row to the Cholesky factor exactly, so the model is the same as one that is fitted to all rows again. Rows and labels are
+ * scaled by frozen statistics and limited to 5 deviations. Nothing is allocated by `update` and `predictInto`.
+ */
+export class Linear implements Predictor {
+  readonly columns: number;
+  readonly features: number;
+  readonly backend: Backend;
+  readonly #arena: Arena;
+  readonly #places: LinearPlaces;
+  readonly #kernels: LinearKernels;
+  readonly #state: LinearState;
+  readonly #scaling: Scaling;
+  /** Where the rows of the warm-up are held, each with its label, and how many there are. */
+  readonly #held: number;
+  #heldCount = 0;
+  #solved = false;
+
+  /** @throws LearnError INVALID_ARGUMENT */
+  constructor(options: LinearOptions) {
+    const taken = readOptions<LinearOptions>(options, CHECKS, { required: ["columns"] });
+    const { columns, features = 128, seed = 0, ridge = 1, warmup = 32, backend } = taken;
+    this.columns = columns;
+    this.features = features;
+    this.#state = { columns, features, seed, ridge, warmup, learned: 0 };
+    this.backend = chooseBackend(backend);
+    const parts = new Parts();
+    this.#places = placeLinear(parts, this);
+    this.#scaling = new Scaling(parts, columns + 1);
+    this.#held = parts.add(warmup * (columns + 1), 4) >> 2;
+    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    this.#scaling.use(this.#arena);
+    this.#kernels =
+      this.backend === "webassembly"
+        ? webAssemblyLinear(this.#arena, this.#places, this)
+        : new JavaScriptLinear(this.#arena, this.#places, this);
+    this.#drawFeatures();
+  }
+
+  /**
+   * A model that was saved.
+   * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
+   */
+  static load(bytes: Uint8Array, options: LinearLoadOptions = {}): Linear {
+    const { backend } = readOptions<LinearLoadOptions>(options, { backend: isBackend });
+    const { state, scaling, factor } = unpackLinear(bytes);
+    const { columns, features, seed, ridge, warmup } = state;
+    const model = new Linear({ columns, features, seed, ridge, warmup, ...(backend && { backend }) });
+    model.#state.learned = state.learned;
+    model.#scaling.numbers.set(scaling);
+    model.#arena.u32.set(factor, model.#places.factor >> 2);
+    return model;
+  }
+
+  /** The bytes that the model takes; they never change. */
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  /** Whether the rows of the warm-up are complete. */
+  get fitted(): boolean {
+    return this.#state.learned > 0;
+  }
+
+  /** The number of rows that were learned. */
+  get learned(): number {
+    return this.#state.learned;
+  }
+
+  /**
+   * Learns a row. The first rows are held until there are as many as `warmup`.
+   * @throws LearnError INVALID_ARGUMENT, NOT_FINITE; nothing is learned in these cases
+   */
+  update(row: Float32Array, label: number): void {
+    checkFloats("row", row);
+    if (row.length !== this.columns) throw invalid(`a row of ${this.columns} values`, row.length);
+    if (typeof label !== "number") throw invalid("a label to be a number", label);
+    checkFinite("row", row, this.columns);
+    if (!Number.isFinite(Math.fround(label))) {
+      throw new LearnError("NOT_FINITE", `expected label to be finite as f32, found ${label}`);
+    }
+    if (this.fitted) this.#learn(row, 0, label);
+    else this.#hold(row, label);
+  }
+
+  /**
+   * Learns from all rows of a table, from the oldest to the youngest, and forgets what was learned before; the statistics are those of the
+   * table. This is how old rows leave the model.
+   * @throws LearnError INVALID_ARGUMENT, TOO_FEW_ROWS
+   */
+  fit(rows: Table): void {
+    checkTable(rows, this.columns);
+    checkHasRows(rows);
+    const { count, values, labels, columns } = rows;
+    const startOf = (age: number) => rows.place(age) * columns;
+    this.#scaling.freeze({ count, values, startOf }, 0, columns);
+    this.#scaling.freeze({ count, values: labels, startOf: (age) => rows.place(age) }, columns, 1);
+    this.#begin();
+    for (let age = 0; age < count; age++) this.#learn(values, startOf(age), labels[rows.place(age)]!);
+  }
+
+  /**
+   * Writes a prediction for each of the consecutive rows.
+   * @param deviations if given, how uncertain each prediction is: large where the model has learned little. It is not calibrated
+   * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
+   */
+  predictInto(rows: Float32Array, means: Float32Array, deviations?: Float32Array): void {
+    if (!this.fitted) throw notFitted(`${this.#state.warmup} rows before a prediction`);
+    const { columns } = this;
+    const count = checkRows("rows", rows, columns);
+    checkOutputs("means", means, count);
+    if (deviations !== undefined) checkOutputs("deviations", deviations, count);
+    if (!this.#solved) this.#kernels.solve();
+    this.#solved = true;
+    const { f32 } = this.#arena;
+    const block = this.#places.block >> 2;
+    const blockMeans = this.#places.means >> 2;
+    const spreads = this.#places.spreads >> 2;
+    const mean = this.#scaling.mean(columns);
+    const deviation = this.#scaling.deviation(columns);
+    const noise = this.#noise() * deviation;
+    for (let first = 0; first < count; first += BLOCK_ROWS) {
+      const size = Math.min(BLOCK_ROWS, count - first);
+      for (let row = 0; row < size; row++) {
+        const start = (first + row) * columns;
+        for (let column = 0; column < columns; column++) {
+          f32[block + column * BLOCK_ROWS + row] = this.#scaling.scaled(column, rows[start + column]!);
+        }
+      }
+      this.#kernels.predict(deviations !== undefined);
+      for (let row = 0; row < size; row++) {
+        means[first + row] = finiteScore(mean + f32[blockMeans + row]! * deviation);
+        if (deviations === undefined) continue;
+        deviations[first + row] = finiteScore(noise * Math.sqrt(f32[spreads + row]!));
+      }
+    }
+  }
+
+  /**
+   * The model as bytes.
+   * @throws LearnError NOT_FITTED
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    if (!this.fitted) throw notFitted(`${this.#state.warmup} rows before \`save\``);
+    const { factor, height } = this.#places;
+    const words = this.#arena.u32.subarray(factor >> 2, (factor >> 2) + (this.features + 1) * height);
+    return packLinear(this.#state, this.#scaling.numbers, words);
+  }
+
+  /** The first feature is constant; the others are directions and offsets of the scaled rows. */
+  #drawFeatures(): void {
+    const { columns, features, seed } = this.#state;
+    const { f32 } = this.#arena;
+    const { stride } = this.#places;
+    const offsets = this.#places.offsets >> 2;
+    const projection = this.#places.projection >> 2;
+    const scale = 1 / Math.sqrt(columns);
+    f32[offsets] = 1;
+    for (let feature = 1; feature < features; feature++) {
+      const first = feature * (columns + 1);
+      f32[offsets + feature] = normalAt(seed, first);
+      for (let column = 0; column < columns; column++) {
+        f32[projection + column * stride + feature] = normalAt(seed, first + 1 + column) * scale;
+      }
+    }
+  }
+
+  /** The factor before the first row. */
+  #begin(): void {
+    const { f32 } = this.#arena;
+    const { factor, height } = this.#places;
+    const start = factor >> 2;
+    f32.fill(0, start, start + (this.features + 1) * height);
+    const diagonal = Math.sqrt(this.#state.ridge);
+    for (let feature = 0; feature < this.features; feature++) f32[start + feature * (height + 1)] = diagonal;
+    this.#state.learned = 0;
+  }
+
+  #hold(row: Float32Array, label: number): void {
+    const { columns } = this;
+    const { f32 } = this.#arena;
+    const start = this.#held + this.#heldCount * (columns + 1);
+    f32.set(row, start);
+    f32[start + columns] = label;
+    this.#heldCount++;
+    if (this.#heldCount < this.#state.warmup) return;
+    const startOf = (age: number) => this.#held + age * (columns + 1);
+    this.#scaling.freeze({ count: this.#heldCount, values: f32, startOf }, 0, columns + 1);
+    this.#begin();
+    for (let age = 0; age < this.#heldCount; age++)
+      this.#learn(f32, startOf(age), f32[startOf(age) + columns]!);
+    this.#heldCount = 0;
+  }
+
+  #learn(values: Float32Array, start: number, label: number): void {
+    const input = this.#places.input >> 2;
+    for (let column = 0; column < this.columns; column++) {
+      this.#arena.f32[input + column] = this.#scaling.scaled(column, values[start + column]!);
+    }
+    this.#kernels.update(Math.fround(this.#scaling.scaled(this.columns, label)));
+    this.#state.learned++;
+    this.#solved = false;
+  }
+
+  /** The root of the mean squared error of the scaled labels. */
+  #noise(): number {
+    const { factor, height } = this.#places;
+    const residual = this.#arena.f32[(factor >> 2) + this.features * (height + 1)]!;
+    return Math.abs(residual) / Math.sqrt(this.#state.learned);
+  }
+}

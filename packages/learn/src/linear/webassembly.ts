@@ -1,0 +1,21 @@
+// A linear model on random features in WebAssembly.
+import type { Arena } from "../model/arena.js";
+import { instantiate } from "../model/backend.js";
+import { MODULE } from "../wasm/linear.js";
+import type { LinearKernels, LinearPlaces, LinearShape } from "./layout.js";
+
+interface LinearExports extends LinearKernels {
+  shape(columns: number, features: number, stride: number, height: number): void;
+  place(...places: number[]): void;
+  placeBlock(...places: number[]): void;
+}
+
+/** Kernels that use the memory of an arena. */
+export function webAssemblyLinear(arena: Arena, places: LinearPlaces, shape: LinearShape): LinearKernels {
+  const kernels = instantiate(MODULE, arena.memory!) as unknown as LinearExports;
+  kernels.shape(shape.columns, shape.features, places.stride, places.height);
+  const { projection, offsets, factor, input, vector, weights } = places;
+  kernels.place(projection, offsets, factor, input, vector, weights);
+  kernels.placeBlock(places.block, places.blockFeatures, places.means, places.spreads);
+  return kernels;
+}

@@ -1,0 +1,128 @@
+// The operations of a multilayer perceptron in JavaScript. Each is rounded to f32, in the order of assembly/mlp.ts.
+import type { Arena } from "../model/arena.js";
+import {
+  EPSILON,
+  FIRST_DECAY,
+  type MlpKernels,
+  SECOND_DECAY,
+  TANH_DENOMINATOR,
+  TANH_LIMIT,
+  TANH_NUMERATOR,
+} from "./layout.js";
+
+const f = Math.fround;
+const LIMIT = f(TANH_LIMIT);
+const NUMERATOR = Float32Array.from(TANH_NUMERATOR);
+const DENOMINATOR = Float32Array.from(TANH_DENOMINATOR);
+const FIRST = f(FIRST_DECAY);
+const FIRST_REST = f(0.1);
+const SECOND = f(SECOND_DECAY);
+const SECOND_REST = f(0.001);
+const SMALL = f(EPSILON);
+
+export class JavaScriptMlp implements MlpKernels {
+  readonly #f32: Float32Array;
+
+  constructor({ f32 }: Arena) {
+    this.#f32 = f32;
+  }
+
+  affine(...places: Parameters<MlpKernels["affine"]>): void {
+    const f32 = this.#f32;
+    const [fromBytes, fromStride, inputs, weightBytes, biasBytes, toBytes, stride, rows] = places;
+    const weights = weightBytes >> 2;
+    for (let row = 0; row < rows; row++) {
+      const from = (fromBytes >> 2) + row * fromStride;
+      const to = (toBytes >> 2) + row * stride;
+      for (let output = 0; output < stride; output++) {
+        let sum = biasBytes < 0 ? 0 : f32[(biasBytes >> 2) + output]!;
+        for (let input = 0; input < inputs; input++) {
+          sum = f(sum + f(f32[from + input]! * f32[weights + input * stride + output]!));
+        }
+        f32[to + output] = sum;
+      }
+    }
+  }
+
+  gradient(...places: Parameters<MlpKernels["gradient"]>): void {
+    const f32 = this.#f32;
+    const [fromBytes, fromStride, inputs, errorBytes, stride, rows, gradients, biasGradients] = places;
+    const from = fromBytes >> 2;
+    const errors = errorBytes >> 2;
+    for (let output = 0; output < stride; output++) {
+      for (let input = 0; input < inputs; input++) {
+        let sum = 0;
+        for (let row = 0; row < rows; row++) {
+          sum = f(sum + f(f32[from + row * fromStride + input]! * f32[errors + row * stride + output]!));
+        }
+        f32[(gradients >> 2) + input * stride + output] = sum;
+      }
+      let sum = 0;
+      for (let row = 0; row < rows; row++) sum = f(sum + f32[errors + row * stride + output]!);
+      f32[(biasGradients >> 2) + output] = sum;
+    }
+  }
+
+  transpose(from: number, rows: number, stride: number, to: number, toStride: number): void {
+    const f32 = this.#f32;
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < stride; column++) {
+        f32[(to >> 2) + column * toStride + row] = f32[(from >> 2) + row * stride + column]!;
+      }
+    }
+  }
+
+  tanh(values: number, count: number): void {
+    const f32 = this.#f32;
+    const start = values >> 2;
+    for (let index = start; index < start + count; index++) {
+      const x = Math.max(-LIMIT, Math.min(LIMIT, f32[index]!));
+      const square = f(x * x);
+      let numerator = NUMERATOR[0]!;
+      for (let term = 1; term < NUMERATOR.length; term++)
+        numerator = f(f(numerator * square) + NUMERATOR[term]!);
+      let denominator = DENOMINATOR[0]!;
+      for (let term = 1; term < DENOMINATOR.length; term++) {
+        denominator = f(f(denominator * square) + DENOMINATOR[term]!);
+      }
+      f32[index] = f(x * numerator) / denominator;
+    }
+  }
+
+  relu(values: number, count: number): void {
+    const f32 = this.#f32;
+    const start = values >> 2;
+    for (let index = start; index < start + count; index++) f32[index] = Math.max(0, f32[index]!);
+  }
+
+  tanhSlope(errors: number, values: number, count: number): void {
+    const f32 = this.#f32;
+    const [to, from] = [errors >> 2, values >> 2];
+    for (let index = 0; index < count; index++) {
+      const value = f32[from + index]!;
+      f32[to + index] = f32[to + index]! * f(1 - f(value * value));
+    }
+  }
+
+  reluSlope(errors: number, values: number, count: number): void {
+    const f32 = this.#f32;
+    const [to, from] = [errors >> 2, values >> 2];
+    for (let index = 0; index < count; index++) {
+      if (!(f32[from + index]! > 0)) f32[to + index] = 0;
+    }
+  }
+
+  adam(...[parameters, gradients, first, second, count, rateOfStep]: Parameters<MlpKernels["adam"]>): void {
+    const f32 = this.#f32;
+    const rate = f(rateOfStep);
+    for (let index = 0; index < count; index++) {
+      const gradient = f32[(gradients >> 2) + index]!;
+      const mean = f(f(FIRST * f32[(first >> 2) + index]!) + f(FIRST_REST * gradient));
+      const square = f(f(SECOND * f32[(second >> 2) + index]!) + f(f(SECOND_REST * gradient) * gradient));
+      f32[(first >> 2) + index] = mean;
+      f32[(second >> 2) + index] = square;
+      const step = f(f(rate * mean) / f(f(Math.sqrt(square)) + SMALL));
+      f32[(parameters >> 2) + index] = f32[(parameters >> 2) + index]! - step;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// The memory of a multilayer perceptron: what each part holds, and where it is.
+import type { Parts } from "../model/arena.js";
+
+export type Activation = "relu" | "tanh";
+
+/** The sizes of a model. */
+export interface MlpShape {
+  readonly columns: number;
+  readonly hidden: readonly number[];
+  /** The most rows of a step. */
+  readonly batch: number;
+}
+
+/** Values of a vector; rows of weights and activations are rounded up to these. */
+const LANES = 4;
+const rounded = (count: number): number => Math.ceil(count / LANES) * LANES;
+
+/** A layer: its sizes, and the offsets of its parts in bytes. All values are f32. */
+export interface Layer {
+  readonly inputs: number;
+  /** The distance of rows of inputs and outputs, in values. */
+  readonly inputStride: number;
+  readonly outputs: number;
+  readonly stride: number;
+  /** `inputs` rows of `stride` weights, then `stride` biases; gradients at the same places of theirs. */
+  readonly weights: number;
+  readonly biases: number;
+  readonly gradients: number;
+  readonly biasGradients: number;
+  /** The weights, row for column, if the layer passes errors to another one. */
+  readonly transposed: number;
+  /** A row of outputs for each row of a batch, and the errors of these. */
+  readonly activations: number;
+  readonly errors: number;
+}
+
+/** The offsets of all parts, in bytes. */
+export interface MlpPlaces {
+  readonly input: number;
+  readonly layers: readonly Layer[];
+  /** All parameters, their gradients and the two moments of these: `count` values each. */
+  readonly parameters: number;
+  readonly gradients: number;
+  readonly firstMoments: number;
+  readonly secondMoments: number;
+  readonly count: number;
+}
+
+export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): MlpPlaces {
+  const widths = [columns, ...hidden, 1];
+  const strides = widths.map((width, index) => (index === 0 ? width : rounded(width)));
+  const sizes = hidden.concat(1).map((_, index) => (widths[index]! + 1) * strides[index + 1]!);
+  const count = sizes.reduce((sum, size) => sum + size, 0);
+  const parameters = parts.add(count, 4);
+  const gradients = parts.add(count, 4);
+  const input = parts.add(batch * columns, 4);
+  let offset = 0;
+  const layers = sizes.map((size, index): Layer => {
+    const inputs = widths[index]!;
+    const stride = strides[index + 1]!;
+    const biases = offset + inputs * stride * 4;
+    const layer = {
+      ...{ inputs, inputStride: strides[index]!, outputs: widths[index + 1]!, stride },
+      weights: parameters + offset,
+      biases: parameters + biases,
+      gradients: gradients + offset,
+      biasGradients: gradients + biases,
+      transposed: parts.add(index === 0 ? 0 : stride * strides[index]!, 4),
+      activations: parts.add(batch * stride, 4),
+      errors: parts.add(batch * stride, 4),
+    };
+    offset += size * 4;
+    return layer;
+  });
+  return {
+    ...{ input, layers, parameters, gradients, count },
+    firstMoments: parts.add(count, 4),
+    secondMoments: parts.add(count, 4),
+  };
+}
+
+/** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
+export interface MlpKernels {
+  /** For each row, the sums of inputs times weights. Sums begin with the biases, or with 0 if `biases` is negative. */
+  affine(
+    from: number,
+    fromStride: number,
+    inputs: number,
+    weights: number,
+    biases: number,
+    to: number,
+    stride: number,
+    rows: number,
+  ): void;
+  /** The gradients of weights and biases: sums over rows of inputs times errors, and of errors. */
+  gradient(
+    from: number,
+    fromStride: number,
+    inputs: number,
+    errors: number,
+    stride: number,
+    rows: number,
+    gradients: number,
+    biasGradients: number,
+  ): void;
+  /** Writes `rows` rows of `stride` values as columns that are `toStride` values apart. */
+  transpose(from: number, rows: number, stride: number, to: number, toStride: number): void;
+  tanh(values: number, count: number): void;
+  relu(values: number, count: number): void;
+  /** Multiplies errors by the slope of the activation, given its values. */
+  tanhSlope(errors: number, values: number, count: number): void;
+  reluSlope(errors: number, values: number, count: number): void;
+  /** A step of Adam for `count` parameters. */
+  adam(
+    parameters: number,
+    gradients: number,
+    first: number,
+    second: number,
+    count: number,
+    rate: number,
+  ): void;
+}
+
+/** The decay of the moments, and what is added to the root of the second (Kingma and Ba, "Adam", 2015). */
+export const FIRST_DECAY = 0.9;
+export const SECOND_DECAY = 0.999;
+export const EPSILON = 1e-8;
+
+/**
+ * tanh as a rational function of degree 13 / 6 with f32 coefficients, for values up to `TANH_LIMIT`; the coefficients are those of Eigen
+ * (MathFunctionsImpl.h). From the highest power to the lowest.
+ */
+export const TANH_LIMIT = 7.905311107635498;
+export const TANH_NUMERATOR = [
+  -2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-8,
+  1.48572235717979e-5, 6.37261928875436e-4, 4.89352455891786e-3,
+];
+export const TANH_DENOMINATOR = [
+  1.19825839466702e-6, 1.18534705686654e-4, 2.268434632439e-3, 4.89352518554385e-3,
+];

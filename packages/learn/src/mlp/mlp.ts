@@ -1,0 +1,264 @@
+// The multilayer perceptron: what a user has of it.
+import { type Check, isList, isNumber, isOneOf, isWhole, unexpected } from "@mm-ptx/types/internal";
+import { LearnError } from "../error.js";
+import { Arena, Parts } from "../model/arena.js";
+import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import { finiteScore, type Predictor } from "../model/model.js";
+import { LIMIT, Scaling } from "../model/scaling.js";
+import { checkFinite, checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
+import { below } from "../random.js";
+import { checkHasRows, checkTable, type Table } from "../table.js";
+import { JavaScriptMlp } from "./javascript.js";
+import { type Activation, placeMlp } from "./layout.js";
+import { Network } from "./network.js";
+import { packMlp, unpackMlp } from "./saved.js";
+import { webAssemblyMlp } from "./webassembly.js";
+
+/** How a multilayer perceptron is made. */
+export interface MlpOptions {
+  /** The number of values in a row, up to 4,096. */
+  readonly columns: number;
+  /** The widths of one or two hidden layers, from 1 to 256 each; default `[64, 64]`. */
+  readonly hidden?: readonly number[];
+  /** Default `tanh`. */
+  readonly activation?: Activation;
+  /** The rate of Adam, from 1e-6 to 0.1; default 0.003. */
+  readonly rate?: number;
+  /** The most rows of a step, from 1 to 4,096; default 256. */
+  readonly batch?: number;
+  /** Determines the first weights and the batches of `fit`: an integer from 0 to 2^32 - 1; default 0. */
+  readonly seed?: number;
+  /** Default `auto`. Both backends give the same bits. */
+  readonly backend?: BackendOption;
+}
+
+/** How a saved multilayer perceptron is loaded. */
+export interface MlpLoadOptions {
+  readonly backend?: BackendOption;
+}
+
+const areWidths: Check = (value, name) =>
+  Array.isArray(value) && (value.length === 1 || value.length === 2)
+    ? isList(isWhole(1, 256))(value, name)
+    : unexpected(name, "a list of one or two widths", value);
+
+const CHECKS: Readonly<Record<keyof MlpOptions, Check>> = {
+  columns: isWhole(1, 4096),
+  hidden: areWidths,
+  activation: isOneOf(["relu", "tanh"]),
+  rate: isNumber(1e-6, 0.1),
+  batch: isWhole(1, 4096),
+  seed: isWhole(0, 2 ** 32 - 1),
+  backend: isBackend,
+};
+
+/** What a multilayer perceptron is besides its parameters. */
+export interface MlpState {
+  readonly columns: number;
+  readonly hidden: readonly number[];
+  readonly activation: Activation;
+  readonly rate: number;
+  readonly batch: number;
+  readonly seed: number;
+  /** The steps so far, and the rows that `fit` has drawn. */
+  steps: number;
+  drawn: number;
+}
+
+/** The seed of the rows that `fit` draws differs from that of the weights. */
+const DRAWS = 0x6a09e667;
+
+/**
+ * A multilayer perceptron with one output, trained by Adam on the squared error. Rows and labels are scaled by the statistics of the first
+ * rows that it learns, which are frozen, and limited to 5 deviations. Nothing is allocated by `step` and `predictInto`.
+ */
+export class Mlp implements Predictor {
+  readonly columns: number;
+  readonly backend: Backend;
+  readonly #arena: Arena;
+  readonly #network: Network;
+  readonly #scaling: Scaling;
+  readonly #state: MlpState;
+  /** The scaled labels of a batch. */
+  readonly #labels: number;
+
+  /** @throws LearnError INVALID_ARGUMENT */
+  constructor(options: MlpOptions) {
+    const taken = readOptions<MlpOptions>(options, CHECKS, { required: ["columns"] });
+    const {
+      columns,
+      hidden = [64, 64],
+      activation = "tanh",
+      rate = 0.003,
+      batch = 256,
+      seed = 0,
+      backend,
+    } = taken;
+    this.columns = columns;
+    this.backend = chooseBackend(backend);
+    this.#state = { columns, hidden: [...hidden], activation, rate, batch, seed, steps: 0, drawn: 0 };
+    const parts = new Parts();
+    const places = placeMlp(parts, this.#state);
+    this.#labels = parts.add(batch, 4) >> 2;
+    this.#scaling = new Scaling(parts, columns + 1);
+    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    this.#scaling.use(this.#arena);
+    const kernels =
+      this.backend === "webassembly" ? webAssemblyMlp(this.#arena) : new JavaScriptMlp(this.#arena);
+    this.#network = new Network(this.#arena, kernels, places, activation);
+    this.#network.draw(seed);
+  }
+
+  /**
+   * A model that was saved; it continues to learn as the original would.
+   * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
+   */
+  static load(bytes: Uint8Array, options: MlpLoadOptions = {}): Mlp {
+    const { backend } = readOptions<MlpLoadOptions>(options, { backend: isBackend });
+    const { state, powers, scaling, parameters, firstMoments, secondMoments } = unpackMlp(bytes);
+    const { columns, hidden, activation, rate, batch, seed } = state;
+    const model = new Mlp({ columns, hidden, activation, rate, batch, seed, ...(backend && { backend }) });
+    model.#state.steps = state.steps;
+    model.#state.drawn = state.drawn;
+    model.#scaling.numbers.set(scaling);
+    const network = model.#network;
+    [network.firstPower, network.secondPower] = powers;
+    const { u32 } = model.#arena;
+    u32.set(parameters, network.places.parameters >> 2);
+    u32.set(firstMoments, network.places.firstMoments >> 2);
+    u32.set(secondMoments, network.places.secondMoments >> 2);
+    return model;
+  }
+
+  /** The bytes that the model takes; they never change. */
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  get fitted(): boolean {
+    return this.#state.steps > 0;
+  }
+
+  /** The number of steps so far. */
+  get steps(): number {
+    return this.#state.steps;
+  }
+
+  /**
+   * One step of Adam on a batch.
+   * @returns the mean squared error of the batch before the step, in squared deviations of the labels
+   * @throws LearnError INVALID_ARGUMENT, also for no rows or more than `batch`; NOT_FINITE; nothing is learned in these cases
+   */
+  step(rows: Float32Array, labels: Float32Array): number {
+    const { columns } = this;
+    const count = checkRows("rows", rows, columns);
+    checkOutputs("labels", labels, count);
+    checkFinite("labels", labels, 1);
+    if (count < 1 || count > this.#state.batch)
+      throw invalid(`1 to ${this.#state.batch} rows in a step`, count);
+    if (!this.fitted) {
+      this.#scaling.freeze({ count, values: rows, startOf: (age) => age * columns }, 0, columns);
+      this.#scaling.freeze({ count, values: labels, startOf: (age) => age }, columns, 1);
+    }
+    for (let row = 0; row < count; row++) this.#take(row, rows, row * columns, labels[row]!);
+    return this.#learn(count);
+  }
+
+  /**
+   * Takes steps on batches that are drawn at random from a table. The statistics of the first fit are those of its table.
+   * @param steps from 1 to 2^20
+   * @returns the mean squared error of the last batch, as of `step`
+   * @throws LearnError INVALID_ARGUMENT, TOO_FEW_ROWS, NOT_FINITE
+   */
+  fit(rows: Table, steps: number): number {
+    checkTable(rows, this.columns);
+    if (!Number.isInteger(steps) || steps < 1 || steps > 2 ** 20) throw invalid("1 to 2^20 steps", steps);
+    checkHasRows(rows);
+    const { count, values, labels, columns } = rows;
+    if (!this.fitted) {
+      this.#scaling.freeze({ count, values, startOf: (age) => rows.place(age) * columns }, 0, columns);
+      this.#scaling.freeze({ count, values: labels, startOf: (age) => rows.place(age) }, columns, 1);
+    }
+    const state = this.#state;
+    const size = Math.min(count, state.batch);
+    let error = 0;
+    for (let step = 0; step < steps; step++) {
+      for (let row = 0; row < size; row++) {
+        const place = rows.place(below(state.seed ^ DRAWS, state.drawn++, count));
+        this.#take(row, values, place * columns, labels[place]!);
+      }
+      error = this.#learn(size);
+    }
+    return error;
+  }
+
+  /**
+   * Writes a prediction for each of the consecutive rows.
+   * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
+   */
+  predictInto(rows: Float32Array, scores: Float32Array): void {
+    if (!this.fitted) throw notFitted("a `step` or `fit` before a prediction");
+    const { columns } = this;
+    const { batch } = this.#state;
+    const count = checkRows("rows", rows, columns);
+    checkOutputs("scores", scores, count);
+    const { output, outputStride } = this.#network;
+    const mean = this.#scaling.mean(columns);
+    const deviation = this.#scaling.deviation(columns);
+    for (let first = 0; first < count; first += batch) {
+      const size = Math.min(batch, count - first);
+      for (let row = 0; row < size; row++) this.#take(row, rows, (first + row) * columns, 0);
+      this.#network.forward(size);
+      for (let row = 0; row < size; row++) {
+        const value = this.#arena.f32[output + row * outputStride]!;
+        scores[first + row] = finiteScore(mean + value * deviation);
+      }
+    }
+  }
+
+  /**
+   * The model as bytes, with what Adam needs to continue.
+   * @throws LearnError NOT_FITTED
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    if (!this.fitted) throw notFitted("a `step` or `fit` before `save`");
+    return packMlp(this.#state, this.#network, this.#scaling.numbers, this.#arena);
+  }
+
+  /** Puts a row into the batch, scaled. */
+  #take(row: number, values: Float32Array, start: number, label: number): void {
+    const { f32 } = this.#arena;
+    const { columns } = this;
+    const input = (this.#network.places.input >> 2) + row * columns;
+    for (let column = 0; column < columns; column++) {
+      f32[input + column] = this.#scaling.scaled(column, values[start + column]!);
+    }
+    f32[this.#labels + row] = this.#scaling.scaled(columns, label);
+  }
+
+  /** A step on the rows of the batch. */
+  #learn(count: number): number {
+    const { f32 } = this.#arena;
+    const network = this.#network;
+    const { output, outputErrors, outputStride } = network;
+    network.forward(count);
+    let squares = 0;
+    for (let row = 0; row < count; row++) {
+      const error = f32[output + row * outputStride]! - f32[this.#labels + row]!;
+      squares += error * error;
+      // Limited, so that no row can make the weights infinite.
+      const limited = Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error));
+      f32[outputErrors + row * outputStride] = (2 * limited) / count;
+    }
+    if (!Number.isFinite(squares)) {
+      throw new LearnError(
+        "NOT_FINITE",
+        "expected finite weights, found ones that diverged; a lower `rate` helps",
+      );
+    }
+    network.backward(count);
+    network.descend(this.#state.rate);
+    this.#state.steps++;
+    return squares / count;
+  }
+}

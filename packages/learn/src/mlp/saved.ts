@@ -1,0 +1,65 @@
+// A multilayer perceptron as bytes.
+import { type Arena, Parts } from "../model/arena.js";
+import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
+import { type Activation, placeMlp } from "./layout.js";
+import type { MlpState } from "./mlp.js";
+import type { Network } from "./network.js";
+
+const ACTIVATIONS: readonly Activation[] = ["tanh", "relu"];
+const NUMBERS = 11;
+
+export function packMlp(
+  { columns, hidden, activation, rate, batch, seed, steps, drawn }: MlpState,
+  { places, firstPower, secondPower }: Network,
+  scaling: Float64Array,
+  { u32 }: Arena,
+): Uint8Array<ArrayBuffer> {
+  const block = (place: number) => u32.subarray(place >> 2, (place >> 2) + places.count);
+  return packModel("mlp", {
+    numbers: [
+      ...[columns, hidden[0]!, hidden[1] ?? 0, ACTIVATIONS.indexOf(activation), rate, batch, seed],
+      ...[steps, drawn, firstPower, secondPower, ...scaling],
+    ],
+    blocks: [block(places.parameters), block(places.firstMoments), block(places.secondMoments)],
+  });
+}
+
+/** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
+export function unpackMlp(bytes: unknown) {
+  const reader = new SavedReader("mlp", bytes, (columns) => NUMBERS + 2 * (columns + 1));
+  const [columns, first, second, kind, rate, batch, seed, steps, drawn, firstPower, secondPower] =
+    reader.numbers as number[];
+  whole("columns", columns!, 1, 4096);
+  whole("a width", first!, 1, 256);
+  whole("a width", second!, 0, 256);
+  const activation = ACTIVATIONS[kind!];
+  if (activation === undefined) throw damaged("a kind of activation", kind!);
+  between("a rate", rate!, 1e-6, 0.1);
+  whole("rows of a batch", batch!, 1, 4096);
+  whole("a seed", seed!, 0, 2 ** 32 - 1);
+  whole("steps", steps!, 1, Number.MAX_SAFE_INTEGER);
+  whole("drawn rows", drawn!, 0, Number.MAX_SAFE_INTEGER);
+  between("a power of a decay", firstPower!, 0, 1);
+  between("a power of a decay", secondPower!, 0, 1);
+  const scaling = reader.numbers.slice(NUMBERS);
+  if (!scaling.every(Number.isFinite)) throw damaged("finite statistics", "a NaN or an infinity");
+  const hidden = second === 0 ? [first!] : [first!, second!];
+  const { count } = placeMlp(new Parts(), { columns: columns!, hidden, batch: batch! });
+  const [parameters, firstMoments, secondMoments] = [0, 1, 2].map(() => finiteBlock(reader, count));
+  reader.end();
+  const state: MlpState = {
+    ...{ columns: columns!, hidden, activation, rate: rate!, batch: batch!, seed: seed! },
+    ...{ steps: steps!, drawn: drawn! },
+  };
+  const powers: [number, number] = [firstPower!, secondPower!];
+  return {
+    ...{ state, powers, scaling },
+    ...{ parameters: parameters!, firstMoments: firstMoments!, secondMoments: secondMoments! },
+  };
+}
+
+function finiteBlock(reader: SavedReader, count: number): Uint32Array {
+  const block = reader.block(count);
+  if (new Float32Array(block.slice().buffer).every(Number.isFinite)) return block;
+  throw damaged("finite parameters", "a NaN or an infinity");
+}

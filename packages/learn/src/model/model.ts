@@ -1,0 +1,17 @@
+// What models have in common.
+
+/** A model that gives rows a score, higher for better ones. */
+export interface Predictor {
+  /** The number of values in a row. */
+  readonly columns: number;
+  /** Whether it has learned something and can predict. */
+  readonly fitted: boolean;
+  /** Writes a score for each of the consecutive rows. */
+  predictInto(rows: Float32Array, scores: Float32Array): void;
+}
+
+/** The largest finite f32. */
+const LARGEST = 3.4028234663852886e38;
+
+/** A prediction as f32, which is finite even if labels were at the end of the range. */
+export const finiteScore = (value: number): number => Math.max(-LARGEST, Math.min(LARGEST, value));

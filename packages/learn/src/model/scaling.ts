@@ -1,0 +1,69 @@
+// Means and deviations of columns. They are frozen when a model begins to learn, so that no later row changes what was learned before.
+import type { Arena, Parts } from "./arena.js";
+
+/** Scaled values are limited to this, so that no single row dominates. */
+export const LIMIT = 5;
+
+/** Values from which statistics are computed: those of an age begin at an index. */
+export interface RowSource {
+  readonly count: number;
+  readonly values: Float32Array;
+  startOf(age: number): number;
+}
+
+/** Scales values: each column has mean 0 and deviation 1 afterwards, and one whose values are all equal is 0. */
+export class Scaling {
+  readonly columns: number;
+  readonly #place: number;
+  #f64: Float64Array = new Float64Array();
+
+  constructor(parts: Parts, columns: number) {
+    this.columns = columns;
+    this.#place = parts.add(2 * columns, 8) >> 3;
+  }
+
+  /** The memory, once it exists. */
+  use({ f64 }: Arena): void {
+    this.#f64 = f64;
+  }
+
+  /** Computes the statistics of consecutive columns, from the oldest row to the youngest. */
+  freeze({ count, values, startOf }: RowSource, firstColumn: number, columns: number): void {
+    for (let index = 0; index < columns; index++) {
+      let sum = 0;
+      for (let age = 0; age < count; age++) sum += values[startOf(age) + index]!;
+      const mean = sum / count;
+      let squares = 0;
+      for (let age = 0; age < count; age++) {
+        const difference = values[startOf(age) + index]! - mean;
+        squares += difference * difference;
+      }
+      const deviation = Math.sqrt(squares / count);
+      const at = this.#place + 2 * (firstColumn + index);
+      this.#f64[at] = mean;
+      // A deviation without a finite inverse is as good as none.
+      this.#f64[at + 1] = Number.isFinite(1 / deviation) ? deviation : 0;
+    }
+  }
+
+  /** A value of a column, scaled and limited: finite for every finite value. */
+  scaled(column: number, value: number): number {
+    const at = this.#place + 2 * column;
+    const deviation = this.#f64[at + 1]!;
+    if (deviation === 0) return 0;
+    return Math.max(-LIMIT, Math.min(LIMIT, (value - this.#f64[at]!) / deviation));
+  }
+
+  mean(column: number): number {
+    return this.#f64[this.#place + 2 * column]!;
+  }
+
+  deviation(column: number): number {
+    return this.#f64[this.#place + 2 * column + 1]!;
+  }
+
+  /** Means and deviations, for saving. */
+  get numbers(): Float64Array {
+    return this.#f64.subarray(this.#place, this.#place + 2 * this.columns);
+  }
+}

@@ -1,0 +1,74 @@
+// Reads the options of calls, and checks rows and labels.
+import { type Check, describeValue, type OptionRules, takeOptions } from "@mm-ptx/types/internal";
+import { LearnError } from "./error.js";
+
+/** The options of a call. @throws LearnError INVALID_ARGUMENT */
+export const readOptions = <Options extends object>(
+  options: unknown,
+  checks: Readonly<Record<keyof Options & string, Check>>,
+  rules: OptionRules = {},
+): Options => takeOptions(options, checks, rules, (message) => new LearnError("INVALID_ARGUMENT", message));
+
+/** The error for an argument that is not what was expected. */
+export const invalid = (expected: string, found: unknown): LearnError =>
+  new LearnError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
+
+/** The error of a model that is used before it has learned. */
+export const notFitted = (expected: string): LearnError =>
+  new LearnError("NOT_FITTED", `expected ${expected}, found a model that has not learned anything yet`);
+
+/** @throws LearnError INVALID_ARGUMENT */
+export function checkFloats(name: string, values: unknown): asserts values is Float32Array {
+  if (!(values instanceof Float32Array)) throw invalid(`\`${name}\` to be a Float32Array`, values);
+}
+
+/**
+ * The number of rows in `rows`, which are consecutive and finite.
+ * @throws LearnError INVALID_ARGUMENT, NOT_FINITE
+ */
+export function checkRows(name: string, rows: unknown, columns: number): number {
+  checkFloats(name, rows);
+  const count = rows.length / columns;
+  if (!Number.isInteger(count)) {
+    throw new LearnError(
+      "INVALID_ARGUMENT",
+      `expected \`${name}\` to have a multiple of ${columns} values, found ${rows.length}`,
+    );
+  }
+  checkFinite(name, rows, columns);
+  return count;
+}
+
+/** @throws LearnError INVALID_ARGUMENT, if there is not one value for each row */
+export function checkOutputs(name: string, values: unknown, count: number): void {
+  checkFloats(name, values);
+  if (values.length === count) return;
+  throw new LearnError(
+    "INVALID_ARGUMENT",
+    `expected \`${name}\` to have ${count} values, found ${values.length}`,
+  );
+}
+
+/** Whether all values are finite: anything else makes a sum of zeros a NaN. */
+export function allFinite(values: Float32Array): boolean {
+  const { length } = values;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  let index = 0;
+  for (; index + 3 < length; index += 4) {
+    a += values[index]! * 0;
+    b += values[index + 1]! * 0;
+    c += values[index + 2]! * 0;
+    d += values[index + 3]! * 0;
+  }
+  for (; index < length; index++) a += values[index]! * 0;
+  return a + b + c + d === 0;
+}
+
+/** @throws LearnError NOT_FINITE, which names the first value that is not finite */
+export function checkFinite(name: string, values: Float32Array, columns: number): void {
+  if (allFinite(values)) return;
+  const index = values.findIndex((value) => !Number.isFinite(value));
+  const place =
+    columns === 1 ? `[${index}]` : ` in row ${Math.floor(index / columns)}, column ${index % columns}`;
+  throw new LearnError("NOT_FINITE", `expected finite values, found ${values[index]} as \`${name}\`${place}`);
+}

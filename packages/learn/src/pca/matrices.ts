@@ -1,0 +1,63 @@
+// The few operations on small matrices of f64 that a PCA needs. Matrices are row by row.
+
+/** The sum of products of two runs of values. */
+export function dot(a: Float64Array, aStart: number, b: Float64Array, bStart: number, count: number): number {
+  let sum = 0;
+  for (let index = 0; index < count; index++) sum += a[aStart + index]! * b[bStart + index]!;
+  return sum;
+}
+
+/** Makes rows orthogonal to those before them and of length 1. A row that depends on those before it becomes 0. */
+export function orthonormalize(rows: Float64Array, count: number, columns: number): void {
+  for (let row = 0; row < count; row++) {
+    const start = row * columns;
+    const before = dot(rows, start, rows, start, columns);
+    for (let other = 0; other < row; other++) {
+      const part = dot(rows, start, rows, other * columns, columns);
+      for (let column = 0; column < columns; column++) {
+        rows[start + column] = rows[start + column]! - part * rows[other * columns + column]!;
+      }
+    }
+    const square = dot(rows, start, rows, start, columns);
+    // What is left of a dependent row is rounding.
+    const factor = square > before * 1e-24 ? 1 / Math.sqrt(square) : 0;
+    for (let column = 0; column < columns; column++) rows[start + column] = rows[start + column]! * factor;
+  }
+}
+
+const SWEEPS = 16;
+
+/**
+ * Diagonalizes a symmetric matrix by Jacobi rotations (Golub and Van Loan, "Matrix Computations", section 8.5).
+ * @param matrix becomes diagonal
+ * @param vectors becomes the eigenvectors, one in each row
+ */
+export function diagonalize(matrix: Float64Array, vectors: Float64Array, size: number): void {
+  vectors.fill(0);
+  for (let index = 0; index < size; index++) vectors[index * size + index] = 1;
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (let p = 0; p < size; p++) {
+      for (let q = p + 1; q < size; q++) rotate(matrix, vectors, size, p, q);
+    }
+  }
+}
+
+/** Rotates rows and columns p and q so that their common entry becomes 0. */
+function rotate(matrix: Float64Array, vectors: Float64Array, size: number, p: number, q: number): void {
+  const entry = matrix[p * size + q]!;
+  if (entry === 0) return;
+  const ratio = (matrix[q * size + q]! - matrix[p * size + p]!) / (2 * entry);
+  const root = Math.sqrt(1 + ratio * ratio);
+  const tangent = ratio >= 0 ? 1 / (ratio + root) : 1 / (ratio - root);
+  const cosine = 1 / Math.sqrt(1 + tangent * tangent);
+  const sine = tangent * cosine;
+  for (let index = 0; index < size; index++) turn(matrix, index * size + p, index * size + q, cosine, sine);
+  for (let index = 0; index < size; index++) turn(matrix, p * size + index, q * size + index, cosine, sine);
+  for (let index = 0; index < size; index++) turn(vectors, p * size + index, q * size + index, cosine, sine);
+}
+
+function turn(values: Float64Array, first: number, second: number, cosine: number, sine: number): void {
+  const [a, b] = [values[first]!, values[second]!];
+  values[first] = cosine * a - sine * b;
+  values[second] = sine * a + cosine * b;
+}

@@ -1,0 +1,301 @@
+// Principal components of rows that come in batches.
+import { type Check, isWhole } from "@mm-ptx/types/internal";
+import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
+import { finiteScore } from "../model/model.js";
+import { checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
+import { normalAt } from "../random.js";
+import { diagonalize, dot, orthonormalize } from "./matrices.js";
+
+/** How principal components are made. */
+export interface PcaOptions {
+  /** The number of values in a row, from 1 to 512. */
+  readonly columns: number;
+  /** The number of components, from 1 to 32 and not more than `columns`. */
+  readonly components: number;
+}
+
+const MOST_COLUMNS = 512;
+const MOST_COMPONENTS = 32;
+
+const CHECKS: Readonly<Record<keyof PcaOptions, Check>> = {
+  columns: isWhole(1, MOST_COLUMNS),
+  components: isWhole(1, MOST_COMPONENTS),
+};
+
+/** Iterations after the first batch, and after each of the others, which begin with the components so far. */
+const COLD = 12;
+const WARM = 2;
+const NUMBERS = 4;
+
+/**
+ * Principal components from a running covariance, by orthogonal iteration. Each update changes the projection a little and counts `version`,
+ * so that whoever keeps projected values knows when to project again. Nothing is allocated by `update` and `projectInto`.
+ */
+export class Pca {
+  readonly columns: number;
+  readonly components: number;
+  #count = 0;
+  #version = 0;
+  /** The mean of the first batch, which all sums are relative to; sums, and sums of products in the upper half. */
+  readonly #shift: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #products: Float64Array;
+  /** The components, one in each row, and their variances. */
+  readonly #basis: Float64Array;
+  readonly #variances: Float64Array;
+  readonly #covariance: Float64Array;
+  readonly #images: Float64Array;
+  readonly #small: Float64Array;
+  readonly #vectors: Float64Array;
+  readonly #row: Float64Array;
+  readonly #means: Float64Array;
+  #total = 0;
+
+  /** @throws LearnError INVALID_ARGUMENT */
+  constructor(options: PcaOptions) {
+    const { columns, components } = readOptions<PcaOptions>(options, CHECKS, {
+      required: ["columns", "components"],
+    });
+    if (components > columns) throw invalid(`at most ${columns} components`, components);
+    this.columns = columns;
+    this.components = components;
+    this.#shift = new Float64Array(columns);
+    this.#sums = new Float64Array(columns);
+    this.#products = new Float64Array(columns * columns);
+    this.#basis = new Float64Array(components * columns);
+    this.#variances = new Float64Array(components);
+    this.#covariance = new Float64Array(columns * columns);
+    this.#images = new Float64Array(components * columns);
+    this.#small = new Float64Array(components * components);
+    this.#vectors = new Float64Array(components * components);
+    this.#row = new Float64Array(columns);
+    this.#means = new Float64Array(columns);
+  }
+
+  /**
+   * Components that were saved.
+   * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
+   */
+  static load(bytes: Uint8Array): Pca {
+    const reader = new SavedReader("pca", bytes, () => NUMBERS);
+    const [columns, components, count, version] = reader.numbers as [number, number, number, number];
+    whole("columns", columns, 1, MOST_COLUMNS);
+    whole("components", components, 1, Math.min(columns, MOST_COMPONENTS));
+    whole("rows", count, 1, Number.MAX_SAFE_INTEGER);
+    whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
+    const model = new Pca({ columns, components });
+    for (const values of model.#saved) {
+      const block = reader.block(values.length * 2);
+      values.set(new Float64Array(block.slice().buffer));
+      if (!values.every(Number.isFinite)) throw damaged("finite sums", "a NaN or an infinity");
+    }
+    reader.end();
+    for (const variance of model.#variances) between("a variance", variance, 0, Number.MAX_VALUE);
+    model.#count = count;
+    model.#version = version;
+    model.#covary();
+    return model;
+  }
+
+  /** The bytes that the model takes; they never change. */
+  get bytes(): number {
+    const others = [this.#covariance, this.#images, this.#small, this.#vectors, this.#row, this.#means];
+    return [...this.#saved, ...others].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  get fitted(): boolean {
+    return this.#count > 0;
+  }
+
+  /** The number of rows so far. */
+  get learned(): number {
+    return this.#count;
+  }
+
+  /** Counts the updates: values that were projected by another version have other axes. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The share of the variance of all rows that the components have: 0 if all rows are equal. */
+  get explained(): number {
+    return this.#total === 0 ? 0 : this.#variances.reduce((sum, variance) => sum + variance, 0) / this.#total;
+  }
+
+  /**
+   * Adds consecutive rows to the covariance, and improves the components.
+   * @throws LearnError INVALID_ARGUMENT, also for no rows; NOT_FINITE; nothing is learned in these cases
+   */
+  update(rows: Float32Array): void {
+    const count = checkRows("rows", rows, this.columns);
+    if (count === 0) throw invalid("at least one row", count);
+    const isFirst = this.#count === 0;
+    if (isFirst) this.#begin(rows, count);
+    for (let row = 0; row < count; row++) this.#add(rows, row * this.columns);
+    this.#count += count;
+    this.#covary();
+    this.#draw();
+    for (let iteration = isFirst ? COLD : WARM; iteration > 0; iteration--) this.#iterate();
+    this.#align();
+    this.#version++;
+  }
+
+  /**
+   * Writes the components of each of the consecutive rows, relative to the mean of all rows so far. Components that the rows do not have,
+   * because they vary in fewer directions, are 0.
+   * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
+   */
+  projectInto(rows: Float32Array, projected: Float32Array): void {
+    if (!this.fitted) throw notFitted("an `update` before a projection");
+    const { columns, components } = this;
+    const count = checkRows("rows", rows, columns);
+    checkOutputs("projected", projected, count * components);
+    for (let row = 0; row < count; row++) {
+      for (let column = 0; column < columns; column++) {
+        this.#row[column] = rows[row * columns + column]! - this.#means[column]!;
+      }
+      for (let component = 0; component < components; component++) {
+        const value = dot(this.#row, 0, this.#basis, component * columns, columns);
+        projected[row * components + component] = finiteScore(value);
+      }
+    }
+  }
+
+  /**
+   * The model as bytes.
+   * @throws LearnError NOT_FITTED
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    if (!this.fitted) throw notFitted("an `update` before `save`");
+    return packModel("pca", {
+      numbers: [this.columns, this.components, this.#count, this.#version],
+      blocks: this.#saved.map(({ buffer }) => new Uint32Array(buffer)),
+    });
+  }
+
+  /** What is saved. */
+  get #saved(): readonly Float64Array[] {
+    return [this.#shift, this.#sums, this.#products, this.#basis, this.#variances];
+  }
+
+  /** The mean of the first rows. */
+  #begin(rows: Float32Array, count: number): void {
+    const { columns } = this;
+    for (let column = 0; column < columns; column++) {
+      let sum = 0;
+      for (let row = 0; row < count; row++) sum += rows[row * columns + column]!;
+      this.#shift[column] = sum / count;
+    }
+  }
+
+  /** Draws the components that do not exist: all at first, and later those for which there was no variance. */
+  #draw(): void {
+    const { columns, components } = this;
+    for (let component = 0; component < components; component++) {
+      const start = component * columns;
+      if (dot(this.#basis, start, this.#basis, start, columns) > 0) continue;
+      for (let index = start; index < start + columns; index++) this.#basis[index] = normalAt(0, index);
+    }
+  }
+
+  #add(rows: Float32Array, start: number): void {
+    const { columns } = this;
+    const row = this.#row;
+    for (let column = 0; column < columns; column++)
+      row[column] = rows[start + column]! - this.#shift[column]!;
+    for (let column = 0; column < columns; column++) {
+      const value = row[column]!;
+      this.#sums[column] = this.#sums[column]! + value;
+      const base = column * columns;
+      for (let other = column; other < columns; other++) {
+        this.#products[base + other] = this.#products[base + other]! + value * row[other]!;
+      }
+    }
+  }
+
+  /** The means and the covariance of all rows so far, and its trace. */
+  #covary(): void {
+    const { columns } = this;
+    const count = this.#count;
+    this.#total = 0;
+    for (let column = 0; column < columns; column++) {
+      const mean = this.#sums[column]! / count;
+      this.#means[column] = this.#shift[column]! + mean;
+      for (let other = column; other < columns; other++) {
+        const product = this.#products[column * columns + other]! / count;
+        const covariance = product - mean * (this.#sums[other]! / count);
+        this.#covariance[column * columns + other] = covariance;
+        this.#covariance[other * columns + column] = covariance;
+      }
+      this.#total += Math.max(0, this.#covariance[column * columns + column]!);
+    }
+  }
+
+  /** Multiplies the components by the covariance. */
+  #multiply(): void {
+    const { columns, components } = this;
+    for (let component = 0; component < components; component++) {
+      for (let column = 0; column < columns; column++) {
+        this.#images[component * columns + column] = dot(
+          this.#covariance,
+          column * columns,
+          this.#basis,
+          component * columns,
+          columns,
+        );
+      }
+    }
+  }
+
+  #iterate(): void {
+    this.#multiply();
+    this.#basis.set(this.#images);
+    orthonormalize(this.#basis, this.components, this.columns);
+  }
+
+  /** Turns the components into the directions of the largest variances within their span, from the largest on. */
+  #align(): void {
+    const { columns, components } = this;
+    this.#multiply();
+    for (let row = 0; row < components; row++) {
+      for (let column = 0; column < components; column++) {
+        this.#small[row * components + column] = dot(
+          this.#basis,
+          Math.min(row, column) * columns,
+          this.#images,
+          Math.max(row, column) * columns,
+          columns,
+        );
+      }
+    }
+    diagonalize(this.#small, this.#vectors, components);
+    for (let rank = 0; rank < components; rank++) this.#takeLargest(rank);
+    this.#basis.set(this.#images);
+  }
+
+  /** Writes the eigenvector of the largest variance that is left as component `rank` of the images; its largest entry is positive. */
+  #takeLargest(rank: number): void {
+    const { columns, components } = this;
+    let best = -1;
+    for (let index = 0; index < components; index++) {
+      const variance = this.#small[index * components + index]!;
+      if (!Number.isNaN(variance) && (best < 0 || variance > this.#small[best * components + best]!))
+        best = index;
+    }
+    this.#variances[rank] = Math.max(0, this.#small[best * components + best]!);
+    this.#small[best * components + best] = Number.NaN;
+    let [largest, sign] = [0, 1];
+    for (let column = 0; column < columns; column++) {
+      let sum = 0;
+      for (let index = 0; index < components; index++) {
+        sum += this.#vectors[best * components + index]! * this.#basis[index * columns + column]!;
+      }
+      this.#images[rank * columns + column] = sum;
+      if (Math.abs(sum) > largest) [largest, sign] = [Math.abs(sum), Math.sign(sum)];
+    }
+    for (let column = 0; column < columns; column++) {
+      const at = rank * columns + column;
+      this.#images[at] = this.#images[at]! * sign;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// Grows and evaluates oblivious trees in JavaScript: all nodes of a level have the same split.
+import type { Arena } from "../model/arena.js";
+import {
+  BLOCK_ROWS,
+  COUNT_UNIT,
+  LEAVES,
+  LEVELS,
+  MOST_RESIDUAL,
+  type TreesKernels,
+  type TreesPlaces,
+  type TreesShape,
+} from "./layout.js";
+import { binValues, chooseEdges, sortKeys } from "./sorting.js";
+
+export class JavaScriptTrees implements TreesKernels {
+  readonly #arena: Arena;
+  readonly #places: TreesPlaces;
+  readonly #shape: TreesShape;
+  /** The values of a leaf's histogram, and the split that was found last. */
+  readonly #size: number;
+  #feature = 0;
+  #bin = 0;
+
+  constructor(arena: Arena, places: TreesPlaces, shape: TreesShape) {
+    this.#arena = arena;
+    this.#places = places;
+    this.#shape = shape;
+    this.#size = shape.columns * shape.bins;
+  }
+
+  sort(count: number): void {
+    sortKeys(this.#arena, this.#places, count);
+  }
+
+  chooseEdges(column: number, count: number): void {
+    chooseEdges(this.#arena, this.#places, this.#shape, column, count);
+  }
+
+  bin(column: number, count: number): void {
+    binValues(this.#arena, this.#places, this.#shape, column, count);
+  }
+
+  grow(count: number, rate: number): void {
+    const { trees, depth, bins } = this.#shape;
+    const { f32, i32 } = this.#arena;
+    const places = this.#places;
+    for (let tree = 0; tree < trees; tree++) {
+      this.#begin(count);
+      for (let level = 0; level < depth; level++) {
+        this.#findSplit(1 << level);
+        const at = tree * LEVELS + level;
+        i32[(places.features >> 2) + at] = this.#feature;
+        const edges = (places.edges >> 2) + this.#feature * bins;
+        f32[(places.thresholds >> 2) + at] =
+          this.#bin < 0 ? Number.POSITIVE_INFINITY : f32[edges + this.#bin]!;
+        for (let leaf = 0; leaf < 1 << level; leaf++) {
+          const right = leaf + (1 << level);
+          this.#divide(leaf, right);
+          if (level + 1 < depth) this.#subtract(leaf, right);
+        }
+      }
+      for (let leaf = 0; leaf < 1 << depth; leaf++) this.#settle(tree, leaf, rate);
+    }
+  }
+
+  /** Limits the residuals, puts all rows into one leaf, and sums up its histogram. */
+  #begin(count: number): void {
+    const { f64, i32 } = this.#arena;
+    const places = this.#places;
+    const residuals = places.residuals >> 2;
+    const entries = places.entries >> 3;
+    const order = places.order >> 2;
+    for (let row = 0; row < count; row++) {
+      const residual = i32[residuals + row]!;
+      f64[entries + row] = COUNT_UNIT + Math.max(-MOST_RESIDUAL, Math.min(MOST_RESIDUAL, residual));
+      i32[order + row] = row;
+    }
+    i32[places.segments >> 2] = 0;
+    i32[(places.segments >> 2) + LEAVES] = count;
+    i32[places.slots >> 2] = 0;
+    this.#sum(0, 0, count);
+  }
+
+  /** The histogram of the rows from `start` to `end` of the order, in a slot. */
+  #sum(slot: number, start: number, end: number): void {
+    const { f64, i32, u8 } = this.#arena;
+    const { columns, bins } = this.#shape;
+    const { binned } = this.#places;
+    const order = this.#places.order >> 2;
+    const entries = this.#places.entries >> 3;
+    const histogram = (this.#places.histograms >> 3) + slot * this.#size;
+    f64.fill(0, histogram, histogram + this.#size);
+    for (let index = start; index < end; index++) {
+      const row = i32[order + index]!;
+      const entry = f64[entries + row]!;
+      const values = binned + row * columns;
+      let at = histogram;
+      for (let column = 0; column < columns; column++) {
+        const place = at + u8[values + column]!;
+        f64[place] = f64[place]! + entry;
+        at += bins;
+      }
+    }
+  }
+
+  /** Finds the split of all leaves with the largest gain, which is the first of equal ones; without an edge, none. */
+  #findSplit(leaves: number): void {
+    const { f64, i32 } = this.#arena;
+    const { columns, bins } = this.#shape;
+    const slots = this.#places.slots >> 2;
+    const histograms = this.#places.histograms >> 3;
+    const gains = this.#places.gains >> 3;
+    const reciprocals = this.#places.reciprocals >> 3;
+    let best = -1;
+    this.#feature = 0;
+    this.#bin = -1;
+    for (let column = 0; column < columns; column++) {
+      const edges = i32[(this.#places.edgeCounts >> 2) + column]!;
+      f64.fill(0, gains, gains + edges);
+      for (let leaf = 0; leaf < leaves; leaf++) {
+        const histogram = histograms + i32[slots + leaf]! * this.#size + column * bins;
+        let all = 0;
+        for (let bin = 0; bin <= edges; bin++) all += f64[histogram + bin]!;
+        let below = 0;
+        for (let bin = 0; bin < edges; bin++) {
+          below += f64[histogram + bin]!;
+          const above = all - below;
+          const countBelow = Math.floor(below / COUNT_UNIT + 0.5);
+          const countAbove = Math.floor(above / COUNT_UNIT + 0.5);
+          const sumBelow = below - countBelow * COUNT_UNIT;
+          const sumAbove = above - countAbove * COUNT_UNIT;
+          const gain =
+            sumBelow * sumBelow * f64[reciprocals + countBelow]! +
+            sumAbove * sumAbove * f64[reciprocals + countAbove]!;
+          f64[gains + bin] = f64[gains + bin]! + gain;
+        }
+      }
+      for (let bin = 0; bin < edges; bin++) {
+        if (f64[gains + bin]! > best) {
+          best = f64[gains + bin]!;
+          this.#feature = column;
+          this.#bin = bin;
+        }
+      }
+    }
+  }
+
+  /** Divides the rows of a leaf: those up to the edge stay. Both keep their order. */
+  #divide(leaf: number, right: number): void {
+    const { i32, u8 } = this.#arena;
+    const { columns } = this.#shape;
+    const { binned } = this.#places;
+    const order = this.#places.order >> 2;
+    const other = this.#places.otherOrder >> 2;
+    const segments = this.#places.segments >> 2;
+    const start = i32[segments + leaf]!;
+    const end = i32[segments + LEAVES + leaf]!;
+    const bin = this.#bin < 0 ? 255 : this.#bin;
+    let low = start;
+    let high = 0;
+    for (let index = start; index < end; index++) {
+      const row = i32[order + index]!;
+      if (u8[binned + row * columns + this.#feature]! > bin) i32[other + high++] = row;
+      else i32[order + low++] = row;
+    }
+    for (let index = 0; index < high; index++) i32[order + low + index] = i32[other + index]!;
+    i32[segments + LEAVES + leaf] = low;
+    i32[segments + right] = low;
+    i32[segments + LEAVES + right] = end;
+  }
+
+  /** The histograms of the two halves of a leaf: that of the smaller is summed up, and the other is the rest. */
+  #subtract(leaf: number, right: number): void {
+    const { f64, i32 } = this.#arena;
+    const histograms = this.#places.histograms >> 3;
+    const segments = this.#places.segments >> 2;
+    const slots = this.#places.slots >> 2;
+    const sizeOf = (one: number) => i32[segments + LEAVES + one]! - i32[segments + one]!;
+    const parent = i32[slots + leaf]!;
+    const smaller = sizeOf(right) <= sizeOf(leaf) ? right : leaf;
+    this.#sum(right, i32[segments + smaller]!, i32[segments + LEAVES + smaller]!);
+    const from = histograms + parent * this.#size;
+    const part = histograms + right * this.#size;
+    for (let index = 0; index < this.#size; index++)
+      f64[from + index] = f64[from + index]! - f64[part + index]!;
+    i32[slots + leaf] = smaller === right ? parent : right;
+    i32[slots + right] = smaller === right ? right : parent;
+  }
+
+  /** The value of a leaf, which its rows no longer need to reach. */
+  #settle(tree: number, leaf: number, rate: number): void {
+    const { f64, i16, i32 } = this.#arena;
+    const places = this.#places;
+    const order = places.order >> 2;
+    const residuals = places.residuals >> 2;
+    const entries = places.entries >> 3;
+    const start = i32[(places.segments >> 2) + leaf]!;
+    const end = i32[(places.segments >> 2) + LEAVES + leaf]!;
+    let sum = 0;
+    for (let index = start; index < end; index++) sum += f64[entries + i32[order + index]!]! - COUNT_UNIT;
+    const value = Math.floor(rate * sum * f64[(places.reciprocals >> 3) + end - start]! + 0.5);
+    i16[(places.leaves >> 1) + tree * LEAVES + leaf] = value;
+    for (let index = start; index < end; index++) {
+      const at = residuals + i32[order + index]!;
+      i32[at] = i32[at]! - value;
+    }
+  }
+
+  predict(rows: number): void {
+    const { f32, i16, i32 } = this.#arena;
+    const { trees, depth } = this.#shape;
+    const block = this.#places.block >> 2;
+    const sums = this.#places.sums >> 2;
+    const features = this.#places.features >> 2;
+    const thresholds = this.#places.thresholds >> 2;
+    const leaves = this.#places.leaves >> 1;
+    for (let row = 0; row < rows; row++) {
+      let sum = 0;
+      for (let tree = 0; tree < trees; tree++) {
+        let leaf = 0;
+        for (let level = 0; level < depth; level++) {
+          const at = tree * LEVELS + level;
+          const value = f32[block + i32[features + at]! * BLOCK_ROWS + row]!;
+          if (value > f32[thresholds + at]!) leaf |= 1 << level;
+        }
+        sum += i16[leaves + tree * LEAVES + leaf]!;
+      }
+      i32[sums + row] = sum;
+    }
+  }
+}

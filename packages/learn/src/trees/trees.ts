@@ -1,0 +1,248 @@
+// Boosted trees: what a user has of them, and the passes of a fit.
+import { type Check, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
+import { LearnError } from "../error.js";
+import { Arena } from "../model/arena.js";
+import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import {
+  LABEL_KINDS,
+  type LabelKind,
+  type LabelStatistics,
+  labelAt,
+  labelStatistics,
+  tenthOf,
+} from "../model/labels.js";
+import { finiteScore, type Predictor } from "../model/model.js";
+import { checkOutputs, checkRows, notFitted, readOptions } from "../options.js";
+import { checkHasRows, checkTable, type Table } from "../table.js";
+import { JavaScriptTrees } from "./javascript.js";
+import {
+  BLOCK_ROWS,
+  LEVELS,
+  MOST_RESIDUAL,
+  placeTrees,
+  type TreesKernels,
+  type TreesPlaces,
+} from "./layout.js";
+import { packTrees, type TreesState, unpackTrees } from "./saved.js";
+import { webAssemblyTrees } from "./webassembly.js";
+
+/** How boosted trees are made. */
+export interface TreesOptions {
+  /** `value` predicts labels, `best tenth` how likely a row is among the highest tenth of the labels. Default `value`. */
+  readonly label?: LabelKind;
+  /** From 1 to 1,024; default 100. */
+  readonly trees?: number;
+  /** The levels of each tree, from 1 to 4; default 4. */
+  readonly depth?: number;
+  /** The most bins of a column, from 2 to 256; default 32. */
+  readonly bins?: number;
+  /** The share of its error that each tree corrects, above 0 and up to 1; default 0.1. */
+  readonly rate?: number;
+  /** How many rows without an error each leaf has in addition, above 0; default 1. */
+  readonly lambda?: number;
+  /** Default `auto`. Both backends give the same bits. */
+  readonly backend?: BackendOption;
+}
+
+/** How saved trees are loaded. */
+export interface TreesLoadOptions {
+  /** The table that `fit` learns from; without one, the model predicts only. */
+  readonly rows?: Table;
+  readonly backend?: BackendOption;
+}
+
+const CHECKS: Readonly<Record<keyof TreesOptions, Check>> = {
+  label: isOneOf(LABEL_KINDS),
+  trees: isWhole(1, 1024),
+  depth: isWhole(1, LEVELS),
+  bins: isWhole(2, 256),
+  rate: isNumber(2 ** -10, 1),
+  lambda: isNumber(2 ** -10, 2 ** 20),
+  backend: isBackend,
+};
+
+const LOAD_CHECKS: Readonly<Record<keyof TreesLoadOptions, Check>> = {
+  rows: (value) => void checkTable(value),
+  backend: isBackend,
+};
+
+/** Labels are limited to this many deviations from their mean, which is the range of a residual. */
+const RANGE = 5;
+
+/**
+ * Gradient boosting with oblivious trees, in which all nodes of a level have the same split. Everything that is summed up is an integer, so
+ * a model depends on nothing but the rows of its table and the options. Nothing is allocated by `fit` and `predictInto`.
+ */
+export class Trees implements Predictor {
+  readonly columns: number;
+  readonly backend: Backend;
+  readonly #rows: Table | undefined;
+  readonly #arena: Arena;
+  readonly #places: TreesPlaces;
+  readonly #kernels: TreesKernels;
+  readonly #state: TreesState;
+  readonly #statistics: LabelStatistics = { mean: 0, deviation: 0 };
+
+  /**
+   * @param rows what `fit` learns from
+   * @throws LearnError INVALID_ARGUMENT
+   */
+  constructor(rows: Table, options?: TreesOptions);
+  /** @internal */
+  constructor(rows: Table | undefined, options: TreesOptions, state: TreesState);
+  constructor(rows: Table | undefined, options: TreesOptions = {}, saved?: TreesState) {
+    const taken = readOptions<TreesOptions>(options, CHECKS);
+    if (saved === undefined || rows !== undefined) checkTable(rows, saved?.columns);
+    this.#state = saved ?? {
+      columns: rows!.columns,
+      label: taken.label ?? "value",
+      trees: taken.trees ?? 100,
+      depth: taken.depth ?? 4,
+      bins: taken.bins ?? 32,
+      rate: taken.rate ?? 0.1,
+      lambda: taken.lambda ?? 1,
+      mean: 0,
+      unit: 0,
+      learned: 0,
+    };
+    this.columns = this.#state.columns;
+    this.backend = chooseBackend(taken.backend);
+    this.#rows = rows;
+    const { columns, trees, depth, bins, lambda } = this.#state;
+    const capacity = rows?.capacity ?? 1;
+    const shape = { columns, capacity, trees, depth, bins };
+    this.#places = placeTrees(shape);
+    this.#arena = new Arena(this.#places.bytes, this.backend === "webassembly");
+    this.#kernels =
+      this.backend === "webassembly"
+        ? webAssemblyTrees(this.#arena, this.#places, shape)
+        : new JavaScriptTrees(this.#arena, this.#places, shape);
+    const reciprocals = this.#places.reciprocals >> 3;
+    for (let count = 0; count <= capacity; count++)
+      this.#arena.f64[reciprocals + count] = 1 / (count + lambda);
+  }
+
+  /**
+   * A model that was saved.
+   * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
+   */
+  static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
+    const { rows, backend } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
+    const { state, features, thresholds, leaves } = unpackTrees(bytes);
+    const model = new Trees(rows, backend === undefined ? {} : { backend }, state);
+    const { u32 } = model.#arena;
+    u32.set(features, model.#places.features >> 2);
+    u32.set(thresholds, model.#places.thresholds >> 2);
+    u32.set(leaves, model.#places.leaves >> 2);
+    return model;
+  }
+
+  /** The bytes that the model takes; they never change. */
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  get fitted(): boolean {
+    return this.#state.learned > 0;
+  }
+
+  /** The number of rows that the last fit learned from. */
+  get learned(): number {
+    return this.#state.learned;
+  }
+
+  /**
+   * Learns from all rows that the table has now, and forgets what was learned before. With equal labels, all scores are the label.
+   * @throws LearnError TOO_FEW_ROWS for an empty table, INVALID_ARGUMENT for a model that was loaded without a table
+   */
+  fit(): void {
+    const rows = this.#rows;
+    if (rows === undefined) {
+      throw new LearnError(
+        "INVALID_ARGUMENT",
+        "expected a model with a table, found one that was loaded without `rows`",
+      );
+    }
+    checkHasRows(rows);
+    this.#takeLabels(rows);
+    for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
+    this.#kernels.grow(rows.count, this.#state.rate);
+    this.#state.learned = rows.count;
+  }
+
+  /** Labels as residuals in units of the range. */
+  #takeLabels(rows: Table): void {
+    const state = this.#state;
+    const { count } = rows;
+    const threshold = state.label === "value" ? undefined : this.#bestTenth(rows);
+    labelStatistics(rows, threshold, this.#statistics);
+    const { mean, deviation } = this.#statistics;
+    state.mean = mean;
+    state.unit = (RANGE * deviation) / MOST_RESIDUAL;
+    const residuals = this.#places.residuals >> 2;
+    for (let age = 0; age < count; age++) {
+      const residual =
+        deviation === 0 ? 0 : Math.floor((labelAt(rows, age, threshold) - mean) / state.unit + 0.5);
+      this.#arena.i32[residuals + age] = Math.max(-MOST_RESIDUAL, Math.min(MOST_RESIDUAL, residual));
+    }
+  }
+
+  /** The least label of the best tenth. */
+  #bestTenth(rows: Table): number {
+    const { count } = rows;
+    const { f32 } = this.#arena;
+    const keys = this.#places.keys >> 2;
+    for (let age = 0; age < count; age++) f32[keys + age] = rows.labels[rows.place(age)]! + 0;
+    this.#kernels.sort(count);
+    return f32[keys + count - tenthOf(count)]!;
+  }
+
+  #takeColumn(rows: Table, column: number): void {
+    const { count } = rows;
+    const { values, columns } = rows;
+    const { f32 } = this.#arena;
+    const keys = this.#places.keys >> 2;
+    const otherKeys = this.#places.otherKeys >> 2;
+    // The sum makes a positive zero of a negative one, which has other bits.
+    for (let age = 0; age < count; age++) f32[keys + age] = values[rows.place(age) * columns + column]! + 0;
+    this.#kernels.sort(count);
+    this.#kernels.chooseEdges(column, count);
+    for (let age = 0; age < count; age++) f32[otherKeys + age] = values[rows.place(age) * columns + column]!;
+    this.#kernels.bin(column, count);
+  }
+
+  /**
+   * Writes a score for each of the consecutive rows: a label, or with `best tenth` a probability, which may be a little below 0 or above 1.
+   * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
+   */
+  predictInto(rows: Float32Array, scores: Float32Array): void {
+    if (!this.fitted) throw notFitted("`fit` before a prediction");
+    const { columns } = this;
+    const count = checkRows("rows", rows, columns);
+    checkOutputs("scores", scores, count);
+    const { f32, i32 } = this.#arena;
+    const { mean, unit } = this.#state;
+    const block = this.#places.block >> 2;
+    const sums = this.#places.sums >> 2;
+    for (let first = 0; first < count; first += BLOCK_ROWS) {
+      const size = Math.min(BLOCK_ROWS, count - first);
+      for (let row = 0; row < size; row++) {
+        const start = (first + row) * columns;
+        for (let column = 0; column < columns; column++) {
+          f32[block + column * BLOCK_ROWS + row] = rows[start + column]!;
+        }
+      }
+      this.#kernels.predict(size);
+      for (let row = 0; row < size; row++) scores[first + row] = finiteScore(mean + i32[sums + row]! * unit);
+    }
+  }
+
+  /**
+   * The model as bytes, without the rows of its table.
+   * @throws LearnError NOT_FITTED
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    if (!this.fitted) throw notFitted("`fit` before `save`");
+    return packTrees(this.#state, this.#arena, this.#places);
+  }
+}
