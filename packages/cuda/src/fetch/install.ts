@@ -1,7 +1,7 @@
 // Verifies a wheel and unpacks it into its place, completely or not at all.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { unzipSync } from "fflate";
 import { FetchProblem } from "./problem.js";
@@ -43,6 +43,7 @@ export function install(wheel: Wheel, bytes: Uint8Array, folder: string): Instal
       // Only this user may write to what is loaded later.
       mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
       writeFileSync(path, content, { mode: 0o644 });
+      if (wheel.isProgram && name === `${wheel.inside}/${wheel.library}`) chmodSync(path, 0o755);
       if (!isLicense) continue;
       license = join(folder, path.slice(resolve(temporary).length + 1));
       licenseText = Buffer.from(content).toString("utf8");

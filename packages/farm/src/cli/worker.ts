@@ -1,5 +1,6 @@
 // `worker`: compiles jobs until Ctrl-C or SIGTERM, then finishes what it has.
 
+import { serveMetrics } from "../worker/metrics.js";
 import { Worker } from "../worker/worker.js";
 import { counted, interruptible, type Outcome } from "./framework.js";
 import { type ServerFlags, serverOf } from "./server-flags.js";
@@ -9,6 +10,8 @@ export interface WorkerFlags extends ServerFlags {
   readonly confine?: "required" | "auto" | "off";
   readonly drainMs?: number;
   readonly cache: boolean;
+  readonly metrics?: number;
+  readonly metricsHost?: string;
   readonly json?: true;
 }
 
@@ -23,6 +26,9 @@ export async function worker(flags: WorkerFlags): Promise<Outcome> {
       cache,
     });
     const { id, pool } = running;
+    const { metrics, metricsHost = "127.0.0.1" } = flags;
+    const figures =
+      metrics === undefined ? undefined : await serveMetrics(metricsHost, metrics, () => running.status());
     if (json === undefined) {
       const { cores } = running.status();
       process.stdout.write(`worker ${id} compiles for the pool ${pool} on ${counted(cores, "core")}\n`);
@@ -33,6 +39,7 @@ export async function worker(flags: WorkerFlags): Promise<Outcome> {
     });
     await Promise.race([aborted, running.closed()]);
     await running.drain(drainMs);
+    figures?.close();
     const status = running.status();
     return {
       ok: true,

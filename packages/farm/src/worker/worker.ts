@@ -69,6 +69,7 @@ export class Worker {
   #isDraining = false;
   #loop: Promise<void> = Promise.resolve();
   #room = (): void => {};
+  #drained: Promise<void> | undefined;
 
   private constructor(
     connection: NatsConnection,
@@ -157,9 +158,14 @@ export class Worker {
 
   /**
    * Takes no more parcels, finishes those that it has, and closes. After `drainMs` it gives the rest back to the queue, for
-   * other workers.
+   * other workers. You can call it more than once.
    */
   async drain(drainMs = 30_000): Promise<void> {
+    this.#drained ??= this.#drain(drainMs);
+    await this.#drained;
+  }
+
+  async #drain(drainMs: number): Promise<void> {
     this.#isDraining = true;
     this.#room();
     let timer: NodeJS.Timeout | undefined;
@@ -169,7 +175,7 @@ export class Worker {
     await Promise.race([late, this.#loop.then(() => Promise.all(this.#open))]);
     clearTimeout(timer);
     for (const message of this.#held) message.nak();
-    await this.#connection.drain();
+    if (!this.#connection.isClosed()) await this.#connection.drain();
     this.#backend.close();
   }
 

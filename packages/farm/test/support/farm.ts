@@ -63,17 +63,28 @@ export class TestFarm implements AsyncDisposable {
   }
 
   /** A worker in a process of its own, which can be killed. */
-  async workerProcess(...flags: string[]): Promise<ChildProcess> {
+  async workerProcess(
+    flags: readonly string[] = ["--no-cache"],
+    nodeFlags: readonly string[] = [],
+  ): Promise<ChildProcess> {
     const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-    const words = ["worker", "--servers", this.servers, "--workers", "1", "--no-cache", ...flags];
-    const child = spawn(process.execPath, [main, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+    const words = ["worker", "--servers", this.servers, "--workers", "1", ...flags];
+    const child = spawn(process.execPath, [...nodeFlags, main, ...words], {
+      env: { ...process.env, XDG_CACHE_HOME: join(this.folder, "cache") },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     this.#processes.push(child);
     await Promise.race([once(child.stdout!, "data"), once(child, "exit")]);
     return child;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Kills the workers that are processes. */
+  endWorkers(): void {
     for (const child of this.#processes) child.kill("SIGKILL");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.endWorkers();
     await Promise.all(this.#workers.map((worker) => worker.drain(2000)));
     await this.server.stop();
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,0 +1,172 @@
+// Workers and servers that die: no job is lost, none is answered twice, and every cubin is that of this machine's compiler.
+
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type JobResult, PtxCompiler } from "@mm-ptx/cuda";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { headers } from "@nats-io/transport-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SOAK } from "../../../tests/support/counts.js";
+import { openConnection } from "../src/connection.js";
+import { encodeParcel } from "../src/frames/parcel.js";
+import { FarmCompiler } from "../src/index.js";
+import { HEADERS, jobsOf, STREAM } from "../src/names.js";
+import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+
+const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
+const JOBS = SOAK ? 5000 : 200;
+const KILLS = SOAK ? 50 : 3;
+
+const texts = Array.from({ length: JOBS }, (_, i) => ptxOf(i));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
+  let expected: readonly string[];
+  beforeAll(async () => {
+    await using local = new PtxCompiler({ ...OPTIONS, workers: 2 });
+    expected = (await local.compileAll(texts)).map(codeOf);
+  }, 600_000);
+  let farm: TestFarm;
+  beforeAll(async () => {
+    farm = await TestFarm.start();
+  });
+  afterAll(async () => farm?.[Symbol.asyncDispose]());
+
+  const remote = (options = {}) =>
+    new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never", ...options });
+
+  /** Compiles all jobs while `trouble` happens, and checks that each is answered once, with the right bytes. */
+  async function compileDuring(compiler: FarmCompiler, trouble: (done: () => number) => Promise<void>) {
+    const found = new Map<number, string>();
+    let ended = false;
+    const running = (async () => {
+      for await (const result of compiler.stream(texts)) {
+        expect(found.has(result.index)).toBe(false);
+        found.set(result.index, codeOf(result));
+      }
+      ended = true;
+    })();
+    await Promise.all([running, trouble(() => (ended ? JOBS : found.size))]);
+    expect(found.size).toBe(JOBS);
+    expect(texts.map((_, i) => found.get(i))).toEqual(expected);
+  }
+
+  it("outlives workers that are killed in the middle of their parcels", async () => {
+    await using compiler = remote();
+    let worker = await farm.workerProcess();
+    await compileDuring(compiler, async (done) => {
+      for (let kill = 1; kill <= KILLS; kill++) {
+        while (done() < (JOBS * kill) / (KILLS + 2)) await pause(5);
+        worker.kill("SIGKILL");
+        worker = await farm.workerProcess();
+      }
+    });
+    worker.kill("SIGTERM");
+    await once(worker, "exit");
+    expect(worker.exitCode).toBe(0);
+  });
+
+  it("outlives a server that is killed and comes back, with its queue and without", async () => {
+    await using compiler = remote();
+    const worker = await farm.worker();
+    await compileDuring(compiler, async (done) => {
+      for (let kill = 1; kill <= KILLS; kill++) {
+        while (done() < (JOBS * kill) / (KILLS + 2)) await pause(5);
+        const { restarts } = farm.server;
+        process.kill(farm.server.pid!, "SIGKILL");
+        if (kill % 2 === 0)
+          rmSync(join(farm.folder, "store"), { recursive: true, force: true, maxRetries: 5 });
+        while (farm.server.restarts === restarts) await pause(5);
+      }
+    });
+    await worker.drain();
+  });
+
+  it("fails a job that kills every worker, and no other", async () => {
+    await using compiler = remote();
+    const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));
+    let isOver = false;
+    let deaths = 0;
+    const keepWorker = async (): Promise<void> => {
+      while (!isOver) {
+        const worker = await farm.workerProcess([], ["--import", poison]);
+        if (isOver) worker.kill();
+        else if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
+        if (!isOver) deaths++;
+      }
+    };
+    const kept = keepWorker();
+    const jobs = texts.slice(0, 30).toSpliced(11, 0, `${ptxOf("poison")}// poison\n`);
+    const results = await compiler.compileAll(jobs);
+    isOver = true;
+    expect(results.toSpliced(11, 1).map(codeOf)).toEqual(expected.slice(0, 30));
+    expect(results[11]).toMatchObject({ ok: false, error: { code: "CRASHED", ptx: jobs[11] } });
+    expect(deaths).toBeLessThanOrEqual(4);
+    farm.endWorkers();
+    await kept;
+  }, 120_000);
+
+  it("gives parcels that nobody has finished to another worker when one drains", async () => {
+    await using compiler = remote();
+    const [first, second] = [await farm.worker(), await farm.worker()];
+    await compileDuring(compiler, async (done) => {
+      while (done() < JOBS / 3) await pause(5);
+      await first.drain();
+    });
+    expect(second.status().jobs).toBeGreaterThan(0);
+    expect(first.status().busy).toBe(0);
+    await second.drain();
+  });
+
+  it("compiles alone, with a warning, while no worker is there", async () => {
+    await using compiler = remote({ local: "help" });
+    const results = await compiler.compileAll(texts.slice(0, 20));
+    expect(results.map(codeOf)).toEqual(expected.slice(0, 20));
+    expect(compiler.farm).toMatchObject({ remote: 0, local: 20 });
+  });
+
+  it("says which pools there are when nobody serves the one that is asked for", async () => {
+    const worker = await farm.worker();
+    await using compiler = remote({ pool: "1_2_3-x64-00000000", patienceMs: 1500 });
+    await expect(compiler.compile(ptxOf(1))).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      what: "farm",
+      message: expect.stringContaining(
+        `expected workers of the pool 1_2_3-x64-00000000, found workers of ${worker.pool}`,
+      ),
+    });
+    await worker.drain();
+  });
+
+  it("refuses messages that are no parcels, and keeps none of them", async () => {
+    const worker = await farm.worker();
+    const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.x");
+    const manager = await jetstreamManager(connection);
+    const good = encodeParcel({ options: { arch: "sm_90" }, timeoutMs: 0, jobs: [], deaths: 0 });
+    const messages = [Buffer.from("no frame"), good.subarray(0, 40), Buffer.concat([good, good])];
+    const refused: string[] = [];
+    connection.subscribe("mm.results.stranger.>", {
+      callback: (_, message) => {
+        refused.push(message.subject);
+        message.respond("");
+      },
+    });
+    for (const [i, message] of messages.entries()) {
+      const head = headers();
+      head.set(HEADERS.parcel, `${"0".repeat(16)}.${i}`);
+      await manager.jetstream().publish(jobsOf(worker.pool, "stranger"), message, { headers: head });
+    }
+    // Without the header, nobody can be told.
+    await manager.jetstream().publish(jobsOf(worker.pool, "stranger"), messages[0]!);
+    while (refused.length < messages.length) await pause(10);
+    while ((await manager.streams.info(STREAM)).state.messages > 0) await pause(10);
+    expect(worker.status()).toMatchObject({ refused: messages.length, jobs: 0 });
+    await connection.close();
+    await worker.drain();
+  });
+});
+
+const codeOf = (result: JobResult): string =>
+  result.ok ? Buffer.from(result.cubin).toString("base64") : `${result.error.code} ${result.error.message}`;
