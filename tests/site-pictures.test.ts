@@ -3,7 +3,18 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { DRAWINGS, FOLDER } from "../site/pictures/draw.mjs";
+import { packagesIn, readManifest } from "./support/workspace.js";
 
 it.each(Object.keys(DRAWINGS) as (keyof typeof DRAWINGS)[])("%s is drawn by its script", (name) => {
   expect(DRAWINGS[name]()).toBe(readFileSync(new URL(name, FOLDER), "utf8"));
+});
+
+it("the map has every published package that is imported", () => {
+  const map = DRAWINGS["concept-packages.svg"]();
+  const names = packagesIn("packages")
+    .map(readManifest)
+    .filter((manifest) => manifest.private !== true && manifest.name.startsWith("@mm-ptx/"))
+    .map(({ name }) => name.slice("@mm-ptx/".length));
+  expect(names.length).toBeGreaterThan(9);
+  expect(names.filter((name) => !map.includes(`>${name}</text>`))).toEqual([]);
 });

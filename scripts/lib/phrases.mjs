@@ -57,6 +57,9 @@ export const PLACES = [
   "packages/search/README.md",
   "packages/search/src",
   "packages/search/test",
+  "site/pages",
+  "site/pictures",
+  "site/source",
 ];
 
 const PROSE = /\.(?:cjs|cpp|h|js|md|mjs|ts)$/;

@@ -14,11 +14,13 @@ const MAP = {
   ptx: { row: 1, lane: 2.6, words: "reads PTX", ink: "kernel" },
   stack: { row: 3, lane: 0, words: "programs to stubs", ink: "program" },
   columns: { row: 2, lane: 1.5, words: "programs on data, CPU", ink: "result" },
-  inject: { row: 3, lane: 2.88, words: "sites of kernels", ink: "kernel" },
+  inject: { row: 3, lane: 2.9, words: "sites of kernels", ink: "kernel" },
   cuda: { row: 2, lane: 4, words: "PTX to cubins, GPUs", ink: "result" },
-  ast: { row: 3, lane: 0.97, words: "formulas to stubs", ink: "program" },
-  emulator: { row: 3, lane: 1.95, words: "kernels on the CPU", ink: "result" },
-  pipeline: { row: 4, lane: 3.12, words: "programs in, results out", ink: "result" },
+  ast: { row: 3, lane: 0.96, words: "formulas to stubs", ink: "program" },
+  emulator: { row: 3, lane: 1.92, words: "kernels on the CPU", ink: "result" },
+  learn: { row: 1, lane: 0, words: "small models", ink: "program" },
+  farm: { row: 4, lane: 4, words: "compiles on machines", ink: "result" },
+  pipeline: { row: 4, lane: 3, words: "programs in, results out", ink: "result" },
   search: { row: 5, lane: 1, words: "finds programs", ink: "program" },
 };
 
