@@ -1,0 +1,152 @@
+// The command line: a farm of processes that compiles files, and what it says about wrong words.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { metricsText } from "../src/worker/metrics.js";
+import { freePort, LACKS, ptxOf } from "./support/farm.js";
+
+const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-cli-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (...words: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...words], { cwd: folder }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+
+describe("wrong words", () => {
+  it.each([
+    [["serve", "--host", "0.0.0.0"], "expected keys, which `mm-ptx-farm keys` makes, and a certificate"],
+    [["serve", "--cert", "a.pem"], "expected `--cert` and `--cert-key` together"],
+    [["worker", "--servers", "http://x"], "expected an address such as"],
+    [["worker", "--confine", "maybe"], "expected a word (required, auto, off)"],
+    [["keys", "king"], "expected a role (worker, submitter, viewer)"],
+    [["submit", "a.ptx"], "--arch"],
+  ])("%j", async (words, message) => {
+    const { code, stderr } = await run(...words);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  it("a server that is not there is a problem, and --json says which", async () => {
+    const { code, stdout } = await run(
+      "status",
+      "--json",
+      "--servers",
+      `nats://127.0.0.1:${await freePort()}`,
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "UNREACHABLE" } });
+  });
+});
+
+it("keys are made once and listed", async () => {
+  expect(await run("keys")).toMatchObject({ code: 0, stdout: expect.stringContaining("no keys") });
+  expect((await run("keys", "submitter", "alice", "--folder", "f")).stdout).toContain("submitter-alice.key");
+  expect((await run("keys", "submitter", "alice", "--folder", "f")).stderr).toContain("expected a new name");
+  const { keys } = JSON.parse((await run("keys", "--folder", "f", "--json")).stdout);
+  expect(keys.map(({ role }: { role: string }) => role)).toEqual(["submitter", "admin"]);
+});
+
+it("figures are in the format of Prometheus", () => {
+  const status = { id: "a-1", pool: "13_0_88-x64-0", cores: 4, busy: 1, jobs: 9, crashes: 0 };
+  const lines = metricsText(status as Parameters<typeof metricsText>[0])
+    .trim()
+    .split("\n");
+  expect(lines).toContain('mm_ptx_farm_worker_jobs_total{worker="a-1",pool="13_0_88-x64-0"} 9');
+  for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+\{[^}]*\} \S+)$/);
+});
+
+describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
+  const children: ChildProcess[] = [];
+  let servers: string;
+  let metrics: number;
+  const begin = async (...words: string[]): Promise<string> => {
+    const child = spawn(process.execPath, [MAIN, ...words], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    const [text] = await once(child.stdout!, "data");
+    return String(text);
+  };
+  beforeAll(async () => {
+    const port = await freePort();
+    metrics = await freePort();
+    servers = `nats://127.0.0.1:${port}`;
+    expect(await begin("serve", "--folder", "farm", "--port", `${port}`)).toContain(
+      `mm-ptx-farm worker --servers ${servers}`,
+    );
+    const told = await begin(
+      "worker",
+      "--servers",
+      servers,
+      "--workers",
+      "1",
+      "--no-cache",
+      "--metrics",
+      `${metrics}`,
+    );
+    expect(told).toMatch(/^worker [\w-]+ compiles for the pool [\w-]+ on 1 core\n/);
+  });
+  afterAll(async () => {
+    for (const child of children.reverse()) {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+      expect(child.exitCode).toBe(0);
+    }
+  });
+
+  it("compiles files as a compiler of this machine does, and names those that it can't", async () => {
+    mkdirSync(join(folder, "in"));
+    for (const name of ["a", "b"])
+      writeFileSync(join(folder, "in", `${name}.ptx`), ptxOf(name.charCodeAt(0)));
+    writeFileSync(join(folder, "in", "c.ptx"), ptxOf("%nowhere"));
+    const flags = ["--arch", "sm_90", "--out", "out", "--no-cache", "--local", "never", "--servers", servers];
+    const { code, stdout, stderr } = await run("submit", "in/*.ptx", ...flags);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "written out/a.cubin\nwritten out/b.cubin\n" });
+    expect(stderr).toContain("in/c.ptx: error: PTX does not compile for `sm_90`");
+    await using local = new PtxCompiler({ arch: "sm_90", cache: false, workers: 1 });
+    const { cubin } = await local.compile(ptxOf("a".charCodeAt(0)));
+    expect(readFileSync(join(folder, "out", "a.cubin"))).toEqual(Buffer.from(cubin));
+  });
+
+  it("shows its workers as a table, as JSON and for Prometheus", async () => {
+    const { stdout } = await run("status", "--servers", servers);
+    expect(stdout).toMatch(/^worker +host +pool .*\n[\w-]+ .*\n1 worker\n$/);
+    const { workers, pools } = JSON.parse((await run("status", "--json", "--servers", servers)).stdout);
+    expect(pools).toEqual([expect.objectContaining({ workers: 1, cores: 1 })]);
+    expect(workers).toEqual([expect.objectContaining({ kind: "worker", confined: true, draining: false })]);
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    expect(text).toContain("mm_ptx_farm_worker_cores");
+    expect((await fetch(`http://127.0.0.1:${metrics}/healthz`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${metrics}/`)).status).toBe(404);
+  });
+
+  it("examines itself", async () => {
+    const { code, stdout } = await run("doctor", "--json", "--servers", servers);
+    const { findings } = JSON.parse(stdout);
+    expect(findings.map(({ what }: { what: string }) => what)).toEqual([
+      "compiler",
+      "confinement",
+      "nats-server",
+      "server",
+      "compile",
+    ]);
+    expect(code).toBe(findings.every(({ ok }: { ok: boolean }) => ok) ? 0 : 1);
+  });
+});
