@@ -72,6 +72,9 @@ export const MANAGERS = [
     add: ["add"],
     bin: ["exec"],
     tools: ["dirname", "sed", "uname"],
+    prepare({ folder, environment }) {
+      environment.npm_config_store_dir = join(folder, "../store");
+    },
   },
   yarn("node-modules"),
   yarn("pnp"),
@@ -118,7 +121,6 @@ export function createProject(manager, folder, registry) {
       npm_config_audit: "false",
       npm_config_fund: "false",
       npm_config_update_notifier: "false",
-      npm_config_store_dir: join(folder, "store"),
       BUN_CONFIG_REGISTRY: `${registry}/`,
     },
   };
