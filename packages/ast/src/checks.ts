@@ -1,4 +1,5 @@
 // Checks of what callers pass besides the program: options, jobs and buffers.
+import { CODE_FEATURES } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import {
   type Checks,
@@ -76,6 +77,12 @@ export function checkAttached({ buffer }: Uint32Array | Uint8Array): void {
 /** @throws AstPtxError INVALID_ARGUMENT */
 export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
+}
+
+/** @throws AstPtxError INVALID_ARGUMENT */
+export function checkFeatures(features: Float32Array): void {
+  if (features instanceof Float32Array && features.length >= CODE_FEATURES.length) return;
+  throw invalid(`a Float32Array of at least ${CODE_FEATURES.length} numbers to write to`, features);
 }
 
 /** The error for an unexpected value. */

@@ -1,8 +1,8 @@
 // The compiler: one pass over the program, and then the lines around what it has written.
-import type { CodeBuffer } from "@mm-ptx/types/code";
+import { CodeBuffer, describeCode } from "@mm-ptx/types/code";
 import type { AstTable } from "@mm-ptx/types/core";
 import { completeLimits } from "@mm-ptx/types/internal";
-import { checkBytes, checkCompilerOptions, checkJob, checkTable } from "./checks.js";
+import { checkBytes, checkCompilerOptions, checkFeatures, checkJob, checkTable } from "./checks.js";
 import { CodeWriter } from "./compile/code.js";
 import { Run, type Written } from "./compile/run.js";
 import { latin1 } from "./compile/string.js";
@@ -27,6 +27,8 @@ export class AstCompiler {
   readonly #routines: readonly Uint32Array[];
   /** Made for the first code. */
   #codes: CodeWriter | undefined;
+  /** Holds the code of one program; made for the first description. */
+  #described: CodeBuffer | undefined;
   #output = "";
 
   /** @throws AstPtxError INVALID_ARGUMENT when an option is unknown or of the wrong kind */
@@ -88,6 +90,20 @@ export class AstCompiler {
     this.#run.run(program.words, output);
     const { ptx, place } = unsupported!;
     throw new AstPtxError("UNSUPPORTED_INSTRUCTION", `\`${ptx}\` has no operation on columns`, place);
+  }
+
+  /**
+   * Writes what the stub consists of, for models that predict its costs: the numbers that `CODE_FEATURES` of `@mm-ptx/types/code` names, such
+   * as its instructions by kind and the registers that are in use at a time. It takes a little longer than `compileToCode`.
+   * @param features receives `CODE_FEATURES.length` numbers
+   * @throws AstPtxError like `compileToCode`, and INVALID_ARGUMENT when `features` is too short; nothing is written in these cases
+   */
+  describeInto(program: AstProgram, job: AstCompileJob, features: Float32Array): void {
+    checkFeatures(features);
+    this.#described ??= new CodeBuffer();
+    this.#described.clear();
+    this.compileToCode(program, job, this.#described);
+    describeCode(this.#described.room, 0, features);
   }
 
   #write(program: AstProgram, job: AstCompileJob): Written {

@@ -1,5 +1,5 @@
 // Checks of what callers pass besides the program: options, jobs and buffers.
-import { CodeBuffer, codeType } from "@mm-ptx/types/code";
+import { CODE_FEATURES, CodeBuffer, codeType } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import {
   type Checks,
@@ -69,6 +69,13 @@ export function checkBytes(bytes: Uint8Array): void {
 export function checkHash(hash: Uint32Array): void {
   if (!(hash instanceof Uint32Array) || hash.length < HASH_WORDS) {
     throw invalid(`a Uint32Array of at least ${HASH_WORDS} words to write to`, hash);
+  }
+}
+
+/** @throws StackPtxError INVALID_ARGUMENT */
+export function checkFeatures(features: Float32Array): void {
+  if (!(features instanceof Float32Array) || features.length < CODE_FEATURES.length) {
+    throw invalid(`a Float32Array of at least ${CODE_FEATURES.length} numbers to write to`, features);
   }
 }
 

@@ -1,5 +1,5 @@
 // The compiler: the passes of a compile in order, and the memory that they share.
-import { type CodeBuffer, constantOperation } from "@mm-ptx/types/code";
+import { CodeBuffer, constantOperation, describeCode } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import { completeLimits, hex128, murmur128Into } from "@mm-ptx/types/internal";
 import { describe, type StackAnalysis } from "./analysis/analyze.js";
@@ -11,6 +11,7 @@ import {
   checkBytes,
   checkCodeBuffer,
   checkCodeType,
+  checkFeatures,
   checkHash,
   checkOptions,
   longestTextOf,
@@ -64,6 +65,8 @@ export class StackCompiler {
   #signatures: SignatureWriter | undefined;
   /** Made for the first code. */
   #codes: CodeWriter | undefined;
+  /** Holds the code of one program; made for the first description. */
+  #described: CodeBuffer | undefined;
   /** Made for the first analysis. */
   #finder: LiveFinder | undefined;
   readonly #hash = new Uint32Array(4);
@@ -237,6 +240,23 @@ export class StackCompiler {
     checkCodeBuffer(out);
     const words = wordsOf(program);
     this.#writeCode(words, this.#load(job), out, false);
+  }
+
+  /**
+   * Writes what the stub consists of, for models that predict its costs: the numbers that `CODE_FEATURES` of `@mm-ptx/types/code` names, such
+   * as its live instructions by kind and the registers that are in use at a time. It takes a little longer than `compileToCode`. Nothing is
+   * allocated per program.
+   * @param features receives `CODE_FEATURES.length` numbers
+   * @throws StackPtxError like `compileToCode`, and INVALID_ARGUMENT when `features` is too short; nothing is written in these cases
+   */
+  describeInto(program: StackProgram, job: StackCompileJob, features: Float32Array): void {
+    checkFeatures(features);
+    const words = wordsOf(program);
+    const executionLimit = this.#load(job);
+    this.#described ??= new CodeBuffer();
+    this.#described.clear();
+    this.#writeCode(words, executionLimit, this.#described, false);
+    describeCode(this.#described.room, 0, features);
   }
 
   /**

@@ -1,5 +1,6 @@
 // Straight-line code, which the compilers give and @mm-ptx/columns runs.
 export { type CodeBatch, CodeBuffer } from "./batch.js";
+export { CODE_FEATURES, describeCode } from "./features.js";
 export {
   CODE_CHOICES,
   CODE_NAMES,
