@@ -20,13 +20,13 @@ const PASSED_ON = ["MM_PTX_PYPI_INDEX", "PIP_INDEX_URL", "NODE_EXTRA_CA_CERTS"];
  */
 async function compileWithFetched({ environment, ...project }) {
   const [index, other] = PASSED_ON.map((name) => process.env[name]);
-  if (index === undefined && other === undefined) {
+  if (!index && !other) {
     say("npx mm-ptx fetch compiler: left out, because MM_PTX_PYPI_INDEX names no package index");
     return;
   }
   const passed = PASSED_ON.flatMap((name) => {
     const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
+    return value ? [[name, value]] : [];
   });
   const own = { ...project, environment: { ...environment, ...Object.fromEntries(passed) } };
   await runManager(NPM, own, ["exec", "--", "mm-ptx", "fetch", "compiler"]);
