@@ -1,16 +1,13 @@
 // Who reads without a mouse, without eyes, on a phone, at night, or under a strict policy.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axeCore from "axe-core";
 import { settled, until } from "./page.mjs";
 
 /** @typedef {import("./test.mjs").Check} Check */
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** @param {import("puppeteer-core").Page} page */
 async function axe(page) {
-  await page.evaluate(AXE);
+  await page.evaluate(axeCore.source);
   const violations = await page.evaluate(async () => {
     const { violations: found } = await /** @type {any} */ (globalThis).axe.run(document, {
       resultTypes: ["violations"],

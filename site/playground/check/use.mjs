@@ -1,8 +1,12 @@
 // What readers do: edit, complete, vary, share, trace, stop, and write nonsense.
 
+import { readFileSync } from "node:fs";
 import { after, clickTab, settled, type, until } from "./page.mjs";
 
 /** @typedef {import("./test.mjs").Check} Check */
+
+/** A kernel that is not among the examples. */
+const KERNEL = readFileSync(new URL("../../../apps/quickstart/kernel.ptx", import.meta.url), "utf8");
 
 /**
  * @param {import("./build.mjs").Model} model
@@ -119,6 +123,30 @@ export function useChecks({ compile, evolve, examples, fragment, kernels }) {
         await expectNotice(broken);
       }
       return problems;
+    },
+    "a kernel of one's own gets programs and arguments": async ({ page, url, open }) => {
+      const state = examples.exampleState("gelu");
+      if (state === undefined) return ["expected the example"];
+      const own = { ...state, kernel: KERNEL, sites: {} };
+      await open(`${url}#${await fragment.writeFragment(own, examples.exampleState)}`);
+      await settled(page);
+      await until(
+        page,
+        "a program for the site",
+        () => document.querySelector(".source .cm-content")?.textContent?.includes("input w") === true,
+      );
+      await until(
+        page,
+        "its arguments",
+        () => document.querySelector('input[aria-label="param_4"]') !== null,
+      );
+      await after(page, () => type(page, ".source", "input x\nneg.ftz.f32"));
+      await until(
+        page,
+        "the stub",
+        () => document.querySelector(".stub .cm-content")?.textContent?.includes("neg") === true,
+      );
+      return [];
     },
     "the heat map counts instructions": async ({ page, url, open }) => {
       await open(`${url}#semiring`);

@@ -51,7 +51,12 @@ class Below extends WidgetType {
   override toDOM(): HTMLElement {
     const element = document.createElement("div");
     element.className = `note ${this.className}`;
-    element.textContent = this.text;
+    for (const [i, part] of this.text.split("`").entries()) {
+      const isCode = i % 2 === 1;
+      const piece = document.createElement(isCode ? "code" : "span");
+      piece.textContent = part;
+      element.append(piece);
+    }
     return element;
   }
 }

@@ -24,13 +24,15 @@ export function drawStacks({ stacks, remark, skipped }: StackPicture, length: nu
   for (const { name, values } of stacks) {
     const stack = element("span", "stack");
     if (stacks.length > 1 || name !== "F32") stack.append(element("span", "stack-name", name));
-    if (values.length > MOST) stack.append(element("span", "more", `+${values.length - MOST}`));
+    const boxes = element("span", "boxes");
+    if (values.length > MOST) boxes.append(element("span", "more", `+${values.length - MOST}`));
     for (const value of values.slice(-MOST)) {
       const box = element("span", `box tone${value.id < 0 ? "-number" : value.id % 8}`, value.label);
       if (!value.live) box.classList.add("unused");
       box.title = value.text;
-      stack.append(box);
+      boxes.append(box);
     }
+    stack.append(boxes);
     row.append(stack);
   }
   if (skipped) row.append(element("span", "remark", remark));

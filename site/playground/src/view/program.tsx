@@ -110,7 +110,8 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 
 function Stub({ view }: { view: View }) {
   const site = siteOf(view);
-  if (site?.stub === undefined) return null;
+  // The stub of a program in PTX is the program itself.
+  if (site?.stub === undefined || site.source.language === "ptx") return null;
   const { figures } = site;
   return (
     <details class="stub" open>
