@@ -10,6 +10,7 @@ import { exampleChecks, RACE_CHECKS } from "./examples.mjs";
 import { open } from "./page.mjs";
 import { policyChecks } from "./policy.mjs";
 import { serveFolder } from "./server.mjs";
+import { typeProblems } from "./types.mjs";
 import { useChecks } from "./use.mjs";
 
 /**
@@ -30,12 +31,13 @@ import { useChecks } from "./use.mjs";
  * @param {string} options.folder the built files
  * @param {string} options.pictures a folder for pictures of the examples, which is emptied
  * @param {(line: string) => void} options.say
- * @returns {Promise<Finding[]>} an empty list if no browser is installed
+ * @returns {Promise<Finding[]>} without those of browsers that are not installed
  */
 export async function testPlayground({ folder, pictures, say }) {
   const { found, missing } = findBrowsers();
   for (const name of missing) say(`${name} is not installed, so the playground is not tested in it`);
-  if (found.length === 0) return [];
+  const types = { browser: "all browsers", check: "types", problems: await typeProblems() };
+  if (found.length === 0) return [types];
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
   return await withModel(async (model) => {
@@ -56,7 +58,7 @@ export async function testPlayground({ folder, pictures, say }) {
         return await runChecks(installed, folder, checks, target);
       }),
     );
-    return findings.flat();
+    return [types, ...findings.flat()];
   });
 }
 
