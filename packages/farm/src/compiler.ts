@@ -2,7 +2,8 @@
 
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { localBackend, type OpenBackend } from "@mm-ptx/cuda/backend";
-import { type FarmFigures, Front } from "./front/front.js";
+import type { FarmFigures } from "./front/figures.js";
+import { Front } from "./front/front.js";
 import { divideOptions, type FarmCompilerOptions } from "./options.js";
 
 /**

@@ -1,5 +1,5 @@
 export { FarmCompiler } from "./compiler.js";
 export { FarmError, type FarmErrorCode } from "./error.js";
-export type { FarmFigures } from "./front/front.js";
+export type { FarmFigures } from "./front/figures.js";
 export type { FarmCompilerOptions, FarmOptions, ServerOptions } from "./options.js";
 export type { WorkerStatus } from "./status/status.js";

@@ -112,6 +112,15 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     expect((await open).every((each) => !each.ok && each.error.code === "DISPOSED")).toBe(true);
   });
 
+  it("leaves PTX that is too long for workers to this machine, or refuses it", async () => {
+    const long = `${ptxOf(10)}${"// a comment\n".repeat(2 ** 21)}`;
+    await using both = compiler({ local: "help" });
+    expect((await both.compile(long)).info.kernels).toHaveLength(1);
+    expect(both.farm).toMatchObject({ local: 1, remote: 0 });
+    await using remote = compiler();
+    await expect(remote.compile(long)).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+  });
+
   it("blocks only for this machine's compiler", async () => {
     await using both = compiler({ local: "help" });
     expect(both.compileSync(ptxOf(9)).cubin).toEqual(local.compileSync(ptxOf(9)).cubin);

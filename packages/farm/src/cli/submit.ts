@@ -3,7 +3,7 @@
 import { basename, extname, join } from "node:path";
 import { type CodeOptions, type JobResult, PtxCompileError } from "@mm-ptx/cuda";
 import { FarmCompiler } from "../compiler.js";
-import type { FarmFigures } from "../front/front.js";
+import type { FarmFigures } from "../front/figures.js";
 import {
   type Colors,
   type Delivery,

@@ -15,7 +15,7 @@ export class Estimates {
   /** Of all groups, for the number of jobs in flight. */
   #usual = GUESS_MS;
 
-  /** Records what a job took in the compiler. */
+  /** Records what a job took in the compiler: nothing, if it came from a cache. */
   add(group: string, ms: number): void {
     const known = this.#ms.get(group);
     if (known === undefined && this.#ms.size >= GROUPS) this.#ms.clear();
@@ -36,5 +36,7 @@ export class Estimates {
 }
 
 const LARGEST = 256;
+/** What travels with a job takes time, too, even if the job itself comes from a cache. */
+const LEAST_MS = 0.2;
 const sizeOf = (ms: number): number =>
-  Math.min(LARGEST, Math.max(1, Math.round(PARCEL_MS / Math.max(ms, 0.01))));
+  Math.min(LARGEST, Math.max(1, Math.round(PARCEL_MS / Math.max(ms, LEAST_MS))));

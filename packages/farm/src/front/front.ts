@@ -1,50 +1,29 @@
 // The backend of a submitter: gives jobs to this machine's compiler and, in parcels, to the farm, and settles each job once.
 
-import { PtxCompileError, readCubin } from "@mm-ptx/cuda";
-import type { Backend, BackendJob, BackendOutcome, BackendStats } from "@mm-ptx/cuda/backend";
-import { localBackend, type resolveOptions } from "@mm-ptx/cuda/backend";
+import { PtxCompileError } from "@mm-ptx/cuda";
+import type { Backend, BackendJob, BackendOutcome, BackendStats, resolveOptions } from "@mm-ptx/cuda/backend";
 import type { Msg } from "@nats-io/transport-node";
 import type { FarmError } from "../error.js";
 import { type Answer, decodeAnswer } from "../frames/outcomes.js";
-import { encodeParcel } from "../frames/parcel.js";
+import { encodeParcel, LONGEST_PTX } from "../frames/parcel.js";
 import { HEADERS } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
-import { CANARIES, poolOf } from "../pool/canary.js";
+import { CANARIES, poolOf, versionOf } from "../pool/canary.js";
+import { Alone } from "./alone.js";
+import { checkAnswer } from "./check.js";
 import { Estimates } from "./estimates.js";
-import { Link } from "./link.js";
+import type { FarmFigures } from "./figures.js";
+import { isFull, Link } from "./link.js";
+import { LocalWork, openLocal } from "./local.js";
 import { isDone, joinPart, type OpenParcel } from "./parcels.js";
 import { type Entry, JobQueue } from "./queue.js";
 import { Blobs, measured, parcelOf } from "./sources.js";
 
 type Options = ReturnType<typeof resolveOptions>;
 
-/** What the farm did for a compiler; totals only grow. */
-export interface FarmFigures {
-  readonly connected: boolean;
-  /** The pool that compiles for it; `undefined` until it is known. */
-  readonly pool: string | undefined;
-  /** The cores of the pool's workers. */
-  readonly slots: number;
-  /** Parcels that are out. */
-  readonly open: number;
-  readonly parcels: number;
-  /** Jobs that workers have done. */
-  readonly remote: number;
-  /** Jobs that this machine has done. */
-  readonly local: number;
-  /** Answers that had been given before, and were dropped. */
-  readonly repeated: number;
-  /** Jobs that were sent again. */
-  readonly resubmitted: number;
-  /** Answers that were not what the jobs ask for. */
-  readonly wrong: number;
-}
-
 /** The server's limit of parcels in the queue for one submitter. */
 const MOST_OPEN = 64;
 const PARCEL_BYTES = 256 * 2 ** 10;
-/** Jobs for each local worker that this machine's compiler has at a time. */
-const LOCAL_AHEAD = 2;
 /** After so many workers died with a job, or gave wrong answers, it fails. */
 const MOST_DEATHS = 4;
 /** How long parcels stay out while no worker is there, before this machine compiles them. */
@@ -56,7 +35,7 @@ export class Front implements Backend {
   readonly version: string;
   readonly identity: string | undefined;
   readonly #farm: ResolvedFarm;
-  readonly #local: Backend | undefined;
+  readonly #local: LocalWork | undefined;
   /** Whether this machine makes the machine code of the pool; `undefined` until that is known. */
   #fits: boolean | undefined;
   readonly #workers: number;
@@ -65,8 +44,7 @@ export class Front implements Backend {
   readonly #open = new Map<number, OpenParcel>();
   readonly #blobs = new Blobs();
   readonly #estimates = new Estimates();
-  readonly #counts = { parcels: 0, remote: 0, local: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
-  #localRunning = 0;
+  readonly #counts = { parcels: 0, remote: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
   /** Compiles of this machine that were not jobs. */
   #own = 0;
   #nextParcel = 1;
@@ -74,19 +52,24 @@ export class Front implements Backend {
   #isPumping = false;
   #isClosed = false;
   #fullUntil = 0;
-  /** Since when no worker could take jobs; 0 while one can. */
-  #aloneSince = Date.now();
-  #problem: FarmError | undefined;
-  #hasWarned = false;
+  readonly #alone: Alone;
 
   /** @throws PtxCompileError `UNAVAILABLE` */
   constructor(farm: ResolvedFarm, options: Options) {
     this.#farm = farm;
     this.#workers = options.workers;
-    this.#local = openLocal(farm, options);
+    const local = openLocal(farm, options);
+    this.#local =
+      local &&
+      new LocalWork(
+        local,
+        options.workers,
+        (entry, outcome) => this.#settle(entry, outcome),
+        () => this.#pumpSoon(),
+      );
     this.#fits = farm.pool === undefined ? true : undefined;
-    this.name = this.#local?.name ?? "isolated";
-    this.version = farm.pool === undefined ? this.#local!.version : versionIn(farm.pool);
+    this.name = local?.name ?? "isolated";
+    this.version = farm.pool === undefined ? local!.version : versionOf(farm.pool);
     this.identity = farm.pool === undefined ? undefined : `farm ${farm.pool}`;
     this.#link = new Link(farm, {
       up: () => this.#pumpSoon(),
@@ -97,6 +80,7 @@ export class Front implements Backend {
       tick: () => this.#tick(),
       blob: (hash) => this.#blobs.get(hash),
     });
+    this.#alone = new Alone(this.#link);
   }
 
   get window(): number {
@@ -106,7 +90,8 @@ export class Front implements Backend {
 
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void {
     const entry: Entry = { job, done, ...measured(job), settled: false, cancel: undefined, deaths: 0 };
-    this.#queue.add(entry);
+    if (entry.bytes > LONGEST_PTX) this.#startLong(entry);
+    else this.#queue.add(entry);
     if (!this.#isStarted) {
       this.#isStarted = true;
       void this.#link.start(() => this.#ownPool());
@@ -122,7 +107,7 @@ export class Front implements Backend {
 
   run(job: BackendJob): BackendOutcome {
     if (this.#local !== undefined && this.#farm.local !== "never" && this.#fits === true)
-      return this.#local.run(job);
+      return this.#local.backend.run(job);
     throw new PtxCompileError(
       "UNAVAILABLE",
       "expected a compiler of this machine for a call that blocks, found one that leaves all jobs to a farm: use `compile`",
@@ -134,7 +119,7 @@ export class Front implements Backend {
     const { remote, failed } = this.#counts;
     let out = 0;
     for (const { entries } of this.#open.values()) for (const { settled } of entries) if (!settled) out++;
-    const local = this.#local?.stats();
+    const local = this.#local?.backend.stats();
     return {
       queued: this.#queue.size + (local?.queued ?? 0),
       running: out + (local?.running ?? 0),
@@ -151,7 +136,7 @@ export class Front implements Backend {
   figures(): FarmFigures {
     const { failed: _, ...counts } = this.#counts;
     const { isUp, pool, slots } = this.#link;
-    return { connected: isUp, pool, slots, open: this.#open.size, ...counts };
+    return { connected: isUp, pool, slots, open: this.#open.size, local: this.#local?.done ?? 0, ...counts };
   }
 
   close(): void {
@@ -160,19 +145,28 @@ export class Front implements Backend {
     this.#link.close();
     this.#queue.clear();
     this.#open.clear();
-    this.#local?.close();
+    this.#local?.backend.close();
   }
 
   async #ownPool(): Promise<string> {
     const { pool } = this.#farm;
     if (this.#local === undefined) return pool!;
-    const own = await poolOf(this.#local);
-    this.#own = CANARIES;
+    if (pool === undefined) return this.#testedPool(this.#local);
     if (this.#fits === undefined) {
-      this.#fits = pool === own;
+      // A compiler that can't be tested does not help.
+      this.#fits = await this.#testedPool(this.#local).then(
+        (own) => own === pool,
+        () => false,
+      );
       this.#pumpSoon();
     }
-    return pool ?? own;
+    return pool;
+  }
+
+  async #testedPool({ backend }: LocalWork): Promise<string> {
+    const pool = await poolOf(backend);
+    this.#own = CANARIES;
+    return pool;
   }
 
   /** The parcels that may be out at the same time. */
@@ -199,21 +193,22 @@ export class Front implements Backend {
   #pumpLocal(): void {
     const local = this.#local;
     if (local === undefined || !this.#helps) return;
-    while (this.#localRunning < LOCAL_AHEAD * this.#workers) {
+    while (local.hasRoom) {
       const [entry] = this.#queue.take(1, PARCEL_BYTES);
       if (entry === undefined) return;
-      this.#localRunning++;
-      const cancel = local.start(entry.job, (outcome) => {
-        this.#localRunning--;
-        this.#counts.local++;
-        this.#settle(entry, outcome);
-        this.#pumpSoon();
-      });
-      entry.cancel = () => {
-        cancel();
-        this.#localRunning--;
-        this.#pumpSoon();
-      };
+      local.start(entry);
+    }
+  }
+
+  /** Workers take no such text: this machine compiles it if it helps. */
+  #startLong(entry: Entry): void {
+    if (this.#local !== undefined && this.#helps) this.#local.start(entry);
+    else {
+      const how = `expected PTX of at most ${LONGEST_PTX} bytes, which workers of a farm take, found ${entry.bytes}`;
+      const outcome = { kind: "failed", failure: { is: "memory", how }, log: "", milliseconds: 0 } as const;
+      this.#counts.failed++;
+      this.#counts.remote++;
+      setImmediate(() => this.#settle(entry, outcome));
     }
   }
 
@@ -291,7 +286,6 @@ export class Front implements Backend {
     let answer: Answer;
     try {
       answer = decodeAnswer(bytes);
-      if (answer.refused !== undefined) throw new Error(answer.refused);
       checkAnswer(answer, open);
     } catch (error) {
       this.#counts.wrong++;
@@ -308,8 +302,7 @@ export class Front implements Backend {
     answer.outcomes.forEach((outcome, i) => {
       const entry = open.entries[answer.first + i]!;
       if (entry.settled) return;
-      if ("milliseconds" in outcome && outcome.milliseconds > 0)
-        this.#estimates.add(entry.group, outcome.milliseconds);
+      if ("milliseconds" in outcome) this.#estimates.add(entry.group, outcome.milliseconds);
       this.#counts.remote++;
       if (outcome.kind !== "compiled") this.#counts.failed++;
       this.#settle(entry, outcome);
@@ -378,76 +371,29 @@ export class Front implements Backend {
   }
 
   #down(problem: FarmError | undefined): void {
-    this.#problem = problem ?? this.#problem;
+    this.#alone.problem = problem ?? this.#alone.problem;
     this.#tick();
   }
 
   #tick(): void {
     if (this.#isClosed) return;
-    const now = Date.now();
-    if (this.#link.isUp && this.#link.slots > 0) {
-      this.#aloneSince = 0;
-      this.#pumpSoon();
-      return;
-    }
-    if (this.#aloneSince === 0) this.#aloneSince = now;
-    const alone = now - this.#aloneSince;
+    this.#pumpSoon();
+    const alone = this.#alone.milliseconds(this.#queue.size + this.#open.size);
+    if (alone === 0) return;
     if (this.#helps) {
       if (alone >= RESCUE_MS) this.#reclaimAll();
-      if (this.#problem !== undefined || alone >= RESCUE_MS) this.#warn();
-    } else if (this.#fits !== undefined || this.#local === undefined) this.#impatient(alone);
+      if (this.#alone.problem !== undefined || alone >= RESCUE_MS) this.#alone.warn();
+    } else if (alone >= this.#farm.patienceMs) this.#giveUp();
   }
 
-  /** Fails all jobs if they have waited too long for workers. */
-  #impatient(alone: number): void {
-    if (alone < this.#farm.patienceMs) return;
+  /** Fails all jobs, because they have waited too long for workers. */
+  #giveUp(): void {
     this.#reclaimAll();
-    const failure = { is: "unavailable", how: this.#whyAlone() } as const;
+    const failure = { is: "unavailable", how: this.#alone.why } as const;
     for (const entry of this.#queue.clear()) {
       this.#counts.failed++;
+      this.#counts.remote++;
       this.#settle(entry, { kind: "failed", failure, log: "", milliseconds: 0 });
     }
   }
-
-  #whyAlone(): string {
-    const { isUp, pool, pools } = this.#link;
-    if (!isUp) return this.#problem?.message ?? "expected a connection to the server of the farm, found none";
-    const others = pools.length === 0 ? "no workers" : `workers of ${pools.join(", ")}`;
-    return `expected workers of the pool ${pool}, found ${others}`;
-  }
-
-  #warn(): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    process.emitWarning(`this machine compiles alone: ${this.#whyAlone()}`, { code: "MM_PTX_FARM_ALONE" });
-  }
-}
-
-/** This machine's compiler; `undefined` if it has none and the pool is named. @throws PtxCompileError `UNAVAILABLE` */
-function openLocal(farm: ResolvedFarm, options: Options): Backend | undefined {
-  try {
-    return localBackend(options);
-  } catch (error) {
-    if (farm.pool === undefined) throw error;
-    return undefined;
-  }
-}
-
-const versionIn = (pool: string): string => pool.split("-")[0]!.replaceAll("_", ".");
-
-/** Whether the server has as many parcels of this submitter as it keeps. */
-const isFull = (error: unknown): boolean => /maximum messages per subject/i.test((error as Error).message);
-
-/** @throws Error for outcomes that are not those of the parcel's jobs */
-function checkAnswer({ first, outcomes }: Answer, { entries }: OpenParcel): void {
-  if (outcomes.length === 0 || first + outcomes.length > entries.length)
-    throw new Error(
-      `expected outcomes of ${entries.length} jobs, found those from ${first} to ${first + outcomes.length}`,
-    );
-  outcomes.forEach((outcome, i) => {
-    if (outcome.kind !== "compiled") return;
-    const { arch } = entries[first + i]!.job.target;
-    const found = readCubin(outcome.cubin).arch;
-    if (found !== arch) throw new Error(`expected a cubin for ${arch}, found one for ${found}`);
-  });
 }

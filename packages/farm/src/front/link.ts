@@ -221,3 +221,7 @@ export class Link {
     }
   }
 }
+
+/** Whether the server refuses a parcel because it has as many of this submitter as it keeps. */
+export const isFull = (error: unknown): boolean =>
+  /maximum messages per subject/i.test((error as Error).message);
