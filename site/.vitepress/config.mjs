@@ -35,7 +35,7 @@ const ICON =
 const AT_TOP = 4;
 
 /** A warning fails the build. */
-const logger = createLogger();
+const logger = createLogger("warn");
 logger.warn = (message) => {
   throw new Error(`expected a build without warnings, found: ${message}`);
 };

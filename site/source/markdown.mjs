@@ -7,6 +7,8 @@ import { ptxLanguage } from "./ptx-language.mjs";
 
 /** The options of VitePress's renderer. @type {import("vitepress").MarkdownOptions} */
 export const MARKDOWN = {
+  // With enough contrast to be read by everybody.
+  theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
   anchor: { slugify: (text) => slug(text) },
   toc: { slugify: (/** @type {string} */ text) => slug(text) },
   headers: { slugify: (text) => slug(text) },
