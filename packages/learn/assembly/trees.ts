@@ -310,6 +310,18 @@ function above(values: usize, threshold: v128): v128 {
   return i8x16.narrow_i16x8_s(a, b);
 }
 
+/** Bit `level` of the leaves of 16 rows. */
+// @ts-ignore: decorator
+@inline
+function bit(values: usize, feature: usize, threshold: usize, level: i32): v128 {
+  const column = <usize>load<u32>(feature + ((<usize>level) << 2));
+  const mask = above(
+    values + column * (BLOCK_ROWS << 2),
+    v128.load32_splat(threshold + ((<usize>level) << 2)),
+  );
+  return v128.and(mask, i8x16.splat(<i8>1 << <i8>level));
+}
+
 /** Sums up the leaves of the first rows of a block, 16 rows at a time; those after the last row are not used. */
 export function predict(rows: usize): void {
   for (let first: usize = 0; first < rows; first += 16) {
@@ -321,12 +333,10 @@ export function predict(rows: usize): void {
     for (let tree: usize = 0; tree < trees; tree++) {
       const feature = features + ((tree * LEVELS) << 2);
       const threshold = thresholds + ((tree * LEVELS) << 2);
-      let leaf = i8x16.splat(0);
-      for (let level: usize = 0; level < depth; level++) {
-        const column = <usize>load<u32>(feature + (level << 2));
-        const mask = above(values + column * (BLOCK_ROWS << 2), v128.load32_splat(threshold + (level << 2)));
-        leaf = v128.or(leaf, v128.and(mask, i8x16.splat(<i8>1 << <i8>level)));
-      }
+      let leaf = bit(values, feature, threshold, 0);
+      if (depth > 1) leaf = v128.or(leaf, bit(values, feature, threshold, 1));
+      if (depth > 2) leaf = v128.or(leaf, bit(values, feature, threshold, 2));
+      if (depth > 3) leaf = v128.or(leaf, bit(values, feature, threshold, 3));
       const table = leaves + ((tree * LEAVES) << 1);
       const a = v128.load(table);
       const b = v128.load(table, 16);

@@ -226,10 +226,12 @@ export class Trees implements Predictor {
     const sums = this.#places.sums >> 2;
     for (let first = 0; first < count; first += BLOCK_ROWS) {
       const size = Math.min(BLOCK_ROWS, count - first);
-      for (let row = 0; row < size; row++) {
-        const start = (first + row) * columns;
-        for (let column = 0; column < columns; column++) {
-          f32[block + column * BLOCK_ROWS + row] = rows[start + column]!;
+      for (let column = 0; column < columns; column++) {
+        const to = block + column * BLOCK_ROWS;
+        let from = first * columns + column;
+        for (let row = 0; row < size; row++) {
+          f32[to + row] = rows[from]!;
+          from += columns;
         }
       }
       this.#kernels.predict(size);
