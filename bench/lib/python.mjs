@@ -1,12 +1,27 @@
-// Python libraries that benchmarks compare with, in a virtual environment that pip fills once.
+// Python libraries that benchmarks compare with, in virtual environments that pip fills once.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PACKAGES = ["pyoperon==0.6.2", "gplearn==0.4.3", "numexpr==2.14.2", "numba==0.68.1", "ribs==0.12.0"];
-const FOLDER = fileURLToPath(new URL("../../.deps/bench-python", import.meta.url));
+/**
+ * Libraries that are installed together: the folder in `.deps`, and versions for pip.
+ *
+ * @typedef {{ folder: string, packages: readonly string[] }} Libraries
+ */
+
+/** Of searches. @type {Libraries} */
+const SEARCHING = {
+  folder: "bench-python",
+  packages: ["pyoperon==0.6.2", "gplearn==0.4.3", "numexpr==2.14.2", "numba==0.68.1", "ribs==0.12.0"],
+};
+
+/** Of models. @type {Libraries} */
+export const LEARNING = {
+  folder: "bench-learn",
+  packages: ["numpy==2.2.6", "scikit-learn==1.7.2", "lightgbm==4.6.0"],
+};
 
 /**
  * Runs a script of this folder with the libraries, and returns the JSON that it prints; `undefined` if they cannot be
@@ -15,35 +30,35 @@ const FOLDER = fileURLToPath(new URL("../../.deps/bench-python", import.meta.url
  * @param {string} script
  * @param {readonly (string | number)[]} args
  */
-export function runPython(script, args) {
-  const python = environment();
+export function runPython(script, args, libraries = SEARCHING) {
+  const python = environment(libraries);
   if (python === undefined) return undefined;
   const path = fileURLToPath(new URL(script, import.meta.url));
   return JSON.parse(execFileSync(python, [path, ...args.map(String)], { encoding: "utf8" }));
 }
 
-/** @type {string | null | undefined} */
-let found;
+/** The interpreters of the environments that were asked for. @type {Map<string, string | undefined>} */
+const found = new Map();
 
-/** The interpreter of the environment. */
-function environment() {
-  if (found !== undefined) return found ?? undefined;
-  const python = join(FOLDER, "bin", "python");
-  const done = join(FOLDER, "done");
+/** @param {Libraries} libraries */
+function environment({ folder, packages }) {
+  if (found.has(folder)) return found.get(folder);
+  const path = fileURLToPath(new URL(`../../.deps/${folder}`, import.meta.url));
+  const python = join(path, "bin", "python");
+  const done = join(path, "done");
+  found.set(folder, python);
   try {
-    if (!existsSync(done) || readFileSync(done, "utf8") !== PACKAGES.join("\n")) {
-      rmSync(FOLDER, { recursive: true, force: true });
-      execFileSync("python3", ["-m", "venv", FOLDER], { stdio: "pipe" });
-      execFileSync(python, ["-m", "pip", "install", "--quiet", ...PACKAGES], { stdio: "pipe" });
-      writeFileSync(done, PACKAGES.join("\n"));
+    if (!existsSync(done) || readFileSync(done, "utf8") !== packages.join("\n")) {
+      rmSync(path, { recursive: true, force: true });
+      execFileSync("python3", ["-m", "venv", path], { stdio: "pipe" });
+      execFileSync(python, ["-m", "pip", "install", "--quiet", ...packages], { stdio: "pipe" });
+      writeFileSync(done, packages.join("\n"));
     }
-    found = python;
   } catch (error) {
     const text = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    process.stderr.write(
-      `without pyoperon, gplearn, numexpr, numba and ribs, which cannot be installed: ${text}\n`,
-    );
-    found = null;
+    const names = packages.map((each) => each.split("==")[0]).join(", ");
+    process.stderr.write(`without ${names}, which cannot be installed: ${text}\n`);
+    found.set(folder, undefined);
   }
-  return found ?? undefined;
+  return found.get(folder);
 }

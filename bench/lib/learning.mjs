@@ -1,0 +1,105 @@
+// Times of the models of @mm-ptx/learn, and how much they explain of a function with interactions. bench/lib/learning.py has the same data.
+
+import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "@mm-ptx/learn";
+import { median } from "./measure.mjs";
+
+const ROUNDS = 21;
+
+/** Rows of uniform values from -1 to 1 and their labels, the same as in Python. */
+export function data(count, columns, seed) {
+  let state = seed;
+  const next = () => {
+    state = (state * 48271) % 2147483647;
+    return (state / 2147483647) * 2 - 1;
+  };
+  const rows = Float32Array.from({ length: count * columns }, next);
+  const labels = Float32Array.from({ length: count }, (_, row) => {
+    const [a, b, c, d, e, f] = rows.subarray(row * columns, row * columns + 6);
+    return 2 * a * b + (c > 0.3 ? 1 : 0) + d * d + e * f + 0.1 * next();
+  });
+  return { rows, labels };
+}
+
+/** The median of this thread's CPU time of a call, in milliseconds. */
+function time(run, calls = 1) {
+  run();
+  const times = Array.from({ length: ROUNDS }, () => {
+    const start = process.cpuUsage();
+    for (let call = 0; call < calls; call++) run();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000 / calls;
+  });
+  return median(times);
+}
+
+function tableOf({ rows, labels }) {
+  const table = new Table({ columns: rows.length / labels.length, capacity: labels.length });
+  table.addAll(rows, labels);
+  return table;
+}
+
+export async function modelTimes() {
+  const training = data(2000, 16, 1);
+  const queries = data(10_000, 16, 2);
+  const scores = new Float32Array(10_000);
+  const trees = new Trees(tableOf(training));
+  const one = [queries.rows.slice(0, 16), new Float32Array(1)];
+  const near = new Neighbours(tableOf(training), { k: 15, scale: "none" });
+  const wide = data(1000, 32, 3);
+  const linear = new Linear({ columns: 32 });
+  const wideTable = tableOf(wide);
+  const mlp = new Mlp({ columns: 32 });
+  const step = (count) => [wide.rows.slice(0, count * 32), wide.labels.slice(0, count)];
+  const behaviors = data(256, 64, 4);
+  const map = new Pca({ columns: 64, components: 8 });
+  const update = (features) => {
+    const model = new Linear({ columns: 32, features });
+    model.fit(wideTable);
+    const row = wide.rows.slice(0, 32);
+    return 1000 * time(() => model.update(row, 0.5), 500);
+  };
+  return {
+    treesFit: time(() => trees.fit()),
+    treesPredict: time(() => trees.predictInto(queries.rows, scores)),
+    treesOne: 1000 * time(() => trees.predictInto(...one), 500),
+    treesBytes: new Trees(new Table({ columns: 16, capacity: 16_384 })).bytes,
+    update64: update(64),
+    update128: update(128),
+    update256: update(256),
+    linearFit: time(() => linear.fit(wideTable)),
+    pca: 1000 * time(() => map.update(behaviors.rows), 5),
+    neighbours: time(() => near.predictInto(queries.rows, scores)),
+    mlp32: 1000 * time(() => mlp.step(...step(32)), 100),
+    mlp256: 1000 * time(() => mlp.step(...step(256)), 20),
+    mlpBytes: mlp.bytes,
+  };
+}
+
+/** The share of the variance that trees explain, beside LightGBM's. @param {number | undefined} theirs */
+export function accuracy(theirs) {
+  const training = data(2000, 16, 1);
+  const { rows, labels } = data(10_000, 16, 2);
+  const scores = new Float32Array(10_000);
+  const trees = new Trees(tableOf(training));
+  trees.fit();
+  trees.predictInto(rows, scores);
+  const mean = labels.reduce((sum, label) => sum + label, 0) / labels.length;
+  let [left, all] = [0, 0];
+  labels.forEach((label, row) => {
+    left += (label - scores[row]) ** 2;
+    all += (label - mean) ** 2;
+  });
+  const ours = 1 - left / all;
+  return [
+    {
+      name: "trees: share of the variance explained, 2,000 rows (LightGBM)",
+      ours,
+      ...(theirs !== undefined && {
+        yardstick: theirs,
+        ratio: ours / theirs,
+        budget: 0.98,
+        pass: ours / theirs >= 0.98,
+      }),
+    },
+  ];
+}
