@@ -71,6 +71,7 @@ const LISTED = [
         sources: [
           "docs/guide/emulator.md",
           "docs/guide/testing-without-a-gpu.md",
+          "docs/guide/playground.md",
           "integrations/pytest/README.md",
         ],
       },
