@@ -1,12 +1,13 @@
 // Wrong options, servers and keys: a typed error that names what was expected and found.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend } from "@mm-ptx/cuda/backend";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
 import { addKey, listedKeys, readKey } from "../src/keys.js";
@@ -100,6 +101,35 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     child.kill();
     await once(child, "exit");
   });
+
+  it.skipIf(findOnPath(["openssl"], process.env) === undefined)(
+    "with a certificate are reached by its name, and by no other",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-tls-"));
+      const [cert, key] = [join(folder, "server.pem"), join(folder, "server.key")];
+      const words =
+        "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
+      execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+      await using farm = await TestFarm.start({ certificate: { cert, key, ca: cert } });
+      expect(farm.servers).toMatch(/^tls:\/\/localhost:/);
+      await farm.worker({ ca: cert });
+      const options = { arch: "sm_90", cache: false, local: "never", servers: farm.servers } as const;
+      await using compiler = new FarmCompiler({ ...options, ca: cert });
+      expect((await compiler.compile(ptxOf(1))).arch).toBe("sm_90");
+
+      // The machine does not trust who signed it.
+      await using distrusting = new FarmCompiler({ ...options, patienceMs: 1500 });
+      await expect(distrusting.compile(ptxOf(1))).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        message: expect.stringMatching(/self.signed certificate/),
+      });
+      const other = { servers: [farm.servers.replace("localhost", "ip6-localhost")], ca: cert };
+      await expect(openConnection(other, "test", "_INBOX_x.y")).rejects.toMatchObject({
+        code: "UNREACHABLE",
+      });
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it("accept their keys, refuse others, and allow each role its subjects alone", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));

@@ -18,6 +18,8 @@ interface Finding {
 }
 
 const KERNEL = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry doctor() { ret; }\n";
+/** Those that workers use. */
+const BACKENDS: readonly string[] = ["isolated", "nvjitlink"];
 const PATIENCE_MS = 10_000;
 
 export async function doctor(flags: ServerFlags): Promise<Outcome> {
@@ -66,11 +68,13 @@ export async function doctor(flags: ServerFlags): Promise<Outcome> {
 }
 
 function compilerFound(): string {
-  const { backends, compilerVersion } = capabilities();
-  const isolated = backends.find(({ name }) => name === "isolated")!;
-  if (!isolated.available)
-    throw new Error(`expected the backend \`isolated\`, which workers need: ${isolated.tried.join("; ")}`);
-  return `${compilerVersion} on ${process.arch}, ${availableParallelism()} cores`;
+  const { backends } = capabilities();
+  const able = backends.find(({ name, available }) => BACKENDS.includes(name) && available);
+  if (able === undefined) {
+    const tried = backends.filter(({ name }) => BACKENDS.includes(name)).flatMap((each) => each.tried);
+    throw new Error(`expected a compiler in worker processes, found none: ${tried.join("; ")}`);
+  }
+  return `${able.name} ${able.version} on ${process.arch}, ${availableParallelism()} cores`;
 }
 
 function confinementFound(): string {

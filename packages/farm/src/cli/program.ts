@@ -34,6 +34,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option("--host <name>", "address to listen at (default: 127.0.0.1, for this machine alone)")
     .option("--port <number>", "port to listen at (default: 4222)", PORT)
+    .option("--monitor <port>", "port for nats-server's own figures over HTTP, which autoscalers read", PORT)
     .option("--cert <file>", "certificate, required unless it listens for this machine alone", pathWord)
     .option("--cert-key <file>", "the certificate's private key", pathWord)
     .option("--ca <file>", "certificate that signed it, unless this machine trusts that one", pathWord)

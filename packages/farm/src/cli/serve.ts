@@ -1,5 +1,6 @@
 // `serve`: runs the server until Ctrl-C or SIGTERM.
 
+import { hostname } from "node:os";
 import { adminKeyOf, listedKeys } from "../keys.js";
 import { FarmServer } from "../server/serve.js";
 import { interruptible, type Outcome, UsageError } from "./framework.js";
@@ -9,6 +10,7 @@ export interface ServeFlags {
   readonly folder?: string;
   readonly host?: string;
   readonly port?: number;
+  readonly monitor?: number;
   readonly cert?: string;
   readonly certKey?: string;
   readonly ca?: string;
@@ -29,13 +31,15 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
       host,
       port,
       keys,
+      ...(flags.monitor === undefined ? {} : { monitor: flags.monitor }),
       ...(keys.length === 0 ? {} : { adminKey: adminKeyOf(folder) }),
       ...(cert === undefined
         ? {}
         : { certificate: { cert, key: certKey!, ...(ca === undefined ? {} : { ca }) } }),
     });
     try {
-      const { address, program } = server;
+      const { program } = server;
+      const address = host === "0.0.0.0" || host === "::" ? reachable(server.address) : server.address;
       if (flags.json === undefined)
         process.stdout.write(readyText(address, program.version, keys.length > 0, ca));
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -50,6 +54,9 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
     }
   });
 }
+
+/** The address for other machines. */
+const reachable = (address: string): string => address.replace(/127\.0\.0\.1|localhost/, hostname());
 
 const isLoopback = (host: string): boolean => /^(127\.[\d.]+|localhost|::1)$/.test(host);
 

@@ -88,8 +88,12 @@ export async function poolOf(backend: Backend): Promise<string> {
     throw new FarmError("NO_COMPILER", `expected a compiler that compiles a small kernel, found ${found}`);
   });
   const version = backend.version.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-  return `${version.slice(0, 16)}-${process.arch}-${hash("sha256", Buffer.concat(cubins)).slice(0, 8)}`;
+  return `${version.slice(0, 17)}-${process.arch}-${hash("sha256", Buffer.concat(cubins)).slice(0, 8)}`;
 }
 
 /** The version of the compiler in the name of a pool. */
-export const versionOf = (pool: string): string => pool.split("-")[0]!.replaceAll("_", ".");
+export const versionOf = (pool: string): string =>
+  pool
+    .split("-")[0]!
+    .replace(/^nvjitlink_/, "nvJitLink ")
+    .replaceAll("_", ".");

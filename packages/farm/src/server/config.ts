@@ -7,6 +7,8 @@ export interface ServerSetting {
   readonly name: string;
   readonly host: string;
   readonly port: number;
+  /** The port of the server's own figures over HTTP, which autoscalers read. */
+  readonly monitor?: number | undefined;
   /** Where it keeps the queue. */
   readonly store: string;
   /** Who may connect; without keys, everybody who reaches it, which only a server for this machine allows. */
@@ -15,11 +17,12 @@ export interface ServerSetting {
 }
 
 /** The text of a configuration file, which is JSON: nats-server reads it as well. */
-export function serverConfig({ name, host, port, store, keys, certificate }: ServerSetting): string {
+export function serverConfig({ name, host, port, monitor, store, keys, certificate }: ServerSetting): string {
   const config = {
     server_name: name,
     host,
     port,
+    ...(monitor === undefined ? {} : { http: `${host}:${monitor}` }),
     max_payload: 2 ** 20,
     max_pending: 256 * 2 ** 20,
     write_deadline: "10s",

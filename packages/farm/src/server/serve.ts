@@ -19,6 +19,8 @@ export interface ServeOptions {
   readonly folder: string;
   readonly host?: string;
   readonly port?: number;
+  /** The port of nats-server's own figures over HTTP. */
+  readonly monitor?: number;
   readonly keys?: readonly KeyEntry[];
   /** The path of a file with the key of the role `admin`, if there are keys. */
   readonly adminKey?: string;
@@ -54,15 +56,17 @@ export class FarmServer {
    * @throws FarmError `NO_PROGRAM`, `SERVER`, `DENIED`
    */
   static async start(options: ServeOptions): Promise<FarmServer> {
-    const { folder, host = "127.0.0.1", port = 4222, keys = [], adminKey, certificate } = options;
+    const { folder, host = "127.0.0.1", port = 4222, monitor, keys = [], adminKey, certificate } = options;
     const program = await findServer();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const config = join(folder, "nats-server.json");
     const name = `mm-ptx-farm-${randomBytes(4).toString("hex")}`;
-    const setting = { name, host, port, store: join(folder, "store"), keys, certificate };
+    const setting = { name, host, port, monitor, store: join(folder, "store"), keys, certificate };
     writeFileSync(config, serverConfig(setting), { mode: 0o600 });
     const scheme = certificate === undefined ? "nats" : "tls";
-    const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    // A certificate is for names; a client that is given an IP address looks for `localhost` in it.
+    const here = certificate === undefined ? "127.0.0.1" : "localhost";
+    const reached = ["0.0.0.0", "::", "127.0.0.1"].includes(host) ? here : host;
     const server = new FarmServer(program, `${scheme}://${reached}:${port}`, config);
     try {
       server.#spawn();

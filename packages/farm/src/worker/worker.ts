@@ -99,7 +99,6 @@ export class Worker {
     checkServer({ servers, ...(key === undefined ? {} : { key }), ...(ca === undefined ? {} : { ca }) });
     const backend = openBackend({
       arch: "sm_90",
-      backend: "isolated",
       confine,
       cache,
       ...(workers === undefined ? {} : { workers }),
@@ -298,13 +297,23 @@ export class Worker {
   }
 }
 
+/** The backends that survive what crashes a compiler, in the order of preference. */
+const BACKENDS = ["isolated", "nvjitlink"] as const;
+
 /** @throws FarmError `NO_COMPILER`, `INVALID_ARGUMENT` */
 function openBackend(options: PtxCompilerOptions): Backend {
-  try {
-    return cachedBackend(options);
-  } catch (cause) {
-    if (!(cause instanceof PtxCompileError)) throw cause;
-    const code = cause.code === "INVALID_ARGUMENT" ? "INVALID_ARGUMENT" : "NO_COMPILER";
-    throw new FarmError(code, cause.message, { cause });
+  const problems: PtxCompileError[] = [];
+  for (const backend of BACKENDS) {
+    try {
+      return cachedBackend({ ...options, backend });
+    } catch (error) {
+      if (!(error instanceof PtxCompileError)) throw error;
+      if (error.code !== "UNAVAILABLE")
+        throw new FarmError("INVALID_ARGUMENT", error.message, { cause: error });
+      problems.push(error);
+    }
   }
+  throw new FarmError("NO_COMPILER", problems.map(({ message }) => message).join("\n"), {
+    cause: problems[0],
+  });
 }

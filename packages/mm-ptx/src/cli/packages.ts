@@ -24,6 +24,7 @@ const TYPES = { name: "@mm-ptx/types", program: "mm-ptx-types", exports: "types"
 const CUDA = { name: "@mm-ptx/cuda", program: "mm-ptx-cuda", exports: "cuda" };
 const EMULATOR = { name: "@mm-ptx/emulator", program: "mm-ptx-emulate", exports: "emulator" };
 const PIPELINE = { name: "@mm-ptx/pipeline", program: "mm-ptx-pipeline", exports: "pipeline" };
+const FARM = { name: "@mm-ptx/farm", program: "mm-ptx-farm", exports: "farm" };
 const SEARCH = { name: "@mm-ptx/search", program: "mm-ptx-search", exports: "search" };
 
 export const PACKAGE_COMMANDS: readonly PackageCommand[] = [
@@ -82,6 +83,11 @@ export const PACKAGE_COMMANDS: readonly PackageCommand[] = [
     name: "pipeline",
     package: PIPELINE,
     summary: "run many programs in a kernel, and write what each of them computed",
+  },
+  {
+    name: "farm",
+    package: FARM,
+    summary: "compile on the cores of other machines: server, workers, status",
   },
   {
     name: "search",

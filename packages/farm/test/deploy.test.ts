@@ -1,0 +1,77 @@
+// The files to start from: well-formed, with commands and flags that exist.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { findOnPath } from "../../../scripts/lib/tools.mjs";
+import { buildProgram } from "../src/cli/program.js";
+import { STREAM } from "../src/names.js";
+
+const path = (name: string): string => fileURLToPath(new URL(`../deploy/${name}`, import.meta.url));
+const text = (name: string): string => readFileSync(path(name), "utf8");
+const yaml = (name: string) =>
+  parseAllDocuments(text(name)).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+
+/** The words of a command line that no command or flag explains. */
+function unknownWords([name, ...words]: readonly string[]): string[] {
+  const program: Command = buildProgram(() => {});
+  const command = program.commands.find((each) => each.name() === name);
+  if (command === undefined) return [name!];
+  const unknown: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const option = command.options.find(({ long }) => long === words[i]);
+    if (option === undefined) unknown.push(words[i]!);
+    else if (option.required) i++;
+  }
+  return unknown;
+}
+
+describe("files to deploy", () => {
+  it("compose.yaml runs a server and workers", () => {
+    const [{ services }] = yaml("compose.yaml");
+    expect(Object.keys(services)).toEqual(["serve", "worker"]);
+    for (const { command } of Object.values<{ command: string[] }>(services)) expect(unknownWords(command)).toEqual([]);
+  });
+
+  it("Kubernetes runs workers that have time to finish", () => {
+    const [deployment, budget] = yaml("kubernetes/worker.yaml");
+    const { spec } = deployment.spec.template;
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
+    expect(unknownWords(spec.containers[0].args)).toEqual([]);
+    expect(budget.kind).toBe("PodDisruptionBudget");
+    const [scaled] = yaml("kubernetes/autoscaling.yaml");
+    expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
+    expect(scaled.spec.triggers[0].metadata).toMatchObject({ stream: STREAM, consumer: "p_POOL" });
+  });
+
+  it("Lima has a machine for ARM", () => {
+    const [machine] = yaml("lima.yaml");
+    expect(machine).toMatchObject({ arch: "aarch64", vmType: "vz" });
+    for (const { script } of machine.provision) expect(spawnSync("bash", ["-n"], { input: script }).status).toBe(0);
+  });
+
+  it("the unit runs a worker, and gives it time to finish", () => {
+    const unit = text("mm-ptx-farm-worker.service");
+    const [, words] = /^ExecStart=\S+ mm-ptx-farm (.*)$/m.exec(unit)!;
+    expect(unknownWords(words!.split(" "))).toEqual([]);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(30);
+  });
+
+  it.skipIf(findOnPath(["systemd-analyze"], process.env) === undefined)("the unit is one for systemd", () => {
+    execFileSync("systemd-analyze", ["verify", path("mm-ptx-farm-worker.service")], { stdio: "pipe" });
+  });
+
+  it("the image runs the command, as somebody without rights", () => {
+    const file = text("Dockerfile");
+    const instructions = [...file.matchAll(/^([A-Z]+) /gm)].map((match) => match[1]);
+    expect(instructions[0]).toBe("FROM");
+    expect(instructions).toContain("USER");
+    expect(file).toContain('ENTRYPOINT ["mm-ptx-farm"]');
+  });
+});
