@@ -6,7 +6,7 @@ export { Mlp, type MlpLoadOptions, type MlpOptions } from "./mlp/mlp.js";
 export type { Backend, BackendOption } from "./model/backend.js";
 export type { LabelKind } from "./model/labels.js";
 export type { Predictor } from "./model/model.js";
-export { Neighbours, type NeighboursOptions } from "./neighbours.js";
+export { Neighbours, type NeighboursOptions } from "./neighbours/neighbours.js";
 export { Pca, type PcaOptions } from "./pca/pca.js";
 export { Screen, type ScreenOptions } from "./screen.js";
 export { Table, type TableOptions } from "./table.js";

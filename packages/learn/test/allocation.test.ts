@@ -48,8 +48,8 @@ it.each(BACKENDS)("a perceptron in %s", async (backend) => {
   expect(model.bytes).toBe(bytes);
 });
 
-it("neighbours", async () => {
-  const model = new Neighbours(table);
+it.each(BACKENDS)("neighbours in %s", async (backend) => {
+  const model = new Neighbours(table, { backend });
   expect(await bytesPerCall(() => model.predictInto(someRows, means), { long: true })).toBeLessThan(FEW);
   expect(await bytesPerCall(() => model.noveltyInto(someRows, means), { long: true })).toBeLessThan(FEW);
 });

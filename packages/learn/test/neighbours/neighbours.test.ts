@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Neighbours, Table } from "../src/index.js";
-import { explained, syntheticRows } from "./support/data.js";
-import { codeOf } from "./support/errors.js";
+import { Neighbours, Table } from "../../src/index.js";
+import { bitsOf, explained, syntheticRows } from "../support/data.js";
+import { codeOf } from "../support/errors.js";
 
 function tableOf(rows: Float32Array, labels: Float32Array): Table {
   const table = new Table({ columns: rows.length / labels.length, capacity: labels.length });
@@ -48,6 +48,30 @@ describe("nearest neighbours", () => {
           expect(means[query]).toBeCloseTo(mean(nearest.map(({ label }) => label)), 5);
           expect(novelty[query]).toBeCloseTo(mean(nearest.map(({ square }) => Math.sqrt(square))), 5);
         }
+      }),
+    );
+  });
+
+  it("have the same bits in JavaScript and WebAssembly", () => {
+    const shape = fc.record({
+      count: fc.integer({ min: 1, max: 90 }),
+      columns: fc.integer({ min: 1, max: 17 }),
+      k: fc.integer({ min: 1, max: 20 }),
+      scale: fc.constantFrom("deviation" as const, "none" as const),
+      seed: fc.integer({ min: 0, max: 1000 }),
+    });
+    fc.assert(
+      fc.property(shape, ({ count, columns, k, scale, seed }) => {
+        const { rows, labels } = syntheticRows(count, columns, seed);
+        const { rows: queries } = syntheticRows(7, columns, seed + 1);
+        const [one, other] = (["javascript", "webassembly"] as const).map((backend) => {
+          const model = new Neighbours(tableOf(rows, labels), { k, scale, backend });
+          const [means, novelty] = [new Float32Array(7), new Float32Array(7)];
+          model.predictInto(queries, means);
+          model.noveltyInto(queries, novelty);
+          return [bitsOf(means), bitsOf(novelty)];
+        });
+        expect(one).toEqual(other);
       }),
     );
   });

@@ -1,0 +1,174 @@
+// Nearest neighbours: regression and novelty by comparing with every row of a table.
+import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
+import { Arena, Parts } from "../model/arena.js";
+import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import { finiteScore, type Predictor } from "../model/model.js";
+import { checkOutputs, checkRows, notFitted, readOptions } from "../options.js";
+import { checkTable, type Table } from "../table.js";
+import { JavaScriptNeighbours } from "./javascript.js";
+import {
+  BLOCK_ROWS,
+  MOST,
+  type NeighboursKernels,
+  type NeighboursPlaces,
+  placeNeighbours,
+} from "./layout.js";
+import { webAssemblyNeighbours } from "./webassembly.js";
+
+/** How nearest neighbours are compared. */
+export interface NeighboursOptions {
+  /** The number of neighbours, from 1 to 1,024; default 10. A table with fewer rows has all of them as neighbours. */
+  readonly k?: number;
+  /**
+   * `deviation` divides each column by its deviation in the table, and columns without spread do not count; `none` compares values as they
+   * are. Default `deviation`.
+   */
+  readonly scale?: "deviation" | "none";
+  /** Default `auto`. Both backends give the same bits. */
+  readonly backend?: BackendOption;
+}
+
+const CHECKS: Readonly<Record<keyof NeighboursOptions, Check>> = {
+  k: isWhole(1, 1024),
+  scale: isOneOf(["deviation", "none"]),
+  backend: isBackend,
+};
+
+/**
+ * Predicts rows from the labels of the nearest rows of a table, and says how far these are. There is nothing to train: after a change of the
+ * table, the next prediction copies its rows. Of rows at equal distances, the older ones are the neighbours. Scaled values are limited to 1e18.
+ */
+export class Neighbours implements Predictor {
+  readonly columns: number;
+  readonly k: number;
+  readonly backend: Backend;
+  readonly #rows: Table;
+  readonly #scales: boolean;
+  readonly #arena: Arena;
+  readonly #places: NeighboursPlaces;
+  readonly #kernels: NeighboursKernels;
+  /** For each column, its mean and the inverse of its deviation. */
+  readonly #statistics: number;
+  /** The state of the table when its rows were copied. */
+  #copied = -1;
+
+  /** @throws LearnError INVALID_ARGUMENT */
+  constructor(rows: Table, options: NeighboursOptions = {}) {
+    checkTable(rows);
+    const { k = 10, scale, backend } = readOptions<NeighboursOptions>(options, CHECKS);
+    const { columns, capacity } = rows;
+    this.#rows = rows;
+    this.columns = columns;
+    this.k = k;
+    this.backend = chooseBackend(backend);
+    this.#scales = scale !== "none";
+    const shape = { columns, capacity, k };
+    const parts = new Parts();
+    this.#places = placeNeighbours(parts, shape);
+    this.#statistics = parts.add(2 * columns, 8) >> 3;
+    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    this.#kernels =
+      this.backend === "webassembly"
+        ? webAssemblyNeighbours(this.#arena, this.#places, shape)
+        : new JavaScriptNeighbours(this.#arena, this.#places, shape);
+    for (let column = 0; column < columns; column++) this.#arena.f64[this.#statistics + 2 * column + 1] = 1;
+  }
+
+  /** The bytes that the model takes besides its table; they never change. */
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  get fitted(): boolean {
+    return this.#rows.count > 0;
+  }
+
+  /**
+   * Writes the mean label of the neighbours of each of the consecutive rows.
+   * @throws LearnError NOT_FITTED for an empty table, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
+   */
+  predictInto(rows: Float32Array, means: Float32Array): void {
+    const count = this.#begin(rows, "means", means);
+    const { i32 } = this.#arena;
+    const ages = this.#places.ages >> 2;
+    const { labels } = this.#rows;
+    for (let row = 0; row < count; row++) {
+      const found = this.#find(rows, row * this.columns);
+      let sum = 0;
+      for (let index = 0; index < found; index++) sum += labels[this.#rows.place(i32[ages + index]!)]!;
+      means[row] = finiteScore(sum / found);
+    }
+  }
+
+  /**
+   * Writes the mean distance of the neighbours of each of the consecutive rows, in deviations unless `scale` is `none`. A row that is in the
+   * table itself is its own neighbour.
+   * @throws LearnError like `predictInto`
+   */
+  noveltyInto(rows: Float32Array, novelty: Float32Array): void {
+    const count = this.#begin(rows, "novelty", novelty);
+    const { f32 } = this.#arena;
+    const nearest = this.#places.nearest >> 2;
+    for (let row = 0; row < count; row++) {
+      const found = this.#find(rows, row * this.columns);
+      let sum = 0;
+      for (let index = 0; index < found; index++) sum += Math.sqrt(f32[nearest + index]!);
+      novelty[row] = finiteScore(sum / found);
+    }
+  }
+
+  #begin(rows: Float32Array, name: string, outputs: Float32Array): number {
+    if (!this.fitted) throw notFitted("a table with rows");
+    const count = checkRows("rows", rows, this.columns);
+    checkOutputs(name, outputs, count);
+    if (this.#copied !== this.#rows.changes) this.#copy();
+    return count;
+  }
+
+  /** Copies the rows of the table, scaled. */
+  #copy(): void {
+    const { values, columns, count } = this.#rows;
+    const { f32 } = this.#arena;
+    const rows = this.#places.rows >> 2;
+    for (let column = 0; column < columns; column++) {
+      if (this.#scales) this.#measure(column);
+      for (let age = 0; age < count; age++) {
+        const lane = age % BLOCK_ROWS;
+        const value = values[this.#rows.place(age) * columns + column]!;
+        f32[rows + (age - lane) * columns + column * BLOCK_ROWS + lane] = this.#scaled(column, value);
+      }
+    }
+    this.#copied = this.#rows.changes;
+  }
+
+  #measure(column: number): void {
+    const { values, columns, count } = this.#rows;
+    let sum = 0;
+    for (let age = 0; age < count; age++) sum += values[this.#rows.place(age) * columns + column]!;
+    const mean = sum / count;
+    let squares = 0;
+    for (let age = 0; age < count; age++) {
+      const difference = values[this.#rows.place(age) * columns + column]! - mean;
+      squares += difference * difference;
+    }
+    const inverse = 1 / Math.sqrt(squares / count);
+    const at = this.#statistics + 2 * column;
+    this.#arena.f64[at] = mean;
+    this.#arena.f64[at + 1] = Number.isFinite(inverse) ? inverse : 0;
+  }
+
+  #scaled(column: number, value: number): number {
+    const at = this.#statistics + 2 * column;
+    const scaled = (value - this.#arena.f64[at]!) * this.#arena.f64[at + 1]!;
+    return Math.max(-MOST, Math.min(MOST, scaled));
+  }
+
+  /** Finds the neighbours of a row; returns how many there are. */
+  #find(rows: Float32Array, start: number): number {
+    const query = this.#places.query >> 2;
+    for (let column = 0; column < this.columns; column++) {
+      this.#arena.f32[query + column] = this.#scaled(column, rows[start + column]!);
+    }
+    return this.#kernels.find(this.#rows.count);
+  }
+}
