@@ -7,7 +7,7 @@ export type { Backend, BackendOption } from "./model/backend.js";
 export type { LabelKind } from "./model/labels.js";
 export type { Predictor } from "./model/model.js";
 export { Neighbours, type NeighboursOptions } from "./neighbours/neighbours.js";
-export { Pca, type PcaOptions } from "./pca/pca.js";
+export { Pca, type PcaLoadOptions, type PcaOptions } from "./pca/pca.js";
 export { Screen, type ScreenOptions } from "./screen.js";
 export { Table, type TableOptions } from "./table.js";
 export { Trees, type TreesLoadOptions, type TreesOptions } from "./trees/trees.js";

@@ -26,6 +26,8 @@ export function orthonormalize(rows: Float64Array, count: number, columns: numbe
 }
 
 const SWEEPS = 16;
+/** Entries that are smaller, relative to their diagonal, are rounding. */
+const SMALL = 1e-16;
 
 /**
  * Diagonalizes a symmetric matrix by Jacobi rotations (Golub and Van Loan, "Matrix Computations", section 8.5).
@@ -45,8 +47,9 @@ export function diagonalize(matrix: Float64Array, vectors: Float64Array, size: n
 /** Rotates rows and columns p and q so that their common entry becomes 0. */
 function rotate(matrix: Float64Array, vectors: Float64Array, size: number, p: number, q: number): void {
   const entry = matrix[p * size + q]!;
-  if (entry === 0) return;
-  const ratio = (matrix[q * size + q]! - matrix[p * size + p]!) / (2 * entry);
+  const [first, second] = [matrix[p * size + p]!, matrix[q * size + q]!];
+  if (Math.abs(entry) <= SMALL * (Math.abs(first) + Math.abs(second))) return;
+  const ratio = (second - first) / (2 * entry);
   const root = Math.sqrt(1 + ratio * ratio);
   const tangent = ratio >= 0 ? 1 / (ratio + root) : 1 / (ratio - root);
   const cosine = 1 / Math.sqrt(1 + tangent * tangent);

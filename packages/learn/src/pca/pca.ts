@@ -1,10 +1,15 @@
 // Principal components of rows that come in batches.
 import { type Check, isWhole } from "@mm-ptx/types/internal";
+import { Arena, Parts } from "../model/arena.js";
+import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
 import { finiteScore } from "../model/model.js";
 import { checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
 import { normalAt } from "../random.js";
+import { JavaScriptPca } from "./javascript.js";
+import { BLOCK_ROWS, type PcaKernels, placePca } from "./layout.js";
 import { diagonalize, dot, orthonormalize } from "./matrices.js";
+import { webAssemblyPca } from "./webassembly.js";
 
 /** How principal components are made. */
 export interface PcaOptions {
@@ -12,6 +17,13 @@ export interface PcaOptions {
   readonly columns: number;
   /** The number of components, from 1 to 32 and not more than `columns`. */
   readonly components: number;
+  /** Default `auto`. Both backends give the same bits. */
+  readonly backend?: BackendOption;
+}
+
+/** How saved components are loaded. */
+export interface PcaLoadOptions {
+  readonly backend?: BackendOption;
 }
 
 const MOST_COLUMNS = 512;
@@ -20,6 +32,7 @@ const MOST_COMPONENTS = 32;
 const CHECKS: Readonly<Record<keyof PcaOptions, Check>> = {
   columns: isWhole(1, MOST_COLUMNS),
   components: isWhole(1, MOST_COMPONENTS),
+  backend: isBackend,
 };
 
 /** Iterations after the first batch, and after each of the others, which begin with the components so far. */
@@ -34,56 +47,71 @@ const NUMBERS = 4;
 export class Pca {
   readonly columns: number;
   readonly components: number;
+  readonly backend: Backend;
   #count = 0;
   #version = 0;
-  /** The mean of the first batch, which all sums are relative to; sums, and sums of products in the upper half. */
+  readonly #arena: Arena;
+  readonly #kernels: PcaKernels;
+  readonly #stride: number;
+  // Views of the parts that `layout.ts` describes.
+  readonly #block: Float64Array;
   readonly #shift: Float64Array;
   readonly #sums: Float64Array;
   readonly #products: Float64Array;
-  /** The components, one in each row, and their variances. */
+  readonly #means: Float64Array;
+  readonly #covariance: Float64Array;
   readonly #basis: Float64Array;
   readonly #variances: Float64Array;
-  readonly #covariance: Float64Array;
   readonly #images: Float64Array;
   readonly #small: Float64Array;
   readonly #vectors: Float64Array;
-  readonly #row: Float64Array;
-  readonly #means: Float64Array;
   #total = 0;
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: PcaOptions) {
-    const { columns, components } = readOptions<PcaOptions>(options, CHECKS, {
-      required: ["columns", "components"],
-    });
+    const taken = readOptions<PcaOptions>(options, CHECKS, { required: ["columns", "components"] });
+    const { columns, components, backend } = taken;
     if (components > columns) throw invalid(`at most ${columns} components`, components);
     this.columns = columns;
     this.components = components;
-    this.#shift = new Float64Array(columns);
-    this.#sums = new Float64Array(columns);
-    this.#products = new Float64Array(columns * columns);
-    this.#basis = new Float64Array(components * columns);
-    this.#variances = new Float64Array(components);
-    this.#covariance = new Float64Array(columns * columns);
-    this.#images = new Float64Array(components * columns);
-    this.#small = new Float64Array(components * components);
-    this.#vectors = new Float64Array(components * components);
-    this.#row = new Float64Array(columns);
-    this.#means = new Float64Array(columns);
+    this.backend = chooseBackend(backend);
+    const parts = new Parts();
+    const places = placePca(parts, this);
+    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    this.#kernels =
+      this.backend === "webassembly"
+        ? webAssemblyPca(this.#arena, places, this)
+        : new JavaScriptPca(this.#arena, places, this);
+    const { stride } = places;
+    this.#stride = stride;
+    const view = (place: number, length: number) =>
+      this.#arena.f64.subarray(place >> 3, (place >> 3) + length);
+    this.#block = view(places.block, BLOCK_ROWS * stride);
+    this.#shift = view(places.shift, columns);
+    this.#sums = view(places.sums, columns);
+    this.#products = view(places.products, columns * stride);
+    this.#means = view(places.means, columns);
+    this.#covariance = view(places.covariance, columns * stride);
+    this.#basis = view(places.basis, components * stride);
+    this.#variances = view(places.variances, components);
+    this.#images = view(places.images, components * stride);
+    this.#small = view(places.small, components * components);
+    this.#vectors = view(places.vectors, components * components);
   }
 
   /**
    * Components that were saved.
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
-  static load(bytes: Uint8Array): Pca {
+  static load(bytes: Uint8Array, options: PcaLoadOptions = {}): Pca {
+    const { backend } = readOptions<PcaLoadOptions>(options, { backend: isBackend });
     const reader = new SavedReader("pca", bytes, () => NUMBERS);
     const [columns, components, count, version] = reader.numbers as [number, number, number, number];
     whole("columns", columns, 1, MOST_COLUMNS);
     whole("components", components, 1, Math.min(columns, MOST_COMPONENTS));
     whole("rows", count, 1, Number.MAX_SAFE_INTEGER);
     whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
-    const model = new Pca({ columns, components });
+    const model = new Pca({ columns, components, ...(backend && { backend }) });
     for (const values of model.#saved) {
       const block = reader.block(values.length * 2);
       values.set(new Float64Array(block.slice().buffer));
@@ -99,8 +127,7 @@ export class Pca {
 
   /** The bytes that the model takes; they never change. */
   get bytes(): number {
-    const others = [this.#covariance, this.#images, this.#small, this.#vectors, this.#row, this.#means];
-    return [...this.#saved, ...others].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return this.#arena.bytes;
   }
 
   get fitted(): boolean {
@@ -131,7 +158,8 @@ export class Pca {
     if (count === 0) throw invalid("at least one row", count);
     const isFirst = this.#count === 0;
     if (isFirst) this.#begin(rows, count);
-    for (let row = 0; row < count; row++) this.#add(rows, row * this.columns);
+    for (let first = 0; first < count; first += BLOCK_ROWS)
+      this.#add(rows, first, Math.min(BLOCK_ROWS, count - first));
     this.#count += count;
     this.#covary();
     this.#draw();
@@ -152,10 +180,10 @@ export class Pca {
     checkOutputs("projected", projected, count * components);
     for (let row = 0; row < count; row++) {
       for (let column = 0; column < columns; column++) {
-        this.#row[column] = rows[row * columns + column]! - this.#means[column]!;
+        this.#block[column] = rows[row * columns + column]! - this.#means[column]!;
       }
       for (let component = 0; component < components; component++) {
-        const value = dot(this.#row, 0, this.#basis, component * columns, columns);
+        const value = dot(this.#block, 0, this.#basis, component * this.#stride, columns);
         projected[row * components + component] = finiteScore(value);
       }
     }
@@ -169,7 +197,9 @@ export class Pca {
     if (!this.fitted) throw notFitted("an `update` before `save`");
     return packModel("pca", {
       numbers: [this.columns, this.components, this.#count, this.#version],
-      blocks: this.#saved.map(({ buffer }) => new Uint32Array(buffer)),
+      blocks: this.#saved.map(
+        ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, 2 * length),
+      ),
     });
   }
 
@@ -192,78 +222,64 @@ export class Pca {
   #draw(): void {
     const { columns, components } = this;
     for (let component = 0; component < components; component++) {
-      const start = component * columns;
+      const start = component * this.#stride;
       if (dot(this.#basis, start, this.#basis, start, columns) > 0) continue;
       for (let index = start; index < start + columns; index++) this.#basis[index] = normalAt(0, index);
     }
   }
 
-  #add(rows: Float32Array, start: number): void {
+  #add(rows: Float32Array, first: number, count: number): void {
     const { columns } = this;
-    const row = this.#row;
-    for (let column = 0; column < columns; column++)
-      row[column] = rows[start + column]! - this.#shift[column]!;
-    for (let column = 0; column < columns; column++) {
-      const value = row[column]!;
-      this.#sums[column] = this.#sums[column]! + value;
-      const base = column * columns;
-      for (let other = column; other < columns; other++) {
-        this.#products[base + other] = this.#products[base + other]! + value * row[other]!;
+    for (let row = 0; row < count; row++) {
+      const from = (first + row) * columns;
+      const to = row * this.#stride;
+      for (let column = 0; column < columns; column++) {
+        this.#block[to + column] = rows[from + column]! - this.#shift[column]!;
       }
     }
+    this.#kernels.add(count);
   }
 
   /** The means and the covariance of all rows so far, and its trace. */
   #covary(): void {
     const { columns } = this;
+    const stride = this.#stride;
     const count = this.#count;
+    // The block is free: it has the means relative to the shift.
+    const relative = this.#block;
+    for (let column = 0; column < columns; column++) {
+      relative[column] = this.#sums[column]! / count;
+      this.#means[column] = this.#shift[column]! + relative[column]!;
+    }
     this.#total = 0;
     for (let column = 0; column < columns; column++) {
-      const mean = this.#sums[column]! / count;
-      this.#means[column] = this.#shift[column]! + mean;
+      const mean = relative[column]!;
       for (let other = column; other < columns; other++) {
-        const product = this.#products[column * columns + other]! / count;
-        const covariance = product - mean * (this.#sums[other]! / count);
-        this.#covariance[column * columns + other] = covariance;
-        this.#covariance[other * columns + column] = covariance;
+        const covariance = this.#products[column * stride + other]! / count - mean * relative[other]!;
+        this.#covariance[column * stride + other] = covariance;
+        this.#covariance[other * stride + column] = covariance;
       }
-      this.#total += Math.max(0, this.#covariance[column * columns + column]!);
-    }
-  }
-
-  /** Multiplies the components by the covariance. */
-  #multiply(): void {
-    const { columns, components } = this;
-    for (let component = 0; component < components; component++) {
-      for (let column = 0; column < columns; column++) {
-        this.#images[component * columns + column] = dot(
-          this.#covariance,
-          column * columns,
-          this.#basis,
-          component * columns,
-          columns,
-        );
-      }
+      this.#total += Math.max(0, this.#covariance[column * stride + column]!);
     }
   }
 
   #iterate(): void {
-    this.#multiply();
+    this.#kernels.multiply();
     this.#basis.set(this.#images);
-    orthonormalize(this.#basis, this.components, this.columns);
+    orthonormalize(this.#basis, this.components, this.#stride);
   }
 
   /** Turns the components into the directions of the largest variances within their span, from the largest on. */
   #align(): void {
     const { columns, components } = this;
-    this.#multiply();
+    this.#kernels.multiply();
     for (let row = 0; row < components; row++) {
       for (let column = 0; column < components; column++) {
         this.#small[row * components + column] = dot(
           this.#basis,
-          Math.min(row, column) * columns,
+          Math.min(row, column) * this.#stride,
           this.#images,
-          Math.max(row, column) * columns,
+          Math.max(row, column) * this.#stride,
           columns,
         );
       }
@@ -288,13 +304,13 @@ export class Pca {
     for (let column = 0; column < columns; column++) {
       let sum = 0;
       for (let index = 0; index < components; index++) {
-        sum += this.#vectors[best * components + index]! * this.#basis[index * columns + column]!;
+        sum += this.#vectors[best * components + index]! * this.#basis[index * this.#stride + column]!;
       }
-      this.#images[rank * columns + column] = sum;
+      this.#images[rank * this.#stride + column] = sum;
       if (Math.abs(sum) > largest) [largest, sign] = [Math.abs(sum), Math.sign(sum)];
     }
     for (let column = 0; column < columns; column++) {
-      const at = rank * columns + column;
+      const at = rank * this.#stride + column;
       this.#images[at] = this.#images[at]! * sign;
     }
   }
