@@ -100,6 +100,7 @@ describe("arguments and outputs", () => {
       "require-compile",
       "workers",
       "no-cache",
+      "farm",
     ];
     for (const option of options) expect(stdout).toContain(`--${option}`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -1,6 +1,13 @@
 // What compiles PTX on this machine, or a sentence that says why nothing does.
 
-import { type BackendName, capabilities, PtxCompileError, PtxCompiler } from "@mm-ptx/cuda";
+import {
+  type BackendName,
+  capabilities,
+  PtxCompileError,
+  PtxCompiler,
+  type PtxCompilerOptions,
+} from "@mm-ptx/cuda";
+import type { LocalFarm } from "./farm.js";
 import type { Settings } from "./options.js";
 
 /** A compiler that is ready for work, or the reason why nothing compiles. */
@@ -29,15 +36,24 @@ type Needs = Pick<Settings, "arch" | "workers" | "cache">;
 /**
  * Looks for a compiler. Finding none is a result and not a failure, because programs, stubs and PTX need none.
  *
+ * @param farm the farm that compiles; by default, this machine does
  * @throws PtxCompileError for anything but a missing backend
  */
-export function findCompiler({ arch, workers, cache }: Needs): FoundCompiler {
+export function findCompiler({ arch, workers, cache }: Needs, farm?: LocalFarm): FoundCompiler {
+  const make = (options: PtxCompilerOptions): PtxCompiler =>
+    farm === undefined ? new PtxCompiler(options) : farm.compiler(options);
   try {
-    const compiler = new PtxCompiler({ arch, workers, cache });
-    const drafter = new PtxCompiler({ arch, workers, effort: "draft", cache: false });
+    const compiler = make({ arch, workers, cache });
+    const drafter = make({ arch, workers, effort: "draft", cache: false });
     const { backend, version } = compiler;
     if (backend !== "ptxas")
-      return { compiler, drafter, backend, version, name: `nvPTXCompiler ${version} (${backend})` };
+      return {
+        compiler,
+        drafter,
+        backend,
+        version,
+        name: `nvPTXCompiler ${version} (${farm === undefined ? backend : "farm"})`,
+      };
     const missing = missingPart();
     const why = `because ${missing.part} is missing (${tried("in-process").join("; ")})${missing.cure && `: ${missing.cure}`}`;
     const warning = `ptxas compiles, with a process for each program, ${why}`;

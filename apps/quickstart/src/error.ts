@@ -13,6 +13,8 @@ export type QuickstartErrorCode =
   | "KERNEL"
   /** The device that programs should run on is not there. */
   | "RUN"
+  /** The farm of `--farm` could not be started. */
+  | "FARM"
   /** A program contains an instruction that the reference does not know. */
   | "REFERENCE";
 

@@ -8,6 +8,7 @@ import { findCompiler } from "./compiler.js";
 import { Cubins } from "./cubins.js";
 import { findCudaCompiler } from "./cuda.js";
 import { messageOf, QuickstartError, writeProblem } from "./error.js";
+import { LocalFarm } from "./farm.js";
 import { Finisher } from "./finisher.js";
 import { findGpu } from "./gpu.js";
 import { Interrupt } from "./interrupt.js";
@@ -99,7 +100,8 @@ async function run(given: Options, interrupt: Interrupt): Promise<number> {
   const stubs = new StubMaker(table, kernel.site);
   const programs = samplePrograms(count, seed, table, stubs, kernel);
 
-  const found = findCompiler(options);
+  await using farm = options.farm ? await LocalFarm.start(options.workers) : undefined;
+  const found = findCompiler(options, farm);
   using _compiler = found.compiler;
   using _drafter = found.compiler && found.drafter;
   if (found.warning !== undefined) progress.note(found.warning);

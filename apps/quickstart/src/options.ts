@@ -40,6 +40,8 @@ export interface Options {
   readonly workers: number;
   /** Whether cubins of earlier runs are reused, and those of this run are kept for later ones. */
   readonly cache: boolean;
+  /** Whether workers of a farm compile, which is started on this machine. */
+  readonly farm: boolean;
 }
 
 /** The options, completed with what depends on the machine. */
@@ -120,6 +122,7 @@ function describe(defaultOut: string): Command {
     .option("--require-compile", "fail if nothing can compile PTX", false)
     .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
     .option("--no-cache", "compile everything, and keep nothing for later runs")
+    .option("--farm", "compile on a farm of a server and two workers, which it starts on this machine", false)
     .helpOption("-h, --help", "show this help")
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)

@@ -36,7 +36,8 @@ describe("files to deploy", () => {
   it("compose.yaml runs a server and workers", () => {
     const [{ services }] = yaml("compose.yaml");
     expect(Object.keys(services)).toEqual(["serve", "worker"]);
-    for (const { command } of Object.values<{ command: string[] }>(services)) expect(unknownWords(command)).toEqual([]);
+    for (const { command } of Object.values<{ command: string[] }>(services))
+      expect(unknownWords(command)).toEqual([]);
   });
 
   it("Kubernetes runs workers that have time to finish", () => {
@@ -53,7 +54,8 @@ describe("files to deploy", () => {
   it("Lima has a machine for ARM", () => {
     const [machine] = yaml("lima.yaml");
     expect(machine).toMatchObject({ arch: "aarch64", vmType: "vz" });
-    for (const { script } of machine.provision) expect(spawnSync("bash", ["-n"], { input: script }).status).toBe(0);
+    for (const { script } of machine.provision)
+      expect(spawnSync("bash", ["-n"], { input: script }).status).toBe(0);
   });
 
   it("the unit runs a worker, and gives it time to finish", () => {
