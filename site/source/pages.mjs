@@ -46,6 +46,7 @@ const LISTED = [
           "examples/05-three-ways/README.md",
           "examples/06-thousand-programs/README.md",
           "examples/07-better-gelu/README.md",
+          "examples/08-learned-costs/README.md",
         ],
       },
     ],
@@ -77,7 +78,7 @@ const LISTED = [
       },
       {
         text: "Search",
-        sources: ["docs/guide/columns.md", "docs/guide/search.md"],
+        sources: ["docs/guide/columns.md", "docs/guide/search.md", "docs/guide/learn.md"],
       },
     ],
   },
