@@ -24,8 +24,8 @@ export const consumerOf = (pool: string): string => `p_${pool}`;
 export const jobsOf = (pool: string, submitter: string): string => `mm.jobs.${pool}.${submitter}`;
 export const jobsOfPool = (pool: string): string => `mm.jobs.${pool}.*`;
 export const resultsOf = (submitter: string, parcel: string): string => `mm.results.${submitter}.${parcel}`;
-export const blobOf = (submitter: string, hash: string, part: number): string =>
-  `mm.blob.${submitter}.${hash}.${part}`;
+export const blobOf = (submitter: string, session: string, hash: string, part: number): string =>
+  `mm.blob.${submitter}.${session}.${hash}.${part}`;
 export const workerOf = (id: string): string => `mm.worker.${id}`;
 
 /** The prefix of the subjects on which someone receives replies. */

@@ -15,7 +15,7 @@ import { Estimates } from "./estimates.js";
 import type { FarmFigures } from "./figures.js";
 import { isFull, Link } from "./link.js";
 import { LocalWork, openLocal } from "./local.js";
-import { isDone, joinPart, type OpenParcel } from "./parcels.js";
+import { isDone, joinPart, type OpenParcel, openParcel } from "./parcels.js";
 import { type Entry, JobQueue } from "./queue.js";
 import { Blobs, measured, parcelOf } from "./sources.js";
 
@@ -29,6 +29,8 @@ const MOST_DEATHS = 4;
 /** How long parcels stay out while no worker is there, before this machine compiles them. */
 const RESCUE_MS = 3_000;
 const FULL_MS = 100;
+/** The server keeps no parcel for longer than an hour. */
+const FORGOTTEN_MS = 65 * 60_000;
 
 export class Front implements Backend {
   readonly name: Backend["name"];
@@ -75,7 +77,6 @@ export class Front implements Backend {
       up: () => this.#pumpSoon(),
       down: (problem) => this.#down(problem),
       message: (id, message) => this.#message(id, message),
-      exhausted: (seq) => this.#exhausted(seq),
       lost: () => this.#reclaimAll(),
       tick: () => this.#tick(),
       blob: (hash) => this.#blobs.get(hash),
@@ -227,15 +228,7 @@ export class Front implements Backend {
 
   #send(entries: readonly Entry[]): void {
     const { parcel, hashes } = parcelOf(entries, this.#blobs);
-    const open: OpenParcel = {
-      id: this.#nextParcel++,
-      entries,
-      hashes,
-      seq: 0,
-      at: undefined,
-      workers: new Set(),
-      partial: new Map(),
-    };
+    const open = openParcel(this.#nextParcel++, entries, hashes);
     this.#open.set(open.id, open);
     this.#counts.parcels++;
     void this.#publish(open, encodeParcel(parcel));
@@ -244,7 +237,7 @@ export class Front implements Backend {
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {
     while (this.#open.has(open.id)) {
       try {
-        open.seq = await this.#link.publish(open.id, frame);
+        await this.#link.publish(open.id, frame);
         return;
       } catch (error) {
         if (!this.#open.has(open.id)) return;
@@ -267,6 +260,10 @@ export class Front implements Backend {
     if (telling === "wanted") return open === undefined ? "no" : "yes";
     if (open === undefined) {
       this.#counts.repeated++;
+      return "";
+    }
+    if (telling === "exhausted") {
+      this.#exhausted(open);
       return "";
     }
     if (telling !== "") {
@@ -312,9 +309,7 @@ export class Front implements Backend {
   }
 
   /** The server gave a parcel to as many workers as it may, and none has answered: the job that they were at killed them. */
-  #exhausted(seq: number): void {
-    const open = [...this.#open.values()].find((each) => each.seq === seq);
-    if (open === undefined) return;
+  #exhausted(open: OpenParcel): void {
     const { at } = open;
     const suspects = at === undefined ? open.entries : open.entries.slice(at, at + 1);
     const names = [...open.workers].join(", ");
@@ -378,6 +373,8 @@ export class Front implements Backend {
   #tick(): void {
     if (this.#isClosed) return;
     this.#pumpSoon();
+    for (const open of [...this.#open.values()])
+      if (Date.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
     const alone = this.#alone.milliseconds(this.#queue.size + this.#open.size);
     if (alone === 0) return;
     if (this.#helps) {

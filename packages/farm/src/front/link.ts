@@ -1,11 +1,11 @@
 // The submitter's side of the connection: publishes parcels, receives answers, serves blobs, and knows which workers there are.
 
 import { randomBytes } from "node:crypto";
-import { type JetStreamClient, jetstream } from "@nats-io/jetstream";
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
 import { openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
-import { EXHAUSTED, HEADERS, inboxOf, jobsOf, resultsOf, STATUS } from "../names.js";
+import { consumerOf, HEADERS, inboxOf, jobsOf, resultsOf, STATUS, STREAM } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import type { WorkerStatus } from "../status/status.js";
 
@@ -16,10 +16,8 @@ export interface LinkEvents {
   down(problem: FarmError | undefined): void;
   /** A message about a parcel: an answer or a part of it, or what the worker is at. @returns what the worker receives */
   message(parcel: number, message: Msg): string;
-  /** The server has handed out the job with this number as often as it may. */
-  exhausted(seq: number): void;
   /** All jobs in the queue may be lost: it began anew, or this process was away longer than workers keep answers. */
-  lost(why: string): void;
+  lost(): void;
   /** Regularly, and when the known workers have changed. */
   tick(): void;
   blob(hash: string): Buffer | undefined;
@@ -32,6 +30,7 @@ const SILENT_MS = 6_000;
 /** Workers keep answers for a submitter that is away longer than this: see `HOLD_MS` of the worker. */
 const AWAY_MS = 8_000;
 const PUBLISH_MS = 5_000;
+const PROBE_MS = 250;
 /** Bytes of a blob in one message. */
 export const BLOB_PART = 512 * 2 ** 10;
 
@@ -43,6 +42,11 @@ export class Link {
   #pool: string | undefined;
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
+  #manager: JetStreamManager | undefined;
+  /** When the queue was made that this link puts parcels into. */
+  #created: string | undefined;
+  /** Counts reconnects. */
+  #turn = 0;
   #isUp = false;
   #isClosed = false;
   #heard = 0;
@@ -92,15 +96,20 @@ export class Link {
     }
   }
 
-  /** Puts a parcel into the server's queue. @returns its number there */
-  async publish(id: number, frame: Uint8Array): Promise<number> {
-    const stream = this.#stream;
-    if (stream === undefined) throw new FarmError("UNREACHABLE", "expected a connection, found none");
+  /** Puts a parcel into the server's queue. */
+  async publish(id: number, frame: Uint8Array): Promise<void> {
+    if (this.#stream === undefined) throw new FarmError("UNREACHABLE", "expected a connection, found none");
+    this.#created ??= await this.#queueCreated();
+    await this.#put(id, frame);
+  }
+
+  /** @returns the number of the message in the queue */
+  async #put(id: number, frame: Uint8Array): Promise<number> {
     const head = headers();
     head.set(HEADERS.parcel, `${this.session}.${id}`);
-    const { seq } = await stream.publish(this.#subject, frame, { headers: head, timeout: PUBLISH_MS });
+    const { seq } = await this.#stream!.publish(this.#subject, frame, { headers: head, timeout: PUBLISH_MS });
     this.#heard = Date.now();
-    this.#lastSeq = Math.max(this.#lastSeq, seq);
+    this.#lastSeq = seq;
     return seq;
   }
 
@@ -129,11 +138,13 @@ export class Link {
     }
     this.#connection = connection;
     this.#stream = jetstream(connection, { checkAPI: false });
+    this.#manager = await jetstreamManager(connection, { checkAPI: false });
     connection.subscribe(resultsOf(submitter, `${this.session}.*`), {
       callback: (_, message) => this.#received(message),
     });
-    connection.subscribe(`mm.blob.${submitter}.>`, { callback: (_, message) => this.#asked(message) });
-    connection.subscribe(EXHAUSTED, { callback: (_, message) => this.#exhausted(message) });
+    connection.subscribe(`mm.blob.${submitter}.${this.session}.>`, {
+      callback: (_, message) => this.#asked(message),
+    });
     const replies = `${inbox}.${this.session}.status`;
     connection.subscribe(replies, { callback: (_, message) => this.#counted(message) });
     this.#heard = Date.now();
@@ -154,27 +165,46 @@ export class Link {
       if (status.type === "disconnect") {
         this.#isUp = false;
         this.#events.down(undefined);
-      } else if (status.type === "reconnect") void this.#returned();
+      } else if (status.type === "reconnect") void this.#returned(connection);
     }
   }
 
   /** Finds out after a reconnect whether the queue still has what this link has put there. */
-  async #returned(): Promise<void> {
+  async #returned(connection: NatsConnection): Promise<void> {
     const away = Date.now() - this.#heard;
-    const before = this.#lastSeq;
-    this.#lastSeq = 0;
-    let isNew = false;
-    try {
-      const seq = await this.publish(0, new Uint8Array());
-      isNew = seq <= before;
-    } catch {
-      // The queue is full of this submitter's parcels, so it still has them; or this is not the last reconnect.
-      this.#lastSeq = before;
-    }
+    const turn = ++this.#turn;
+    const isNew = await this.#isNewQueue(() => turn === this.#turn && !connection.isClosed());
+    if (turn !== this.#turn || this.#isClosed) return;
     this.#isUp = true;
-    if (isNew) this.#events.lost("the server's queue began anew");
-    else if (away > AWAY_MS) this.#events.lost(`no connection for ${Math.round(away / 1000)} s`);
+    if (isNew) this.#events.lost();
+    else if (away > AWAY_MS) this.#events.lost();
     this.#events.up();
+  }
+
+  /** @param isNeeded whether the connection is still the one that is asked about */
+  async #isNewQueue(isNeeded: () => boolean): Promise<boolean> {
+    const [created, last] = [this.#created, this.#lastSeq];
+    // Nothing has been put there.
+    if (created === undefined) return false;
+    while (isNeeded()) {
+      try {
+        this.#created = await this.#queueCreated();
+        if (this.#created !== created) return true;
+        // The same queue may have lost its end with the power of its machine.
+        return (await this.#put(0, new Uint8Array())) <= last;
+      } catch (error) {
+        // A queue that has as many parcels of this submitter as it keeps has not lost them.
+        if (isFull(error)) return false;
+      }
+      // The server's own process declares the queue again.
+      await new Promise<void>((resolve) => setTimeout(resolve, PROBE_MS));
+    }
+    return false;
+  }
+
+  /** When the pool's consumer was made, which is another time if the queue is another one. */
+  async #queueCreated(): Promise<string> {
+    return (await this.#manager!.consumers.info(STREAM, consumerOf(this.#pool!))).created;
   }
 
   #received(message: Msg): void {
@@ -184,20 +214,11 @@ export class Link {
   }
 
   #asked(message: Msg): void {
-    const [, , , hash = "", part = ""] = message.subject.split(".");
+    const [, , , , hash = "", part = ""] = message.subject.split(".");
     const bytes = this.#events.blob(hash);
     const from = Number(part) * BLOB_PART;
     // An empty reply says that this link no longer has it.
     message.respond(bytes?.subarray(from, from + BLOB_PART) ?? new Uint8Array());
-  }
-
-  #exhausted(message: Msg): void {
-    try {
-      const { stream_seq: seq } = message.json<{ readonly stream_seq?: unknown }>();
-      if (typeof seq === "number") this.#events.exhausted(seq);
-    } catch {
-      // Not from the server.
-    }
   }
 
   #counted(message: Msg): void {

@@ -8,8 +8,8 @@ export interface OpenParcel {
   readonly entries: readonly Entry[];
   /** The blobs that its worker may ask for. */
   readonly hashes: readonly string[];
-  /** Its number in the server's queue; 0 until the server has confirmed it. */
-  seq: number;
+  /** When it was sent. */
+  readonly since: number;
   /** The job that a worker is at, if it does them one by one. */
   at: number | undefined;
   /** The workers that have told that they are at a job. */
@@ -17,6 +17,17 @@ export interface OpenParcel {
   /** Parts of answers that have not arrived completely, by answer. */
   readonly partial: Map<string, (Uint8Array | undefined)[]>;
 }
+
+/** A parcel that is sent now. */
+export const openParcel = (id: number, entries: readonly Entry[], hashes: readonly string[]): OpenParcel => ({
+  id,
+  entries,
+  hashes,
+  since: Date.now(),
+  at: undefined,
+  workers: new Set(),
+  partial: new Map(),
+});
 
 export const isDone = ({ entries }: OpenParcel): boolean => entries.every(({ settled }) => settled);
 

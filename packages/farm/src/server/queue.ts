@@ -9,7 +9,19 @@ import {
   StorageType,
 } from "@nats-io/jetstream";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
-import { consumerOf, DECLARE, EXHAUSTED, isToken, JOBS, jobsOfPool, STREAM } from "../names.js";
+import {
+  consumerOf,
+  DECLARE,
+  EXHAUSTED,
+  HEADERS,
+  isParcelName,
+  isToken,
+  JOBS,
+  jobsOfPool,
+  placesIn,
+  STREAM,
+} from "../names.js";
+import { Answers } from "../worker/answers.js";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -37,10 +49,12 @@ const MOST_DELIVERIES = 4;
 export class Queue {
   readonly #connection: NatsConnection;
   readonly #pools = new Set<string>();
+  readonly #answers: Answers;
   #manager: JetStreamManager | undefined;
 
   private constructor(connection: NatsConnection) {
     this.#connection = connection;
+    this.#answers = new Answers(() => connection);
   }
 
   /** Declares the stream, and the consumer of each pool when its first worker asks. */
@@ -57,7 +71,7 @@ export class Queue {
     });
     connection.subscribe(EXHAUSTED, {
       callback: (_, message) => {
-        queue.#delete(message.json<{ readonly stream_seq?: number }>().stream_seq).catch(() => {});
+        queue.#exhausted(message.json<{ readonly stream_seq?: number }>().stream_seq).catch(() => {});
       },
     });
     void queue.#watch();
@@ -113,9 +127,15 @@ export class Queue {
     );
   }
 
-  /** Removes a job that killed every worker that had it; its submitter knows as well. */
-  async #delete(seq: number | undefined): Promise<void> {
-    if (seq !== undefined) await (await this.#jetstream()).streams.deleteMessage(STREAM, seq);
+  /** Tells the submitter of a parcel that no worker has finished it, and then removes it. */
+  async #exhausted(seq: number | undefined): Promise<void> {
+    if (seq === undefined) return;
+    const { streams } = await this.#jetstream();
+    const message = await streams.getMessage(STREAM, { seq });
+    const parcel = message?.header.get(HEADERS.parcel);
+    if (message !== null && isParcelName(parcel))
+      await this.#answers.tell({ submitter: placesIn(message.subject).submitter, parcel }, "exhausted");
+    await streams.deleteMessage(STREAM, seq);
   }
 
   async #jetstream(): Promise<JetStreamManager> {

@@ -1,6 +1,6 @@
 // The roles of those who connect to the server, and what each may do there.
 
-import { DECLARE, EXHAUSTED, inboxOf, STATUS, STREAM } from "../names.js";
+import { DECLARE, inboxOf, STATUS, STREAM } from "../names.js";
 
 export const ROLES = ["admin", "worker", "submitter", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
@@ -45,9 +45,9 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
       };
     case "submitter":
       return {
-        publish: { allow: [`mm.jobs.*.${name}`, "mm.worker.*", STATUS] },
+        publish: { allow: [`mm.jobs.*.${name}`, `$JS.API.CONSUMER.INFO.${STREAM}.*`, "mm.worker.*", STATUS] },
         subscribe: {
-          allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`, EXHAUSTED],
+          allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`],
         },
         allow_responses: REPLIES,
       };

@@ -21,6 +21,9 @@ export interface Addressee {
   readonly parcel: string;
 }
 
+/** The session of a submitter that a parcel belongs to. */
+export const sessionOf = ({ parcel }: Addressee): string => parcel.split(".")[0]!;
+
 export class Answers {
   readonly #connection: () => NatsConnection;
   readonly #kept = new Map<string, Uint8Array>();
@@ -70,7 +73,7 @@ export class Answers {
     bytes: Uint8Array,
     [name, value]: [string, string],
   ): Promise<string | undefined> {
-    const session = `${to.submitter} ${to.parcel.split(".")[0]}`;
+    const session = `${to.submitter} ${sessionOf(to)}`;
     const head = headers();
     head.set(name, value);
     let absentSince = 0;

@@ -8,6 +8,7 @@ import { wrong } from "../frames/frame.js";
 import type { Blob } from "../frames/parcel.js";
 import { BLOB_PART } from "../front/link.js";
 import { blobOf } from "../names.js";
+import { type Addressee, sessionOf } from "./answers.js";
 
 const KEPT_BYTES = 128 * 2 ** 20;
 const PART_MS = 5_000;
@@ -25,7 +26,7 @@ export class WorkerBlobs {
   }
 
   /** @throws FarmError `FRAME` if the submitter sends something else, Error if it sends nothing */
-  async get(submitter: string, blob: Blob): Promise<Uint8Array> {
+  async get(from: Addressee, blob: Blob): Promise<Uint8Array> {
     const kept = this.#kept.get(blob.hash);
     if (kept !== undefined) {
       this.#kept.delete(blob.hash);
@@ -34,17 +35,17 @@ export class WorkerBlobs {
     }
     let asked = this.#asked.get(blob.hash);
     if (asked === undefined) {
-      asked = this.#ask(submitter, blob).finally(() => this.#asked.delete(blob.hash));
+      asked = this.#ask(from, blob).finally(() => this.#asked.delete(blob.hash));
       this.#asked.set(blob.hash, asked);
     }
     return asked;
   }
 
   /** The template of a parcel. @throws FarmError `FRAME`, Error */
-  async template(submitter: string, blob: Blob): Promise<PtxTemplate> {
+  async template(from: Addressee, blob: Blob): Promise<PtxTemplate> {
     let template = this.#templates.get(blob.hash);
     if (template === undefined) {
-      const text = Buffer.from(await this.get(submitter, blob)).toString("utf8");
+      const text = Buffer.from(await this.get(from, blob)).toString("utf8");
       template = checkTemplate(parsed(text), (place, expected, found) =>
         wrong(`${expected} at ${place}`, found),
       );
@@ -54,10 +55,10 @@ export class WorkerBlobs {
     return template;
   }
 
-  async #ask(submitter: string, blob: Blob): Promise<Uint8Array> {
+  async #ask(from: Addressee, blob: Blob): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     for (let part = 0; part * BLOB_PART < blob.bytes; part++)
-      parts.push(await this.#part(blobOf(submitter, blob.hash, part)));
+      parts.push(await this.#part(blobOf(from.submitter, sessionOf(from), blob.hash, part)));
     const bytes = Buffer.concat(parts);
     const found = hash("sha256", bytes);
     if (found !== blob.hash) throw wrong(`bytes with SHA-256 ${blob.hash}`, found);

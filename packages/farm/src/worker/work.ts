@@ -29,7 +29,7 @@ export class ParcelWork {
   }
 
   /** @throws FarmError `FRAME` for what it does not take, PtxCompileError for options, Error if a template does not come */
-  async compile({ submitter }: Addressee, parcel: Parcel): Promise<BackendOutcome[]> {
+  async compile(from: Addressee, parcel: Parcel): Promise<BackendOutcome[]> {
     this.busy += parcel.jobs.length;
     let left = parcel.jobs.length;
     const done = (jobs: number): void => {
@@ -39,8 +39,8 @@ export class ParcelWork {
     };
     try {
       const target = resolveOptions({ ...parcel.options, cache: false });
-      const template = parcel.setup && (await this.#blobs.template(submitter, parcel.setup));
-      const sources = await Promise.all(parcel.jobs.map((job) => this.#source(submitter, job, template)));
+      const template = parcel.setup && (await this.#blobs.template(from, parcel.setup));
+      const sources = await Promise.all(parcel.jobs.map((job) => this.#source(from, job, template)));
       const { timeoutMs } = parcel;
       const compile = (source: Source) =>
         new Promise<BackendOutcome>((resolve) => {
@@ -59,11 +59,11 @@ export class ParcelWork {
     }
   }
 
-  async #source(submitter: string, job: ParcelJob, template: PtxTemplate | undefined): Promise<Source> {
+  async #source(from: Addressee, job: ParcelJob, template: PtxTemplate | undefined): Promise<Source> {
     if (job instanceof Uint8Array) return short(job);
     if ("hash" in job) {
       if (job.bytes > LONGEST_PTX) throw wrong(`PTX of at most ${LONGEST_PTX} bytes`, `${job.bytes}`);
-      return this.#blobs.get(submitter, job);
+      return this.#blobs.get(from, job);
     }
     if (template === undefined) throw wrong("a template for stubs", "none");
     if (job.length !== template.names.length) throw wrong(`${template.names.length} stubs`, `${job.length}`);
