@@ -194,7 +194,7 @@ export class Linear implements Predictor {
       }
       this.#kernels.predict(deviations !== undefined);
       for (let row = 0; row < size; row++) {
-        means[first + row] = finiteScore(mean + f32[blockMeans + row]! * deviation);
+        means[first + row] = finiteScore(mean + f32[blockMeans + row]! * deviation, mean);
         if (deviations === undefined) continue;
         deviations[first + row] = finiteScore(noise * Math.sqrt(f32[spreads + row]!));
       }

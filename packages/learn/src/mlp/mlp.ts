@@ -211,7 +211,7 @@ export class Mlp implements Predictor {
       this.#network.forward(size);
       for (let row = 0; row < size; row++) {
         const value = this.#arena.f32[output + row * outputStride]!;
-        scores[first + row] = finiteScore(mean + value * deviation);
+        scores[first + row] = finiteScore(mean + value * deviation, mean);
       }
     }
   }

@@ -13,5 +13,9 @@ export interface Predictor {
 /** The largest finite f32. */
 const LARGEST = 3.4028234663852886e38;
 
-/** A prediction as f32, which is finite even if labels were at the end of the range. */
-export const finiteScore = (value: number): number => Math.max(-LARGEST, Math.min(LARGEST, value));
+/**
+ * A prediction as f32, which is finite even if labels were at the end of the range.
+ * @param otherwise what is predicted if weights are so large that their sum is a NaN
+ */
+export const finiteScore = (value: number, otherwise = 0): number =>
+  Number.isNaN(value) ? otherwise : Math.max(-LARGEST, Math.min(LARGEST, value));

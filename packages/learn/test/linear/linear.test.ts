@@ -175,19 +175,31 @@ describe("a linear model on random features", () => {
       flipped[bit >> 3]! ^= 1 << (bit & 7);
       expect(codeOf(() => Linear.load(flipped))).toBe("BAD_MODEL");
     }
-    const words = new Uint32Array(saved.slice().buffer);
     // After the head and 12 numbers, the diagonal of column 1 is at 1 + 8.
-    words[8 + 24 + 9] = 0;
-    let sum = 0x811c9dc5;
-    words.forEach((word, index) => {
-      if (index !== 7) sum = Math.imul(sum ^ word, 0x01000193);
-    });
-    words[7] = sum >>> 0;
-    expect(() => Linear.load(new Uint8Array(words.buffer))).toThrow(
+    expect(() => Linear.load(changed(saved, 8 + 24 + 9, 0))).toThrow(
       "a positive diagonal in column 1 of the factor",
     );
+    // A factor that is valid and makes infinite weights: predictions are the mean of the labels then.
+    const tiny = new Uint32Array(Float32Array.of(1e-38).buffer)[0]!;
+    const { means, deviations } = predicted(
+      Linear.load(changed(saved, 8 + 24 + 9, tiny)),
+      rows.subarray(0, 40),
+    );
+    expect([...means, ...deviations].some(Number.isNaN)).toBe(false);
   });
 });
+
+/** Saved bytes with another word, and the checksum that fits. */
+function changed(saved: Uint8Array, index: number, word: number): Uint8Array {
+  const words = new Uint32Array(saved.slice().buffer);
+  words[index] = word;
+  let sum = 0x811c9dc5;
+  words.forEach((each, at) => {
+    if (at !== 7) sum = Math.imul(sum ^ each, 0x01000193);
+  });
+  words[7] = sum >>> 0;
+  return new Uint8Array(words.buffer);
+}
 
 /** The predictions of ridge regression by Gaussian elimination in f64, on the same features. */
 function ridge(
