@@ -127,9 +127,11 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
 
   it("shows its workers as a table, as JSON and for Prometheus", async () => {
     const { stdout } = await run("status", "--servers", servers);
-    expect(stdout).toMatch(/^worker +host +pool .*\n[\w-]+ .*\n1 worker\n$/);
+    expect(stdout).toMatch(
+      /^pool +workers .*\n[\w-]+ .*\n\nworker +host .*\n[\w-]+ .*\n\n1 worker, 0 submitters\n$/,
+    );
     const { workers, pools } = JSON.parse((await run("status", "--json", "--servers", servers)).stdout);
-    expect(pools).toEqual([expect.objectContaining({ workers: 1, cores: 1 })]);
+    expect(pools).toEqual([expect.objectContaining({ workers: 1, cores: 1, waiting: 0, taken: 0 })]);
     expect(workers).toEqual([expect.objectContaining({ kind: "worker", confined: true, draining: false })]);
     const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     expect(text).toContain("mm_ptx_farm_worker_cores");

@@ -2,7 +2,10 @@
 
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxJob } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
+import { inboxOf } from "../src/names.js";
+import { gatherStatus } from "../src/status/gather.js";
 import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
@@ -110,6 +113,26 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     const open = remote.compileAll(JOBS);
     remote.dispose();
     expect((await open).every((each) => !each.ok && each.error.code === "DISPOSED")).toBe(true);
+  });
+
+  it("serves two compilers of one name, each with its own template, and shows them", async () => {
+    const segments = TEMPLATE.segments.map((text) => text.replace("write", "other"));
+    const other = { ...TEMPLATE, segments };
+    await using first = compiler();
+    await using second = compiler();
+    const jobs = (template: typeof TEMPLATE) =>
+      Array.from({ length: 30 }, (_, i) => ({ template, stubs: { value: `${i}` } }));
+    const [a, b] = await Promise.all([first.compileAll(jobs(TEMPLATE)), second.compileAll(jobs(other))]);
+    const names = (results: readonly JobResult[]) => results.map((each) => each.ok && each.kernels[0]!.name);
+    expect(new Set(names(a))).toEqual(new Set(["write"]));
+    expect(new Set(names(b))).toEqual(new Set(["other"]));
+    expect([first.farm, second.farm]).toMatchObject([{ wrong: 0 }, { wrong: 0 }]);
+    const inbox = inboxOf("viewer", "test");
+    const connection = await openConnection({ servers: [farm.servers] }, "test", inbox);
+    const { submitters, pools } = await gatherStatus(connection, inbox);
+    await connection.close();
+    expect(submitters.map(({ remote }) => remote)).toEqual([30, 30]);
+    expect(pools).toMatchObject([{ workers: 1, waiting: 0, busy: 0 }]);
   });
 
   it("leaves PTX that is too long for workers to this machine, or refuses it", async () => {

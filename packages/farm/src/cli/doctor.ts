@@ -45,7 +45,7 @@ export async function doctor(flags: ServerFlags): Promise<Outcome> {
     try {
       const { version } = connection.info!;
       const delay = await connection.rtt();
-      const workers = await gatherStatus(connection, inbox);
+      const { workers } = await gatherStatus(connection, inbox);
       const pools = [...new Set(workers.map(({ pool }) => pool))].join(", ");
       if (workers.length === 0)
         throw new Error(`nats-server ${version} answers in ${delay} ms, but no worker does`);

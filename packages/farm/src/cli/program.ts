@@ -73,7 +73,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     });
 
   withServer(program.command("status"))
-    .description("show the pools and workers of a farm")
+    .description("show the pools, workers and submitters of a farm")
     .option("--watch", "show it again every second until Ctrl-C")
     .action(async (_: unknown, command: Command) => {
       const { status } = await import("./status.js");

@@ -1,10 +1,9 @@
-// `status`: a table of a farm's workers.
+// `status`: tables of a farm's pools, workers and submitters.
 
 import { openConnection } from "../connection.js";
 import { readKey } from "../keys.js";
 import { inboxOf } from "../names.js";
-import { gatherStatus } from "../status/gather.js";
-import type { WorkerStatus } from "../status/status.js";
+import { type FarmStatus, gatherStatus } from "../status/gather.js";
 import { type Colors, columns, counted, interruptible, type Outcome, printable } from "./framework.js";
 import { type ServerFlags, serverOf } from "./server-flags.js";
 
@@ -24,16 +23,16 @@ export async function status(flags: StatusFlags): Promise<Outcome> {
   return interruptible(async (signal) => {
     const connection = await openConnection({ servers: [servers].flat(), key, ca }, "status", inbox);
     try {
-      let workers = await gatherStatus(connection, inbox);
+      let farm = await gatherStatus(connection, inbox);
       while (flags.watch && flags.json === undefined && !signal.aborted) {
-        process.stdout.write(`${process.stdout.isTTY ? CLEAR : ""}${statusText(workers)}\n`);
+        process.stdout.write(`${process.stdout.isTTY ? CLEAR : ""}${statusText(farm)}\n`);
         await new Promise<void>((resolve) => setTimeout(resolve, AGAIN_MS));
-        workers = await gatherStatus(connection, inbox);
+        farm = await gatherStatus(connection, inbox);
       }
       return {
         ok: true,
-        json: () => ({ ok: true, pools: poolsOf(workers), workers }),
-        text: (colors) => statusText(workers, colors),
+        json: () => ({ ok: true, ...farm }),
+        text: (colors) => statusText(farm, colors),
       };
     } finally {
       await connection.close();
@@ -41,50 +40,75 @@ export async function status(flags: StatusFlags): Promise<Outcome> {
   });
 }
 
-/** The pools that have workers, with the sums of these. */
-function poolsOf(workers: readonly WorkerStatus[]): object[] {
-  return [...new Set(workers.map(({ pool }) => pool))].map((pool) => {
-    const members = workers.filter((each) => each.pool === pool);
-    const sum = (name: "cores" | "busy" | "jobs"): number =>
-      members.reduce((total, each) => total + each[name], 0);
-    return { pool, workers: members.length, cores: sum("cores"), busy: sum("busy"), jobs: sum("jobs") };
-  });
-}
+/** The titles of columns, and which of them are of numbers. */
+const WORKERS = [
+  [
+    "worker",
+    "host",
+    "pool",
+    "cores",
+    "busy",
+    "jobs",
+    "ms a job",
+    "failed",
+    "again",
+    "crashes",
+    "confined",
+    "up",
+  ],
+  new Set([3, 4, 5, 6, 7, 8, 9]),
+] as const;
+const SUBMITTERS = [
+  ["submitter", "host", "pool", "queued", "parcels", "done", "here", "repeated", "sent again", "wrong"],
+  new Set([3, 4, 5, 6, 7, 8, 9]),
+] as const;
+const POOLS = [["pool", "workers", "cores", "busy", "waiting", "taken"], new Set([1, 2, 3, 4, 5])] as const;
 
-const HEAD = [
-  "worker",
-  "host",
-  "pool",
-  "cores",
-  "busy",
-  "jobs",
-  "ms a job",
-  "failed",
-  "again",
-  "crashes",
-  "confined",
-  "up",
-];
-const NUMBERS = new Set([3, 4, 5, 6, 7, 8, 9]);
+type Titles = readonly [readonly string[], ReadonlySet<number>];
 
-function statusText(workers: readonly WorkerStatus[], colors?: Colors): string {
-  if (workers.length === 0) return "no workers\n";
-  const rows = workers.map((each) => [
-    printable(each.id),
-    printable(each.host),
-    printable(each.pool),
-    `${each.cores}`,
-    `${each.busy}`,
-    `${each.jobs}`,
+function statusText({ pools, workers, submitters }: FarmStatus, colors?: Colors): string {
+  const table = ([titles, numbers]: Titles, rows: readonly (readonly (string | number)[])[]): string => {
+    if (rows.length === 0) return "";
+    const cells = rows.map((row) => row.map((cell) => printable(String(cell))));
+    const [head, ...lines] = columns([titles, ...cells], numbers);
+    return `${[colors?.bold(head!) ?? head, ...lines].join("\n")}\n\n`;
+  };
+  const poolRows = pools.map((each) => [
+    each.pool,
+    each.workers,
+    each.cores,
+    each.busy,
+    each.waiting,
+    each.taken,
+  ]);
+  const workerRows = workers.map((each) => [
+    each.id,
+    each.host,
+    each.pool,
+    each.cores,
+    each.busy,
+    each.jobs,
     each.jobs > each.cached ? (each.milliseconds / (each.jobs - each.cached)).toFixed(1) : "-",
-    `${each.failed}`,
-    `${each.redelivered}`,
-    `${each.crashes}`,
+    each.failed,
+    each.redelivered,
+    each.crashes,
     each.confined ? "yes" : "no",
     each.draining ? "draining" : duration(each.seconds),
   ]);
-  const [head, ...lines] = columns([HEAD, ...rows], NUMBERS);
-  return `${[colors?.bold(head!) ?? head, ...lines, counted(workers.length, "worker")].join("\n")}\n`;
+  const submitterRows = submitters.map((each) => [
+    each.name,
+    each.host,
+    each.pool,
+    each.queued,
+    each.open,
+    each.remote,
+    each.local,
+    each.repeated,
+    each.resubmitted,
+    each.wrong,
+  ]);
+  const tables = table(POOLS, poolRows) + table(WORKERS, workerRows) + table(SUBMITTERS, submitterRows);
+  return `${tables}${counted(workers.length, "worker")}, ${counted(submitters.length, "submitter")}\n`;
 }
 
 const duration = (seconds: number): string =>

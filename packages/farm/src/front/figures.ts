@@ -1,4 +1,7 @@
-// What a compiler of a farm says about the farm.
+// What a compiler of a farm says about the farm, and to it.
+
+import { hostname } from "node:os";
+import type { SubmitterStatus } from "../status/status.js";
 
 /** What the farm did for a compiler; totals only grow. */
 export interface FarmFigures {
@@ -20,4 +23,21 @@ export interface FarmFigures {
   readonly resubmitted: number;
   /** Answers that were not what the jobs ask for. */
   readonly wrong: number;
+}
+
+export function submitterStatus(name: string, queued: number, figures: FarmFigures): SubmitterStatus {
+  const { pool = "", open, remote, local, repeated, resubmitted, wrong } = figures;
+  return {
+    kind: "submitter",
+    name,
+    host: hostname(),
+    pool,
+    queued,
+    open,
+    remote,
+    local,
+    repeated,
+    resubmitted,
+    wrong,
+  };
 }

@@ -12,7 +12,7 @@ import { CANARIES, poolOf, versionOf } from "../pool/canary.js";
 import { Alone } from "./alone.js";
 import { checkAnswer } from "./check.js";
 import { Estimates } from "./estimates.js";
-import type { FarmFigures } from "./figures.js";
+import { type FarmFigures, submitterStatus } from "./figures.js";
 import { isFull, Link } from "./link.js";
 import { LocalWork, openLocal } from "./local.js";
 import { isDone, joinPart, type OpenParcel, openParcel } from "./parcels.js";
@@ -80,6 +80,7 @@ export class Front implements Backend {
       lost: () => this.#reclaimAll(),
       tick: () => this.#tick(),
       blob: (hash) => this.#blobs.get(hash),
+      status: () => submitterStatus(farm.submitter, this.#queue.size, this.figures()),
     });
     this.#alone = new Alone(this.#link);
   }

@@ -7,7 +7,7 @@ import { openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { consumerOf, HEADERS, inboxOf, jobsOf, resultsOf, STATUS, STREAM } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
-import type { WorkerStatus } from "../status/status.js";
+import type { SubmitterStatus, WorkerStatus } from "../status/status.js";
 
 /** What the link tells the front. */
 export interface LinkEvents {
@@ -21,6 +21,7 @@ export interface LinkEvents {
   /** Regularly, and when the known workers have changed. */
   tick(): void;
   blob(hash: string): Buffer | undefined;
+  status(): SubmitterStatus;
 }
 
 const RETRY_MS = 1_000;
@@ -147,6 +148,9 @@ export class Link {
     });
     const replies = `${inbox}.${this.session}.status`;
     connection.subscribe(replies, { callback: (_, message) => this.#counted(message) });
+    connection.subscribe(STATUS, {
+      callback: (_, message) => void message.respond(JSON.stringify(this.#events.status())),
+    });
     this.#heard = Date.now();
     void this.#watch(connection);
     const ask = (): void => {

@@ -47,11 +47,14 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
       return {
         publish: { allow: [`mm.jobs.*.${name}`, `$JS.API.CONSUMER.INFO.${STREAM}.*`, "mm.worker.*", STATUS] },
         subscribe: {
-          allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`],
+          allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`, STATUS],
         },
         allow_responses: REPLIES,
       };
     case "viewer":
-      return { publish: { allow: [STATUS] }, subscribe: { allow: [`${inboxOf("viewer", name)}.>`] } };
+      return {
+        publish: { allow: [STATUS, `$JS.API.CONSUMER.INFO.${STREAM}.*`] },
+        subscribe: { allow: [`${inboxOf("viewer", name)}.>`] },
+      };
   }
 }

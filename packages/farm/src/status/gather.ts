@@ -1,29 +1,64 @@
-// Asks everybody in a farm for their state.
+// Asks everybody in a farm for their state, and the server for its queue.
 
 import { randomBytes } from "node:crypto";
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { STATUS } from "../names.js";
-import type { WorkerStatus } from "./status.js";
+import { consumerOf, STATUS, STREAM } from "../names.js";
+import type { PoolStatus, SubmitterStatus, WorkerStatus } from "./status.js";
+
+/** The state of a whole farm. */
+export interface FarmStatus {
+  readonly pools: readonly PoolStatus[];
+  /** By pool and name. */
+  readonly workers: readonly WorkerStatus[];
+  readonly submitters: readonly SubmitterStatus[];
+}
 
 const WAIT_MS = 500;
 
-/** The workers that answer within half a second, by pool and name. */
-export async function gatherStatus(connection: NatsConnection, inbox: string): Promise<WorkerStatus[]> {
-  const found: WorkerStatus[] = [];
+/** Those who answer within half a second. */
+export async function gatherStatus(connection: NatsConnection, inbox: string): Promise<FarmStatus> {
+  const workers: WorkerStatus[] = [];
+  const submitters: SubmitterStatus[] = [];
   const reply = `${inbox}.${randomBytes(6).toString("hex")}`;
   const subscription = connection.subscribe(reply, {
     callback: (_, message) => {
       try {
-        const status = message.json<WorkerStatus>();
-        if (status.kind === "worker") found.push(status);
+        const status = message.json<WorkerStatus | SubmitterStatus>();
+        if (status.kind === "worker") workers.push(status);
+        else if (status.kind === "submitter") submitters.push(status);
       } catch {
-        // Not from a worker.
+        // Not from one of us.
       }
     },
   });
   connection.publish(STATUS, "", { reply });
   await new Promise<void>((resolve) => setTimeout(resolve, WAIT_MS));
   subscription.unsubscribe();
-  const order = ({ pool, id }: WorkerStatus): string => `${pool} ${id}`;
-  return found.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  workers.sort((a, b) => compare(`${a.pool} ${a.id}`, `${b.pool} ${b.id}`));
+  submitters.sort((a, b) => compare(a.name, b.name));
+  const names = [...new Set(workers.map(({ pool }) => pool))];
+  const pools = await Promise.all(names.map((pool) => poolStatus(connection, pool, workers)));
+  return { pools, workers, submitters };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function poolStatus(
+  connection: NatsConnection,
+  pool: string,
+  workers: readonly WorkerStatus[],
+): Promise<PoolStatus> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const { num_pending, num_ack_pending } = await manager.consumers.info(STREAM, consumerOf(pool));
+  const members = workers.filter((each) => each.pool === pool);
+  const sum = (name: "cores" | "busy"): number => members.reduce((total, each) => total + each[name], 0);
+  return {
+    pool,
+    workers: members.length,
+    cores: sum("cores"),
+    busy: sum("busy"),
+    waiting: num_pending,
+    taken: num_ack_pending,
+  };
 }

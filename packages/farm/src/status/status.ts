@@ -30,3 +30,33 @@ export interface WorkerStatus {
   readonly crashes: number;
   readonly seconds: number;
 }
+
+/** The state of a submitter; totals only grow. */
+export interface SubmitterStatus {
+  readonly kind: "submitter";
+  readonly name: string;
+  readonly host: string;
+  readonly pool: string;
+  /** Jobs that are not in a parcel yet. */
+  readonly queued: number;
+  /** Parcels that are out. */
+  readonly open: number;
+  readonly remote: number;
+  readonly local: number;
+  readonly repeated: number;
+  readonly resubmitted: number;
+  readonly wrong: number;
+}
+
+/** The queue of a pool. */
+export interface PoolStatus {
+  readonly pool: string;
+  readonly workers: number;
+  readonly cores: number;
+  /** Jobs that its workers have not finished. */
+  readonly busy: number;
+  /** Parcels that no worker has taken yet. */
+  readonly waiting: number;
+  /** Parcels that a worker has. */
+  readonly taken: number;
+}
