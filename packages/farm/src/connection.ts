@@ -85,3 +85,7 @@ function textOf(path: string): string {
     );
   }
 }
+
+/** Whether a server is on this machine. */
+export const isHere = (servers: readonly string[]): boolean =>
+  servers.every((each) => /^(?:\w+:\/\/)?(?:127\.[\d.]+|localhost|\[::1\])(?::|$)/.test(each));

@@ -65,8 +65,8 @@ const asBytes = (parcel: Parcel) => ({
 describe("frames", () => {
   it("give back the parcels that they were made of", () => {
     fc.assert(
-      fc.property(parcels, (parcel) => {
-        const read = decodeParcel(encodeParcel(parcel));
+      fc.property(parcels, fc.boolean(), (parcel, deflates) => {
+        const read = decodeParcel(encodeParcel(parcel, deflates));
         expect(plain(asBytes(read))).toEqual(plain(parcel));
       }),
     );
@@ -85,8 +85,8 @@ describe("frames", () => {
 
   it("give back the answers that they were made of", () => {
     fc.assert(
-      fc.property(answers, (answer) => {
-        const read = decodeAnswer(encodeAnswer(answer));
+      fc.property(answers, fc.boolean(), (answer, deflates) => {
+        const read = decodeAnswer(encodeAnswer(answer, deflates));
         const copied = read.outcomes.map((one) =>
           "cubin" in one ? { ...one, cubin: new Uint8Array(one.cubin) } : one,
         );

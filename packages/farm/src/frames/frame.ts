@@ -30,11 +30,20 @@ export interface Frame {
   readonly bytes: Buffer;
 }
 
-/** The message with this head and these bytes, deflated if that is smaller. */
-export function encodeFrame(kind: FrameKind, head: object, parts: readonly Uint8Array[]): Buffer {
+/**
+ * The message with this head and these bytes.
+ *
+ * @param deflates whether it is deflated if that is smaller, which saves time unless the other end is on this machine
+ */
+export function encodeFrame(
+  kind: FrameKind,
+  head: object,
+  parts: readonly Uint8Array[],
+  deflates = true,
+): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const content = Buffer.concat([text, ...parts]);
-  const deflated = content.length < WORTH ? content : deflateRawSync(content, { level: 1 });
+  const deflated = !deflates || content.length < WORTH ? content : deflateRawSync(content, { level: 1 });
   const kept = deflated.length < content.length ? deflated : content;
   const frame = Buffer.allocUnsafe(START + kept.length + TAIL);
   frame.write(MAGIC[kind], 0, "latin1");

@@ -12,7 +12,7 @@ export interface Answer {
   readonly refused?: string;
 }
 
-export function encodeAnswer({ worker, first, outcomes, refused }: Answer): Buffer {
+export function encodeAnswer({ worker, first, outcomes, refused }: Answer, deflates = true): Buffer {
   const parts: Uint8Array[] = [];
   const length = (bytes: Uint8Array): number => {
     parts.push(bytes);
@@ -28,7 +28,7 @@ export function encodeAnswer({ worker, first, outcomes, refused }: Answer): Buff
         return outcome;
     }
   });
-  return encodeFrame("outcomes", { worker, first, outcomes: words, refused }, parts);
+  return encodeFrame("outcomes", { worker, first, outcomes: words, refused }, parts, deflates);
 }
 
 /** @throws FarmError `FRAME` */

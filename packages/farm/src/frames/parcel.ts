@@ -29,7 +29,7 @@ export const MOST_JOBS = 4096;
 /** The longest PTX that a worker takes, in bytes. */
 export const LONGEST_PTX = 16 * 2 ** 20;
 
-export function encodeParcel({ options, timeoutMs, setup, jobs, deaths }: Parcel): Buffer {
+export function encodeParcel({ options, timeoutMs, setup, jobs, deaths }: Parcel, deflates = true): Buffer {
   const parts: Uint8Array[] = [];
   const words = jobs.map((job) => {
     if (job instanceof Uint8Array) {
@@ -43,7 +43,7 @@ export function encodeParcel({ options, timeoutMs, setup, jobs, deaths }: Parcel
       return bytes.length;
     });
   });
-  return encodeFrame("jobs", { options, timeoutMs, setup, jobs: words, deaths }, parts);
+  return encodeFrame("jobs", { options, timeoutMs, setup, jobs: words, deaths }, parts, deflates);
 }
 
 /** @throws FarmError `FRAME` */

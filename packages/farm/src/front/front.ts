@@ -3,6 +3,7 @@
 import { PtxCompileError } from "@mm-ptx/cuda";
 import type { Backend, BackendJob, BackendOutcome, BackendStats, resolveOptions } from "@mm-ptx/cuda/backend";
 import type { Msg } from "@nats-io/transport-node";
+import { isHere } from "../connection.js";
 import type { FarmError } from "../error.js";
 import { type Answer, decodeAnswer } from "../frames/outcomes.js";
 import { encodeParcel, LONGEST_PTX } from "../frames/parcel.js";
@@ -232,7 +233,7 @@ export class Front implements Backend {
     const open = openParcel(this.#nextParcel++, entries, hashes);
     this.#open.set(open.id, open);
     this.#counts.parcels++;
-    void this.#publish(open, encodeParcel(parcel));
+    void this.#publish(open, encodeParcel(parcel, !isHere(this.#farm.servers)));
   }
 
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {

@@ -8,7 +8,7 @@ import type { Backend } from "@mm-ptx/cuda/backend";
 import { cachedBackend } from "@mm-ptx/cuda/backend";
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { isUnheard, openConnection } from "../connection.js";
+import { isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { encodeAnswer } from "../frames/outcomes.js";
 import { decodeParcel, type Parcel } from "../frames/parcel.js";
@@ -62,6 +62,7 @@ export class Worker {
   readonly #work: ParcelWork;
   readonly #cores: number;
   readonly #confined: boolean;
+  readonly #deflates: boolean;
   readonly #started = Date.now();
   readonly #counts = { parcels: 0, redelivered: 0, refused: 0, abandoned: 0 };
   readonly #open = new Set<Promise<void>>();
@@ -84,6 +85,7 @@ export class Worker {
     this.pool = pool;
     this.#cores = options.workers ?? availableParallelism();
     this.#confined = (options.confine ?? "required") === "required";
+    this.#deflates = !isHere([options.servers].flat());
     this.#answers = new Answers(() => this.#connection);
     const blobs = new WorkerBlobs(() => this.#connection);
     this.#work = new ParcelWork(backend, blobs, () => this.#room());
@@ -272,7 +274,7 @@ export class Worker {
     try {
       if (deliveryCount + parcel.deaths >= CAREFUL_FROM) return await this.#answerCarefully(to, parcel);
       const outcomes = await this.#work.compile(to, parcel);
-      const answer = encodeAnswer({ worker: this.id, first: 0, outcomes });
+      const answer = encodeAnswer({ worker: this.id, first: 0, outcomes }, this.#deflates);
       this.#answers.keep(to, answer);
       return await this.#answers.send(to, answer);
     } catch (error) {
