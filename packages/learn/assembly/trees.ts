@@ -29,6 +29,7 @@ let otherOrder: usize = 0;
 let segments: usize = 0;
 let histograms: usize = 0;
 let slots: usize = 0;
+let totals: usize = 0;
 let gains: usize = 0;
 let reciprocals: usize = 0;
 let features: usize = 0;
@@ -73,6 +74,7 @@ export function placeRows(
   segments_: usize,
   histograms_: usize,
   slots_: usize,
+  totals_: usize,
   gains_: usize,
   reciprocals_: usize,
 ): void {
@@ -83,6 +85,7 @@ export function placeRows(
   segments = segments_;
   histograms = histograms_;
   slots = slots_;
+  totals = totals_;
   gains = gains_;
   reciprocals = reciprocals_;
 }
@@ -111,7 +114,7 @@ export function chooseEdges(column: usize, count: u32): void {
 
 export function bin(column: usize, count: u32): void {
   const edgeCount = load<u32>(edgeCounts + (column << 2));
-  binValues(otherKeys, edges + ((column * bins) << 2), edgeCount, binned + column, columns, count);
+  binValues(entries, edges + ((column * bins) << 2), edgeCount, binned + column, columns, count);
 }
 
 export function grow(count: u32, rate: f64): void {
@@ -159,6 +162,14 @@ function begin(count: u32): void {
   sum(0, 0, count);
 }
 
+/** Adds an entry to a bin of a column. */
+// @ts-ignore: decorator
+@inline
+function addTo(column: usize, bin: usize, entry: i64): void {
+  const place = column + (bin << 3);
+  store<i64>(place, load<i64>(place) + entry);
+}
+
 /** The histogram of the rows from `start` to `end` of the order, in a slot. */
 function sum(slot: usize, start: usize, end: usize): void {
   const histogram = histograms + slot * size;
@@ -173,28 +184,33 @@ function sum(slot: usize, start: usize, end: usize): void {
     let at = histogram;
     while (values < valuesFast) {
       const four = load<u32>(values);
-      let place = at + ((four & 0xff) << 3);
-      store<i64>(place, load<i64>(place) + entry);
-      place = at + step + (((four >> 8) & 0xff) << 3);
-      store<i64>(place, load<i64>(place) + entry);
-      place = at + 2 * step + (((four >> 16) & 0xff) << 3);
-      store<i64>(place, load<i64>(place) + entry);
-      place = at + 3 * step + ((four >> 24) << 3);
-      store<i64>(place, load<i64>(place) + entry);
-      at += 4 * step;
+      addTo(at, four & 0xff, entry);
+      addTo(at + step, (four >> 8) & 0xff, entry);
+      addTo(at + step * 2, (four >> 16) & 0xff, entry);
+      addTo(at + step * 3, four >> 24, entry);
+      at += step * 4;
       values += 4;
     }
     while (values < valuesEnd) {
-      const place = at + (<usize>load<u8>(values) << 3);
-      store<i64>(place, load<i64>(place) + entry);
+      addTo(at, <usize>load<u8>(values), entry);
       at += step;
       values++;
     }
   }
 }
 
+/** The sum of all entries of a leaf, which any column has. */
+function total(leaf: usize): void {
+  const histogram = histograms + <usize>load<u32>(slots + (leaf << 2)) * size;
+  const edgeCount = <usize>load<u32>(edgeCounts);
+  let all: i64 = 0;
+  for (let index: usize = 0; index <= edgeCount; index++) all += load<i64>(histogram + (index << 3));
+  store<i64>(totals + (leaf << 3), all);
+}
+
 /** Finds the split of all leaves with the largest gain, which is the first of equal ones; without an edge, none. */
 function findSplit(leafCount: usize): void {
+  for (let leaf: usize = 0; leaf < leafCount; leaf++) total(leaf);
   let best: f64 = -1;
   splitColumn = 0;
   splitBin = -1;
@@ -204,8 +220,7 @@ function findSplit(leafCount: usize): void {
     for (let leaf: usize = 0; leaf < leafCount; leaf++) {
       const slot = <usize>load<u32>(slots + (leaf << 2));
       const histogram = histograms + slot * size + ((column * bins) << 3);
-      let all: i64 = 0;
-      for (let index: usize = 0; index <= edgeCount; index++) all += load<i64>(histogram + (index << 3));
+      const all = load<i64>(totals + (leaf << 3));
       let below: i64 = 0;
       for (let index: usize = 0; index < edgeCount; index++) {
         below += load<i64>(histogram + (index << 3));
@@ -229,8 +244,8 @@ function findSplit(leafCount: usize): void {
 @inline
 function gainOf(entry: i64): f64 {
   const count = (entry + HALF) >> COUNT_SHIFT;
-  const total = <f64>(entry - (count << COUNT_SHIFT));
-  return total * total * load<f64>(reciprocals + (<usize>count << 3));
+  const residual = <f64>(entry - (count << COUNT_SHIFT));
+  return residual * residual * load<f64>(reciprocals + (<usize>count << 3));
 }
 
 /** Divides the rows of a leaf: those up to the edge stay. Both keep their order. */

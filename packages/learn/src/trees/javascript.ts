@@ -103,6 +103,16 @@ export class JavaScriptTrees implements TreesKernels {
     }
   }
 
+  /** The sum of all entries of a leaf, which any column has. */
+  #total(leaf: number): void {
+    const { f64, i32 } = this.#arena;
+    const histogram = (this.#places.histograms >> 3) + i32[(this.#places.slots >> 2) + leaf]! * this.#size;
+    const edges = i32[this.#places.edgeCounts >> 2]!;
+    let all = 0;
+    for (let bin = 0; bin <= edges; bin++) all += f64[histogram + bin]!;
+    f64[(this.#places.totals >> 3) + leaf] = all;
+  }
+
   /** Finds the split of all leaves with the largest gain, which is the first of equal ones; without an edge, none. */
   #findSplit(leaves: number): void {
     const { f64, i32 } = this.#arena;
@@ -111,6 +121,8 @@ export class JavaScriptTrees implements TreesKernels {
     const histograms = this.#places.histograms >> 3;
     const gains = this.#places.gains >> 3;
     const reciprocals = this.#places.reciprocals >> 3;
+    const totals = this.#places.totals >> 3;
+    for (let leaf = 0; leaf < leaves; leaf++) this.#total(leaf);
     let best = -1;
     this.#feature = 0;
     this.#bin = -1;
@@ -119,8 +131,7 @@ export class JavaScriptTrees implements TreesKernels {
       f64.fill(0, gains, gains + edges);
       for (let leaf = 0; leaf < leaves; leaf++) {
         const histogram = histograms + i32[slots + leaf]! * this.#size + column * bins;
-        let all = 0;
-        for (let bin = 0; bin <= edges; bin++) all += f64[histogram + bin]!;
+        const all = f64[totals + leaf]!;
         let below = 0;
         for (let bin = 0; bin < edges; bin++) {
           below += f64[histogram + bin]!;

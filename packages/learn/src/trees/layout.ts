@@ -34,16 +34,20 @@ export interface TreesPlaces {
   /** For each column, the largest value of each bin but the last, in `bins` places of f32, and how many there are. */
   readonly edges: number;
   readonly edgeCounts: number;
-  /** What is left of each row's label, as i32, and the same limited to 16 bits with a count of one. */
+  /**
+   * What is left of each row's label, as i32, and the same limited to 16 bits with a count of one. Before, entries have the room for the
+   * values of a column as f32, in the order of the rows.
+   */
   readonly residuals: number;
   readonly entries: number;
   /** The rows by leaf, the same again, and where the rows of each leaf begin and end. */
   readonly order: number;
   readonly otherOrder: number;
   readonly segments: number;
-  /** For each leaf, column and bin, a sum of entries; and where that of each leaf is. */
+  /** For each leaf, column and bin, a sum of entries; where that of each leaf is; and the sum of all entries of a leaf. */
   readonly histograms: number;
   readonly slots: number;
+  readonly totals: number;
   readonly gains: number;
   /** 1 / (count + lambda) for each count, as f64. */
   readonly reciprocals: number;
@@ -74,6 +78,7 @@ export function placeTrees({ columns, capacity, trees, depth, bins }: TreesShape
     segments: parts.add(2 * LEAVES, 4),
     histograms: parts.add(mostLeaves * columns * bins, 8),
     slots: parts.add(LEAVES, 4),
+    totals: parts.add(LEAVES, 8),
     gains: parts.add(bins, 8),
     reciprocals: parts.add(capacity + 1, 8),
     features: parts.add(trees * LEVELS, 4),
@@ -91,7 +96,7 @@ export interface TreesKernels {
   sort(count: number): void;
   /** Chooses the edges of a column from the sorted keys. */
   chooseEdges(column: number, count: number): void;
-  /** Puts the values in `otherKeys`, in the order of the rows, into the bins of a column. */
+  /** Puts the values in the room for entries into the bins of a column. */
   bin(column: number, count: number): void;
   /** Grows all trees from the residuals. */
   grow(count: number, rate: number): void;

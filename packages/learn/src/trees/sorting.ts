@@ -87,7 +87,7 @@ export function binValues(
   column: number,
   count: number,
 ): void {
-  const values = places.otherKeys >> 2;
+  const values = places.entries >> 2;
   const edges = (places.edges >> 2) + column * bins;
   const edgeCount = i32[(places.edgeCounts >> 2) + column]!;
   let at = places.binned + column;

@@ -198,16 +198,22 @@ export class Trees implements Predictor {
   }
 
   #takeColumn(rows: Table, column: number): void {
-    const { count } = rows;
-    const { values, columns } = rows;
+    const { count, capacity, columns, values } = rows;
     const { f32 } = this.#arena;
     const keys = this.#places.keys >> 2;
-    const otherKeys = this.#places.otherKeys >> 2;
-    // The sum makes a positive zero of a negative one, which has other bits.
-    for (let age = 0; age < count; age++) f32[keys + age] = values[rows.place(age) * columns + column]! + 0;
+    // The room for entries is free until trees are grown.
+    const unsorted = this.#places.entries >> 2;
+    let from = rows.place(0) * columns + column;
+    for (let age = 0; age < count; age++) {
+      const value = values[from]!;
+      // The sum makes a positive zero of a negative one, which has other bits.
+      f32[keys + age] = value + 0;
+      f32[unsorted + age] = value;
+      from += columns;
+      if (from >= capacity * columns) from = column;
+    }
     this.#kernels.sort(count);
     this.#kernels.chooseEdges(column, count);
-    for (let age = 0; age < count; age++) f32[otherKeys + age] = values[rows.place(age) * columns + column]!;
     this.#kernels.bin(column, count);
   }
 

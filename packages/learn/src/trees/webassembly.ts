@@ -17,8 +17,12 @@ export function webAssemblyTrees(arena: Arena, places: TreesPlaces, shape: Trees
   kernels.shape(shape.columns, shape.trees, shape.depth, shape.bins);
   const { keys, otherKeys, digits, binned, edges, edgeCounts } = places;
   kernels.placeColumns(keys, otherKeys, digits, binned, edges, edgeCounts);
-  const { residuals, entries, order, otherOrder, segments, histograms, slots, gains, reciprocals } = places;
-  kernels.placeRows(residuals, entries, order, otherOrder, segments, histograms, slots, gains, reciprocals);
+  const { residuals, entries, order, otherOrder, segments, histograms, slots } = places;
+  const { totals, gains, reciprocals } = places;
+  kernels.placeRows(
+    ...[residuals, entries, order, otherOrder, segments],
+    ...[histograms, slots, totals, gains, reciprocals],
+  );
   const { features, thresholds, leaves, block, sums } = places;
   kernels.placeTrees(features, thresholds, leaves, block, sums);
   return kernels;
