@@ -95,6 +95,7 @@ export interface Backend {
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void;
   /** Compiles and blocks until it is done, while earlier jobs continue. @throws PtxCompileError `UNAVAILABLE` if it can't */
   run(job: BackendJob): BackendOutcome;
+  /** The jobs and workers so far. */
   stats(): BackendStats;
   /** Cancels every job and frees all resources. You can call it more than once. */
   close(): void;

@@ -1,6 +1,7 @@
 // The memory of a multilayer perceptron: what each part holds, and where it is.
 import type { Parts } from "../model/arena.js";
 
+/** What the neurons of the hidden layers compute from their sums. */
 export type Activation = "relu" | "tanh";
 
 /** The sizes of a model. */

@@ -23,7 +23,7 @@ export class Parts {
 /** A block of memory with a view for each type of element; all views span the whole block. */
 export class Arena {
   /** The memory that a WebAssembly module imports; without WebAssembly there is no such memory. */
-  readonly memory: WebAssembly.Memory | undefined;
+  readonly memory: { readonly buffer: ArrayBuffer } | undefined;
   readonly f32: Float32Array;
   readonly f64: Float64Array;
   readonly i32: Int32Array;

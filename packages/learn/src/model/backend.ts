@@ -23,12 +23,16 @@ export function chooseBackend(option: BackendOption = "auto"): Backend {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-/** The exports of a module that imports its memory. Each module is compiled once. */
-export function instantiate(hex: string, memory: WebAssembly.Memory): WebAssembly.Exports {
+/**
+ * The exports of a module that imports its memory, a `WebAssembly.Memory`. Each module is compiled once.
+ *
+ * Declarations do not name that type, because projects without the types of a browser or of Node lack it.
+ */
+export function instantiate(hex: string, memory: object): object {
   let module = modules.get(hex);
   if (module === undefined) {
     module = new WebAssembly.Module(bytesOfHex(hex));
     modules.set(hex, module);
   }
-  return new WebAssembly.Instance(module, { env: { memory } }).exports;
+  return new WebAssembly.Instance(module, { env: { memory: memory as WebAssembly.Memory } }).exports;
 }

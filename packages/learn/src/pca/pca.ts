@@ -130,6 +130,7 @@ export class Pca {
     return this.#arena.bytes;
   }
 
+  /** Whether rows have been learned, so that there are components. */
   get fitted(): boolean {
     return this.#count > 0;
   }
