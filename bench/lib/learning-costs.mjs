@@ -27,8 +27,8 @@ const NOP = 0x918;
 const OPERATION_BITS = 0xfff;
 const INSTRUCTION_BYTES = 16;
 
-/** Features of programs, and the costs that the compiler reports. */
-export async function compiledCosts() {
+/** Features of programs, and the costs that the compiler reports. @param {string} arch */
+export async function compiledCosts(arch) {
   const kernel = parsePtx(readFileSync(KERNEL, "utf8"));
   const { operands } = kernel.injection("func");
   const job = siteJob(table, operands);
@@ -44,7 +44,7 @@ export async function compiledCosts() {
   programs.forEach((program, index) => {
     compiler.describeInto(program, job, features.subarray(index * COLUMNS, (index + 1) * COLUMNS));
   });
-  const backend = uncached({});
+  const backend = uncached({ arch });
   try {
     const start = performance.now();
     const results = await backend.compileAll(
@@ -57,7 +57,7 @@ export async function compiledCosts() {
     });
     const registers = Float32Array.from(kernels, ({ registers }) => registers);
     const instructions = Float32Array.from(kernels, ({ code }) => instructionsOf(code));
-    return { features, registers, instructions, milliseconds };
+    return { arch, features, registers, instructions, milliseconds };
   } finally {
     backend.dispose();
   }
@@ -73,7 +73,7 @@ function instructionsOf(code) {
 }
 
 /** Rank correlations of predicted costs, after 500 programs. */
-export function costRows({ features, registers, instructions, milliseconds }) {
+export function costRows({ arch, features, registers, instructions, milliseconds }) {
   const budgets = { registers: 0.9, instructions: 0.95 };
   const costs = Object.entries({ registers, instructions }).flatMap(([name, labels]) => {
     const rows = new Table({ columns: COLUMNS, capacity: LEARNED });
@@ -94,12 +94,15 @@ export function costRows({ features, registers, instructions, milliseconds }) {
       }),
       { model: "live instructions alone", rho: rank(alone, truths), budget: undefined },
     ].map(({ model, rho, budget }) => ({
-      name: `costs: rank correlation of ${name} after ${LEARNED} programs, ${model}`,
+      name: `costs on ${arch}: rank correlation of ${name} after ${LEARNED} programs, ${model}`,
       ours: rho,
       ...(budget !== undefined && { budget, pass: rho >= budget }),
     }));
   });
-  return [...costs, { name: "costs: what asking the compiler takes", ours: milliseconds, unit: "ms" }];
+  return [
+    ...costs,
+    { name: `costs on ${arch}: what asking the compiler takes`, ours: milliseconds, unit: "ms" },
+  ];
 }
 
 function rank(scores, truths) {
