@@ -160,6 +160,7 @@ export class Linear implements Predictor {
     const startOf = (age: number) => rows.place(age) * columns;
     this.#scaling.freeze({ count, values, startOf }, 0, columns);
     this.#scaling.freeze({ count, values: labels, startOf: (age) => rows.place(age) }, columns, 1);
+    this.#heldCount = 0;
     this.#begin();
     for (let age = 0; age < count; age++) this.#learn(values, startOf(age), labels[rows.place(age)]!);
   }

@@ -109,6 +109,25 @@ describe("a multilayer perceptron", () => {
     }
   });
 
+  it("takes the steps of Adam", () => {
+    const shape = { columns: 1, hidden: [1], batch: 1 };
+    const parts = new Parts();
+    const places = placeMlp(parts, shape);
+    const arena = new Arena(parts.bytes, false);
+    const network = new Network(arena, new JavaScriptMlp(arena), places, "tanh");
+    const gradients = [0.3, -1.5, 0.02, 2, 0, -0.4];
+    let [value, first, second] = [0, 0, 0];
+    gradients.forEach((gradient, index) => {
+      arena.f32[places.gradients >> 2] = gradient;
+      network.descend(0.01);
+      first = 0.9 * first + 0.1 * gradient;
+      second = 0.999 * second + 0.001 * gradient * gradient;
+      const [mean, square] = [first / (1 - 0.9 ** (index + 1)), second / (1 - 0.999 ** (index + 1))];
+      value -= (0.01 * mean) / (Math.sqrt(square) + 1e-8);
+      expect(arena.f32[places.parameters >> 2]).toBeCloseTo(value, 5);
+    });
+  });
+
   it("continues after it was saved and loaded", () => {
     const model = new Mlp({ columns: 6, hidden: [9], seed: 3 });
     model.fit(table, 20);
