@@ -7,7 +7,7 @@ const LINEAR = 0.95;
 /** Of machines with eight cores. */
 const MACHINES = [1, 2, 4, 8, 16];
 const JOB_MS = [3.5, 20];
-/** Up to so many machines one submitter has to keep up. */
+/** The number of machines up to which one submitter has to keep up. */
 const EXPECTED = { 3.5: 8, 20: 16 };
 
 export async function run() {

@@ -84,6 +84,21 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
     await worker.drain();
   });
 
+  it("outlives a worker that stands still for longer than the server waits, and then goes on", async () => {
+    await using compiler = remote();
+    const [still, other] = await Promise.all([farm.workerProcess(), farm.workerProcess()]);
+    await compileDuring(compiler, async (done) => {
+      while (done() < JOBS / 10) await pause(5);
+      still.kill("SIGSTOP");
+      await pause(4000);
+      still.kill("SIGCONT");
+    });
+    for (const worker of [still, other]) {
+      worker.kill("SIGTERM");
+      await once(worker, "exit");
+    }
+  });
+
   it("fails a job that kills every worker, and no other", async () => {
     await using compiler = remote();
     const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));

@@ -25,7 +25,7 @@ type Options = ReturnType<typeof resolveOptions>;
 /** The server's limit of parcels in the queue for one submitter. */
 const MOST_OPEN = 64;
 const PARCEL_BYTES = 256 * 2 ** 10;
-/** After so many workers died with a job, or gave wrong answers, it fails. */
+/** The number of workers that have to die with a job, or to give wrong answers, until it fails. */
 const MOST_DEATHS = 4;
 /** How long parcels stay out while no worker is there, before this machine compiles them. */
 const RESCUE_MS = 3_000;
