@@ -51,7 +51,7 @@ export const adminKeyOf = (folder: string): string => join(folder, "admin.key");
  * comes with the one of the server's own process.
  *
  * @returns the path of the file with the key
- * @throws FarmError `INVALID_ARGUMENT` if the name is none, or taken
+ * @throws FarmError `INVALID_ARGUMENT` if the name has other characters, or is taken
  */
 export function addKey(folder: string, role: Role, name: string): string {
   if (!isToken(name))

@@ -63,7 +63,7 @@ const asBytes = (parcel: Parcel) => ({
 });
 
 describe("frames", () => {
-  it("give back the parcels that they were made of", () => {
+  it("decode to the parcels that they were made of", () => {
     fc.assert(
       fc.property(parcels, fc.boolean(), (parcel, deflates) => {
         const read = decodeParcel(encodeParcel(parcel, deflates));
@@ -72,7 +72,7 @@ describe("frames", () => {
     );
   });
 
-  it("give back stubs of any characters", () => {
+  it("decode to stubs of any characters", () => {
     const setup = { hash: "0".repeat(64), bytes: 3 };
     const jobs = [
       ["a", "", "ä → 🙂"],
@@ -83,7 +83,7 @@ describe("frames", () => {
     expect(() => decodeParcel(encodeParcel({ ...parcel, setup: undefined }))).toThrow(FarmError);
   });
 
-  it("give back the answers that they were made of", () => {
+  it("decode to the answers that they were made of", () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, deflates) => {
         const read = decodeAnswer(encodeAnswer(answer, deflates));

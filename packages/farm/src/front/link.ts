@@ -16,7 +16,7 @@ export interface LinkEvents {
   down(problem: FarmError | undefined): void;
   /** A message about a parcel: an answer or a part of it, or what the worker is at. @returns what the worker receives */
   message(parcel: number, message: Msg): string;
-  /** All jobs in the queue may be lost: it began anew, or this process was away longer than workers keep answers. */
+  /** All jobs in the queue may be lost: it is another one, or this process was away longer than workers keep answers. */
   lost(): void;
   /** Regularly, and when the known workers have changed. */
   tick(): void;

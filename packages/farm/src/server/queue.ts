@@ -32,7 +32,7 @@ const STREAM_CONFIG = {
   storage: StorageType.File,
   discard: DiscardPolicy.New,
   num_replicas: 1,
-  // Equal limits make the queue fair: who has much work waits, not who comes later.
+  // Equal limits make the queue fair: a submitter with much work waits, and not the one that comes later.
   max_msgs_per_subject: 64,
   discard_new_per_subject: true,
   max_msg_size: 768 * 2 ** 10,

@@ -225,7 +225,7 @@ export class Worker {
       } catch {
         if (this.#isDraining || this.#connection.isClosed()) return;
         await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
-        // The queue may have begun anew, without its consumers.
+        // The queue may be another one, which does not have its consumers yet.
         await this.#declare().catch(() => {});
       }
     }
