@@ -52,16 +52,9 @@ export function checkOutputs(name: string, values: unknown, count: number): void
 /** Whether all values are finite: anything else makes a sum of zeros a NaN. */
 export function allFinite(values: Float32Array): boolean {
   const { length } = values;
-  let [a, b, c, d] = [0, 0, 0, 0];
-  let index = 0;
-  for (; index + 3 < length; index += 4) {
-    a += values[index]! * 0;
-    b += values[index + 1]! * 0;
-    c += values[index + 2]! * 0;
-    d += values[index + 3]! * 0;
-  }
-  for (; index < length; index++) a += values[index]! * 0;
-  return a + b + c + d === 0;
+  let sum = 0;
+  for (let index = 0; index < length; index++) sum += values[index]! * 0;
+  return sum === 0;
 }
 
 /** @throws LearnError NOT_FINITE, which names the first value that is not finite */
