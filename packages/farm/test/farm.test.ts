@@ -1,5 +1,8 @@
 // A farm gives what a compiler of this machine gives: the same cubins, the same errors, in the same order.
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxJob } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConnection } from "../src/connection.js";
@@ -67,6 +70,13 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     await local?.disposeAsync();
     await farm?.[Symbol.asyncDispose]();
   });
+  const gathered = async () => {
+    const inbox = inboxOf("viewer", "test");
+    const connection = await openConnection({ servers: [farm.servers] }, "test", inbox);
+    const status = await gatherStatus(connection, inbox);
+    await connection.close();
+    return status;
+  };
   const compiler = (options = {}) =>
     new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never", ...options });
 
@@ -127,12 +137,36 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     expect(new Set(names(a))).toEqual(new Set(["write"]));
     expect(new Set(names(b))).toEqual(new Set(["other"]));
     expect([first.farm, second.farm]).toMatchObject([{ wrong: 0 }, { wrong: 0 }]);
-    const inbox = inboxOf("viewer", "test");
-    const connection = await openConnection({ servers: [farm.servers] }, "test", inbox);
-    const { submitters, pools } = await gatherStatus(connection, inbox);
-    await connection.close();
+    const { submitters, pools } = await gathered();
     expect(submitters.map(({ remote }) => remote)).toEqual([30, 30]);
     expect(pools).toMatchObject([{ workers: 1, waiting: 0, busy: 0 }]);
+  });
+
+  it("uses the pool that is named, and helps only with the machine code of that pool", async () => {
+    const { pool } = (await gathered()).pools[0]!;
+    await using named = compiler({ local: "help", pool });
+    expect((await named.compileAll(JOBS)).map(plain)).toEqual((await local.compileAll(JOBS)).map(plain));
+    expect(named.farm).toMatchObject({ pool, wrong: 0 });
+    expect(named.version).toBe(local.version);
+    await using foreign = compiler({ local: "help", pool: "13_0_88-x64-00000000", patienceMs: 1000 });
+    await expect(foreign.compile(ptxOf(1))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+
+  it("keeps what it has compiled in the cache of this machine, apart from that of named pools", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-cache-"));
+    const cache = { folder };
+    const { pool } = (await gathered()).pools[0]!;
+    const from = async (options: object): Promise<string> => {
+      await using one = compiler({ cache, ...options });
+      return (await one.compile(ptxOf(77))).info.from;
+    };
+    expect(await from({})).toBe("compiled");
+    expect(await from({})).toBe("cache");
+    await using own = new PtxCompiler({ ...OPTIONS, cache });
+    expect((await own.compile(ptxOf(77))).info.from).toBe("cache");
+    expect(await from({ pool })).toBe("compiled");
+    expect(await from({ pool })).toBe("cache");
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it("leaves PTX that is too long for workers to this machine, or refuses it", async () => {
