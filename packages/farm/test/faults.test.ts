@@ -99,6 +99,18 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
     }
   });
 
+  it("outlives a program that is busy for longer than workers wait for its receipts", async () => {
+    await using compiler = remote();
+    const worker = await farm.workerProcess();
+    await compileDuring(compiler, async (done) => {
+      while (done() < JOBS / 10) await pause(5);
+      const end = Date.now() + 6500;
+      while (Date.now() < end);
+    });
+    worker.kill("SIGTERM");
+    await once(worker, "exit");
+  });
+
   it("fails a job that kills every worker, and no other", async () => {
     await using compiler = remote();
     const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));
