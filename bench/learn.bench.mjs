@@ -1,5 +1,5 @@
 // Models of @mm-ptx/learn on one thread, and what they know of the registers and the machine instructions of random programs.
-// scikit-learn, LightGBM and numpy run the same work in the same run, if they can be installed.
+// scikit-learn, LightGBM, CatBoost and numpy run the same work in the same run, if they can be installed.
 
 import { capabilities } from "@mm-ptx/cuda";
 import { accuracy, modelTimes } from "./lib/learning.mjs";
@@ -23,7 +23,7 @@ export async function run() {
   const ours = await modelTimes();
   const theirs = runPython("learning.py", [], LEARNING);
   if (theirs === undefined)
-    console.error("learn: without scikit-learn, LightGBM and numpy, figures have no yardstick");
+    console.error("learn: without scikit-learn, LightGBM, CatBoost and numpy, figures have no yardstick");
   const compiles = capabilities().backends.some(({ available }) => available);
   if (!compiles) console.error("learn: nothing compiles PTX here, so costs are not learned");
   const costs = [];
@@ -38,6 +38,8 @@ export async function run() {
       3,
     ),
     row("trees: 10,000 rows to scores (LightGBM)", ours.treesPredict, theirs?.treesPredict, "ms", 20),
+    row("trees: rows to fitted model (CatBoost)", ours.treesFit, theirs?.obliviousFit, "ms", 3),
+    row("trees: 10,000 rows to scores (CatBoost)", ours.treesPredict, theirs?.obliviousPredict, "ms", 3),
     row("trees: one row to a score (LightGBM)", ours.treesOne, theirs?.treesOne, "us", 10),
     row(
       "linear: one update, 64 features (numpy, Sherman and Morrison)",
@@ -61,7 +63,7 @@ export async function run() {
     row("MLP 32-64-64-1: a step of 256 rows (scikit-learn)", ours.mlp256, theirs?.mlp256, "us", 1.5),
     { name: "MLP 32-64-64-1: memory with a batch of 256", ours: ours.mlpBytes / 1024, unit: "KiB" },
     { name: "trees: memory for 16,384 x 16", ours: ours.treesBytes / 1024, unit: "KiB" },
-    ...accuracy(theirs?.explained),
+    ...accuracy({ LightGBM: theirs?.explained, CatBoost: theirs?.obliviousExplained }),
     ...costs,
   ];
 }

@@ -1,4 +1,4 @@
-"""What scikit-learn, LightGBM and numpy take for the work of learning.mjs, on one thread; prints JSON."""
+"""What scikit-learn, LightGBM, CatBoost and numpy take for the work of learning.mjs, on one thread; prints JSON."""
 
 import json
 import os
@@ -10,6 +10,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 warnings.filterwarnings("ignore")
 
+import catboost
 import lightgbm
 import numpy
 from sklearn.decomposition import IncrementalPCA
@@ -66,6 +67,10 @@ def update(rows, count, generator):
     return 1000 * milliseconds(run, 500)
 
 
+def share(truths, scores):
+    return 1 - float(((truths - scores) ** 2).sum() / ((truths - truths.mean()) ** 2).sum())
+
+
 def main():
     generator = numpy.random.default_rng(0)
     rows, labels = data(2000, 16, 1)
@@ -74,6 +79,10 @@ def main():
     trees = lightgbm.LGBMRegressor(**options).fit(rows, labels)
     booster = trees.booster_
     scores = booster.predict(queries, num_threads=1)
+    oblivious = catboost.CatBoostRegressor(
+        iterations=100, depth=4, learning_rate=0.1, border_count=32, thread_count=1, verbose=False, allow_writing_files=False
+    )
+    oblivious.fit(rows, labels)
     wide, wide_labels = data(1000, 32, 3)
     behaviors, _ = data(256, 64, 4)
     pca = IncrementalPCA(8)
@@ -87,6 +96,9 @@ def main():
             {
                 "treesFit": milliseconds(lambda: lightgbm.LGBMRegressor(**options).fit(rows, labels)),
                 "treesPredict": milliseconds(lambda: booster.predict(queries, num_threads=1)),
+                "obliviousFit": milliseconds(lambda: oblivious.fit(rows, labels)),
+                "obliviousPredict": milliseconds(lambda: oblivious.predict(queries, thread_count=1)),
+                "obliviousExplained": share(truths, oblivious.predict(queries)),
                 "treesOne": 1000 * milliseconds(lambda: booster.predict(queries[:1], num_threads=1), 100),
                 "update64": update(wide, 64, generator),
                 "update128": update(wide, 128, generator),
@@ -94,7 +106,7 @@ def main():
                 "linearFit": milliseconds(lambda: Ridge().fit(features(wide, 128, generator), wide_labels)),
                 "pca": 1000 * milliseconds(lambda: pca.partial_fit(behaviors)),
                 "neighbours": milliseconds(lambda: near.predict(queries)),
-                "explained": 1 - float(((truths - scores) ** 2).sum() / ((truths - truths.mean()) ** 2).sum()),
+                "explained": share(truths, scores),
                 **steps,
             }
         )

@@ -20,7 +20,7 @@ const SEARCHING = {
 /** Of models. @type {Libraries} */
 export const LEARNING = {
   folder: "bench-learn",
-  packages: ["numpy==2.2.6", "scikit-learn==1.7.2", "lightgbm==4.6.0"],
+  packages: ["numpy==2.2.6", "scikit-learn==1.7.2", "lightgbm==4.6.0", "catboost==1.2.8"],
 };
 
 /**

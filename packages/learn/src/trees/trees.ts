@@ -38,7 +38,7 @@ export interface TreesOptions {
   readonly bins?: number;
   /** The share of its error that each tree corrects, above 0 and up to 1; default 0.1. */
   readonly rate?: number;
-  /** How many rows without an error each leaf has in addition, above 0; default 1. */
+  /** How many rows without an error each leaf has in addition, above 0; default 3. */
   readonly lambda?: number;
   /** Default `auto`. Both backends give the same bits. */
   readonly backend?: BackendOption;
@@ -100,7 +100,7 @@ export class Trees implements Predictor {
       depth: taken.depth ?? 4,
       bins: taken.bins ?? 32,
       rate: taken.rate ?? 0.1,
-      lambda: taken.lambda ?? 1,
+      lambda: taken.lambda ?? 3,
       mean: 0,
       unit: 0,
       learned: 0,
