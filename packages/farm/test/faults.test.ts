@@ -147,6 +147,22 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
     await second.drain();
   });
 
+  it("leaves the parcels of a submitter that has gone", async () => {
+    const worker = await farm.worker();
+    const compiler = remote();
+    const all = compiler.compileAll(texts).catch(() => {});
+    while (worker.status().jobs === 0) await pause(5);
+    compiler.dispose();
+    await all;
+    const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.y");
+    const { streams } = await jetstreamManager(connection);
+    while ((await streams.info(STREAM)).state.messages > 0) await pause(100);
+    expect(worker.status().abandoned).toBeGreaterThan(0);
+    expect(worker.status().jobs).toBeLessThan(JOBS);
+    await connection.close();
+    await worker.drain();
+  });
+
   it("compiles alone, with a warning, while no worker is there", async () => {
     await using compiler = remote({ local: "help" });
     const results = await compiler.compileAll(texts.slice(0, 20));

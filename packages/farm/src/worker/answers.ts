@@ -21,6 +21,8 @@ export interface Addressee {
   readonly parcel: string;
 }
 
+const nameOf = (to: Addressee): string => `${to.submitter} ${sessionOf(to)}`;
+
 /** The session of a submitter that a parcel belongs to. */
 export const sessionOf = ({ parcel }: Addressee): string => parcel.split(".")[0]!;
 
@@ -28,7 +30,9 @@ export class Answers {
   readonly #connection: () => NatsConnection;
   readonly #kept = new Map<string, Uint8Array>();
   #bytes = 0;
-  /** Sessions of submitters that were not there for too long; their other parcels are not waited for. */
+  /** Sessions of submitters that did not listen when they were last asked. */
+  readonly #absent = new Set<string>();
+  /** Those of them that are not waited for any more. */
   readonly #gone = new Set<string>();
 
   constructor(connection: () => NatsConnection) {
@@ -49,6 +53,11 @@ export class Answers {
       this.#kept.delete(oldest);
       this.#bytes -= length;
     }
+  }
+
+  /** Whether the submitter did not listen when it was last asked, so that its parcels may be in vain. */
+  isAbsent(to: Addressee): boolean {
+    return this.#absent.has(nameOf(to));
   }
 
   /** Sends an answer. @returns whether the submitter has receipted all of it; otherwise it has gone */
@@ -73,7 +82,7 @@ export class Answers {
     bytes: Uint8Array,
     [name, value]: [string, string],
   ): Promise<string | undefined> {
-    const session = `${to.submitter} ${sessionOf(to)}`;
+    const session = nameOf(to);
     const head = headers();
     head.set(name, value);
     let absentSince = 0;
@@ -83,6 +92,7 @@ export class Answers {
           timeout: RECEIPT_MS,
           headers: head,
         });
+        this.#absent.delete(session);
         this.#gone.delete(session);
         return reply.string();
       } catch (error) {
@@ -92,7 +102,12 @@ export class Answers {
         else if (this.#gone.has(session)) return undefined;
         else {
           absentSince ||= Date.now();
+          this.#absent.add(session);
           if (Date.now() - absentSince > HOLD_MS) {
+            if (this.#gone.size >= KEPT) {
+              this.#gone.clear();
+              this.#absent.clear();
+            }
             this.#gone.add(session);
             return undefined;
           }

@@ -261,7 +261,7 @@ export class Worker {
   async #answer(to: Addressee, bytes: Uint8Array, deliveryCount: number): Promise<boolean> {
     const earlier = this.#answers.earlier(to);
     if (earlier !== undefined) return this.#answers.send(to, earlier);
-    if (deliveryCount > 1) {
+    if (deliveryCount > 1 || this.#answers.isAbsent(to)) {
       const wanted = await this.#answers.tell(to, "wanted");
       if (wanted !== "yes") return wanted !== undefined;
     }
