@@ -9,6 +9,8 @@ import { install } from "../fetch/install.js";
 import { fetchedFolder } from "../fetch/places.js";
 import { FetchProblem } from "../fetch/problem.js";
 import { WHEEL_PLATFORMS, type Wheel, wheelFor } from "../fetch/wheel.js";
+import { findAddon } from "../native/load.js";
+import { wrongMachine } from "../native/platform.js";
 import { loadPtxLinker } from "../native/ptx-linker.js";
 import { FileError, type Outcome, printable, reasonOf } from "./framework.js";
 
@@ -23,17 +25,34 @@ export async function fetchCompiler(file: string | undefined): Promise<Outcome> 
     throw new FileError(`expected a platform of ${WHEEL_PLATFORMS.join(", ")}, found ${host}`);
   }
   const library = join(folder, wheel.library);
-  if (file === undefined && existsSync(library)) return outcome(wheel, { library, already: true });
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-    const problem = examineFolder(dirname(folder))?.problem;
-    if (problem !== undefined) throw new FetchProblem(problem);
+    for (const each of [dirname(folder), folder]) {
+      const problem = examineFolder(each)?.problem;
+      if (problem !== undefined) throw new FetchProblem(problem);
+    }
+    // What cannot be opened is fetched again.
+    if (file === undefined && existsSync(library) && isSound(library)) {
+      return outcome(wheel, { library, already: true });
+    }
     const bytes = file === undefined ? await download(wheel, note) : readWheel(file);
     return outcome(wheel, { ...install(wheel, bytes, folder), already: false });
   } catch (error) {
     if (error instanceof FetchProblem) throw new FileError(error.message);
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new FileError(`expected to write to ${quoted(folder)}: ${reasonOf(error)}`);
+  }
+}
+
+/** True as well where no addon can tell. */
+function isSound(library: string): boolean {
+  const addon = findAddon().native?.addon;
+  try {
+    if (wrongMachine(library) !== undefined) return false;
+    addon?.openLibrary(library);
+    return true;
+  } catch {
+    return false;
   }
 }
 

