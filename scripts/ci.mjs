@@ -22,7 +22,7 @@ process.env.GOGC = "off";
 process.env.GOMEMLIMIT = "1GiB";
 
 /** The milliseconds after which a stage counts as hanging. */
-const LIMIT = 25 * 60 * 1000;
+const LIMIT = 45 * 60 * 1000;
 
 const interrupted = new AbortController();
 let exitCode = 0;

@@ -48,13 +48,14 @@ const before = (module: string): Record<string, string> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
 });
 
-/** Pretends that no file of that name exists anywhere. */
+/** Pretends that no file of that name exists anywhere, nor nvJitLink, which would compile instead. */
 const without = (name: string): Record<string, string> =>
   before(`
     import fs from "node:fs";
     import { syncBuiltinESMExports } from "node:module";
     const { existsSync } = fs;
-    fs.existsSync = (path) => !String(path).endsWith(${JSON.stringify(name)}) && existsSync(path);
+    const hidden = [${JSON.stringify(name)}, "libnvJitLink.so.13"];
+    fs.existsSync = (path) => !hidden.some((each) => String(path).endsWith(each)) && existsSync(path);
     syncBuiltinESMExports();
   `);
 

@@ -23,7 +23,9 @@ export function reportText(report: Report, colors: Colors): string {
   ];
   const verdict = report.ok
     ? colors.green("PTX compiles here")
-    : colors.red("no backend on this machine can compile PTX; each line above says what is missing");
+    : colors.red(
+        "no backend on this machine can compile PTX; each line above says what is missing, and `npx mm-ptx fetch compiler` downloads nvJitLink",
+      );
   const sections = [
     section("PTX compilers", [...backends.map(backendRow), confinementRow(report)], colors),
     section("Compiler library", libraryRows(report), colors),
@@ -76,9 +78,16 @@ function libraryRows({ library, architectures, ptxVersions }: Report): Row[] {
   const rows: [string, string][] = [
     ["file", library ?? "missing"],
     ["architectures", architectures.join(" ")],
-    ["PTX versions", ptxVersions.length === 0 ? "unknown" : `${ptxVersions[0]} to ${ptxVersions.at(-1)}`],
+    ["PTX versions", versionsText(ptxVersions)],
   ];
   return rows.map((cells) => ({ cells, ok, below: [] }));
+}
+
+/** nvJitLink only tells the newest one. */
+function versionsText(versions: readonly string[]): string {
+  const [first] = versions;
+  if (first === undefined) return "unknown";
+  return versions.length === 1 ? `up to ${first}` : `${first} to ${versions.at(-1)}`;
 }
 
 function toolRow({ name, path, version = "", tried }: ToolReport): Row {

@@ -1,6 +1,6 @@
 // Selects the native package for this machine, and checks whether a file is a suitable shared object.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 
 /** The platforms with a native package. */
 export const PLATFORMS: readonly string[] = ["linux-x64", "linux-arm64", "win32-x64"];
@@ -27,6 +27,10 @@ export function builtForMusl(): boolean {
     process.platform === "linux" && report !== undefined && report.header?.glibcVersionRuntime === undefined
   );
 }
+
+/** Whether this package lies in a clone of the repository, whose set-up builds the native part. */
+export const isClone = (): boolean =>
+  existsSync(new URL("../../../../native/CMakeLists.txt", import.meta.url));
 
 /** The remedy for a missing or corrupt native part. */
 export function nativeCure(): string {

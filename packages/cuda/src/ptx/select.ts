@@ -5,7 +5,7 @@ import { type DriverReport, driverReport } from "../driver/open.js";
 import { PtxCompileError } from "../error.js";
 import { type ConfinementReport, confinementReport } from "../native/confinement.js";
 import { findAddon, type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
-import { nativeCure } from "../native/platform.js";
+import { isClone, nativeCure } from "../native/platform.js";
 import { loadPtxLinker } from "../native/ptx-linker.js";
 import type { Backend } from "./backend.js";
 import { findPtxas } from "./find-ptxas.js";
@@ -147,7 +147,10 @@ function cure(backend: ResolvedOptions["backend"]): string {
   if (backend === "nvjitlink") return fetch;
   // Without the addon, nothing that is fetched helps.
   const hasWorkers = findAddon().native?.workerPath !== undefined;
-  if (backend !== "auto") return nativeCure();
+  if (backend !== "auto") {
+    const others = "published packages have no nvPTXCompiler: use the backend `auto` or `nvjitlink`";
+    return hasWorkers && !isClone() ? others : nativeCure();
+  }
   return hasWorkers ? `${fetch}; or ${ptxas}` : `${nativeCure()}; or ${ptxas}`;
 }
 

@@ -302,7 +302,7 @@ describe("doctor", () => {
     expect(stdout).not.toContain(line.folder);
     expect(stdout).toMatch(/\n {2}- ptxas +missing\n +ptxas: not on PATH\n/);
     expect(stdout).toMatch(
-      /\nno backend on this machine can compile PTX; each line above says what is missing\n$/,
+      /\nno backend on this machine can compile PTX; each line above says what is missing, and `npx mm-ptx fetch compiler` downloads nvJitLink\n$/,
     );
     const report = JSON.parse(run("doctor", "--json").stdout);
     expect(report).toMatchObject({ ok: false, ptxVersions: [], driver: { problem: expect.any(String) } });

@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findTool } from "../../src/toolkit/find.js";
 import { BACKENDS, IN_PROCESS } from "../support/backends.js";
 import { InstalledPackage, NATIVE } from "../support/installed.js";
 import { stubbornModule } from "../support/ptx.js";
@@ -14,7 +15,12 @@ beforeAll(() => {
 afterAll(() => installed.remove());
 
 const node: InstalledPackage["node"] = (...args) => installed.node(...args);
-const native = { MM_PTX_NATIVE_DIR: NATIVE };
+// An installed package does not look into the clone.
+const linker = findTool("nvjitlink", (path) => path).found?.path;
+const native = {
+  MM_PTX_NATIVE_DIR: NATIVE,
+  ...(linker === undefined ? {} : { MM_PTX_NVJITLINK: linker }),
+};
 
 describe.runIf(IN_PROCESS)("a process", () => {
   test.each([
