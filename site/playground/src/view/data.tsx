@@ -25,6 +25,9 @@ const NEW_FILLS: { readonly [From in Fill["from"]]: Fill } = {
   noise: { from: "noise", seed: 1, low: -1, high: 1 },
   csv: { from: "csv", text: "1, 2, 3\n" },
 };
+/** What a block may have at most on any architecture. */
+const MOST_SHARED_BYTES = 232_448;
+
 const CHECK_NAMES = {
   memory: "Out of bounds",
   races: "Races",
@@ -89,6 +92,20 @@ export function Data({ session, view }: { session: Session; view: View }) {
             most={[1024, 1024, 64]}
             onChange={(block) => setLaunch({ block })}
           />
+          <label>
+            Dynamic shared memory, bytes{" "}
+            <input
+              type="number"
+              min={0}
+              max={MOST_SHARED_BYTES}
+              value={state.launch.sharedBytes}
+              onChange={({ currentTarget }) => {
+                const sharedBytes = Math.floor(Number(currentTarget.value));
+                if (sharedBytes >= 0 && sharedBytes <= MOST_SHARED_BYTES) setLaunch({ sharedBytes });
+                else currentTarget.value = String(state.launch.sharedBytes);
+              }}
+            />
+          </label>
         </div>
       </details>
       <fieldset class="checks">
