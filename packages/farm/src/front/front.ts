@@ -272,6 +272,7 @@ export class Front implements Backend {
       const [, at, worker] = /^at (\d{1,6}) ([\w-]{1,64})$/.exec(telling) ?? [];
       if (worker !== undefined) {
         open.at = Number(at);
+        open.begun.set(open.at, (open.begun.get(open.at) ?? 0) + 1);
         open.workers.add(worker);
       }
       return "";
@@ -319,7 +320,7 @@ export class Front implements Backend {
       open,
       suspects.filter(({ settled }) => !settled),
       { is: "crashed", how: `every worker of the farm that compiled it died${names && `: ${names}`}` },
-      at === undefined ? 1 : MOST_DEATHS,
+      at === undefined || open.begun.get(at) === 1 ? 1 : MOST_DEATHS,
     );
   }
 

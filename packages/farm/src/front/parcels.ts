@@ -12,6 +12,8 @@ export interface OpenParcel {
   readonly since: number;
   /** The job that a worker is at, if it does them one by one. */
   at: number | undefined;
+  /** How often workers have begun with a job, by its index. */
+  readonly begun: Map<number, number>;
   /** The workers that have told that they are at a job. */
   readonly workers: Set<string>;
   /** Parts of answers that have not arrived completely, by answer. */
@@ -25,6 +27,7 @@ export const openParcel = (id: number, entries: readonly Entry[], hashes: readon
   hashes,
   since: Date.now(),
   at: undefined,
+  begun: new Map(),
   workers: new Set(),
   partial: new Map(),
 });

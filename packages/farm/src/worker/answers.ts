@@ -55,7 +55,7 @@ export class Answers {
     }
   }
 
-  /** Whether the submitter did not listen when it was last asked, so that its parcels may be in vain. */
+  /** Whether the submitter did not listen when it was last asked, so that its parcels may be without a reader. */
   isAbsent(to: Addressee): boolean {
     return this.#absent.has(nameOf(to));
   }

@@ -28,6 +28,7 @@ import { poolOf } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
 import { type Addressee, Answers } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
+import { Lock } from "./lock.js";
 import { ParcelWork } from "./work.js";
 
 /** Options of a worker. */
@@ -60,6 +61,8 @@ export class Worker {
   readonly #connection: NatsConnection;
   readonly #answers: Answers;
   readonly #work: ParcelWork;
+  /** A job that may kill this worker runs alone, so that no other one is suspected. */
+  readonly #lock = new Lock();
   readonly #cores: number;
   readonly #confined: boolean;
   readonly #deflates: boolean;
@@ -272,8 +275,9 @@ export class Worker {
       return this.#refuse(to, (error as Error).message);
     }
     try {
-      if (deliveryCount + parcel.deaths >= CAREFUL_FROM) return await this.#answerCarefully(to, parcel);
-      const outcomes = await this.#work.compile(to, parcel);
+      if (deliveryCount + parcel.deaths >= CAREFUL_FROM)
+        return await this.#lock.alone(() => this.#answerCarefully(to, parcel));
+      const outcomes = await this.#lock.shared(() => this.#work.compile(to, parcel));
       const answer = encodeAnswer({ worker: this.id, first: 0, outcomes }, this.#deflates);
       this.#answers.keep(to, answer);
       return await this.#answers.send(to, answer);

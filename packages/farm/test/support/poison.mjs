@@ -6,7 +6,9 @@ import { syncBuiltinESMExports } from "node:module";
 
 const { hash } = crypto;
 crypto.hash = (algorithm, data, ...rest) => {
-  if (Buffer.from(data).includes("// poison")) process.kill(process.pid, "SIGKILL");
+  // Messages are hashed, too, when they arrive; they begin with something else.
+  const bytes = Buffer.from(data);
+  if (bytes.indexOf(".version") === 0 && bytes.includes("// poison")) process.kill(process.pid, "SIGKILL");
   return hash(algorithm, data, ...rest);
 };
 syncBuiltinESMExports();
