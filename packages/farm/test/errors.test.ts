@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend } from "@mm-ptx/cuda/backend";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
@@ -139,6 +139,7 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
       addKey(folder, "viewer", "wall"),
     ];
     expect(() => addKey(folder, "submitter", "alice")).toThrow("expected a new name");
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const keys = listedKeys(folder);
     expect(keys.map(({ role, name }) => `${role} ${name}`)).toContain("admin serve");
     expect(readKey(alice)).toMatchObject({ role: "submitter", name: "alice" });
