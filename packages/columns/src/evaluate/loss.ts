@@ -94,7 +94,7 @@ export function readLoss({ kind, target, output = 0, weights, tolerance }: Loss,
   if (isRelative && !(deviations > 0 && deviations < Number.POSITIVE_INFINITY)) {
     throw new ColumnsError(
       "INVALID_ARGUMENT",
-      `expected a target whose variance is a number above 0 for \`${kind}\`, found the sum of squared deviations ${deviations}`,
+      `expected a target with a variance above 0 for \`${kind}\`, found squared deviations of ${deviations}`,
     );
   }
   const isMean = kind === "mse" || kind === "mae";
