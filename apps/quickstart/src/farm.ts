@@ -52,7 +52,7 @@ export class LocalFarm implements AsyncDisposable {
       await Promise.all(Array.from({ length: WORKERS }, () => farm.#begin(...words)));
       return farm;
     } catch (error) {
-      await farm[Symbol.asyncDispose]();
+      await farm.disposeAsync();
       throw error;
     }
   }
@@ -63,11 +63,15 @@ export class LocalFarm implements AsyncDisposable {
   }
 
   /** Ends the workers, then the server. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async disposeAsync(): Promise<void> {
     const [server, ...workers] = this.#children;
     await Promise.all(workers.map(ended));
     if (server !== undefined) await ended(server);
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.disposeAsync();
   }
 
   /** Starts a process, and waits until it says that it is ready. */

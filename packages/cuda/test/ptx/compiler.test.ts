@@ -105,7 +105,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
 
   test("reports its compiler", () => {
     expect(compiler.backend).toBe(backend);
-    expect(compiler.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(compiler.version).toMatch(/^(nvJitLink )?\d+\.\d+\.\d+$/);
     if (backend === "ptxas") expect(compiler.version).toBe(findPtxas()?.version);
     const { architectures, compilerVersion } = compiler.capabilities();
     expect(architectures).toContain("sm_121f");
