@@ -61,8 +61,8 @@ describe("arguments", () => {
     ],
     [{ weights: Float64Array.of(1, 1, Number.NaN) }, /row 2 of `loss.weights`, found NaN/],
     [{ weights: Float64Array.of(0, 0, 0) }, /^expected `loss.weights` with a finite sum above 0, found 0/],
-    [{ kind: "nmse", target: Float64Array.of(2, 2, 2) }, /variance .* above 0 for `nmse`/],
-    [{ kind: "r2", target: Float64Array.of(1e200, 0, 0) }, /variance .* above 0 for `r2`/],
+    [{ kind: "nmse", target: Float64Array.of(2, 2, 2) }, /variance above 0 for `nmse`/],
+    [{ kind: "r2", target: Float64Array.of(1e200, 0, 0) }, /variance above 0 for `r2`/],
     [{ kind: "hamming", target: Uint8Array.of(0, 1, 2) }, /^expected a predicate, 0 or 1, in row 2/],
   ])("loss %j", async (loss, message) => {
     await refused(withLoss(loss), message);
