@@ -1,5 +1,5 @@
 // The package index that this machine's user has chosen for Python packages (pip documentation, Configuration). Without a
-// choice there is none: nothing is downloaded from a place that nobody named.
+// choice, nothing is downloaded: there is no default index.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -41,7 +41,7 @@ const PLATFORMS: Readonly<Record<string, readonly [tags: string, sha256: string,
   ],
 };
 
-/** The wheel for a platform and machine in Node's words, for example `linux-x64`; undefined if there is none. */
+/** The wheel for a platform and machine in Node's words, for example `linux-x64`; undefined where no wheel fits. */
 export function wheelFor(host: string): Wheel | undefined {
   const known = PLATFORMS[host];
   if (known === undefined) return undefined;

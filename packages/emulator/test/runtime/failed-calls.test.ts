@@ -66,7 +66,7 @@ describe.runIf(HAS_LIBRARY)("failed calls", () => {
     );
   });
 
-  it("are none of the other checks, and none of a kernel", async () => {
+  it("are not reported by the other checks, nor as findings of a kernel", async () => {
     expect((await findingsOf({ memory: true })).json.findings.findings).toEqual([]);
     expect(() => kernelChecks({ api: true })).toThrow(UsageError);
     expect(kernelChecks({ memory: true })).toEqual({ memory: true });

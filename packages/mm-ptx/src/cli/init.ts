@@ -60,7 +60,7 @@ export async function init(folder: string, { ts }: InitOptions): Promise<Outcome
   };
 }
 
-/** The name of a project in a folder, with the characters that npm takes. @throws UsageError if there are none */
+/** The name of a project in a folder, with the characters that npm takes. @throws UsageError if npm takes no character of it */
 function projectName(target: string): string {
   const name = basename(target)
     .toLowerCase()
