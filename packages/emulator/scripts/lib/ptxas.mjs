@@ -77,7 +77,8 @@ function askBatch(instructions, target, path) {
     let found = false;
     for (const [, place, message, narrow] of log.matchAll(MISTAKE)) {
       const index = Number(place ?? narrow) - FIRST_LINE;
-      if (asked[index] === undefined) continue;
+      // Some errors are reported for a line even after it was emptied.
+      if (!asked[index]) continue;
       answers[index] ??= message ?? "address of 32 bits";
       asked[index] = "";
       found = true;
@@ -107,7 +108,7 @@ function askHalves(instructions, target, path) {
  * @param {string} target
  */
 function run(path, target) {
-  const options = ["-arch", target, "-o", `${path}.cubin`, path];
+  const options = ["-O0", "-arch", target, "-o", `${path}.cubin`, path];
   try {
     execFileSync("ptxas", options, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: 120_000 });
     return undefined;
