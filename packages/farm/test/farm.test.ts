@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxJob } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConnection } from "../src/connection.js";
-import { FarmCompiler } from "../src/index.js";
+import { FarmCompiler, type WorkerStatus } from "../src/index.js";
 import { inboxOf } from "../src/names.js";
 import { gatherStatus } from "../src/status/gather.js";
 import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
@@ -22,7 +22,7 @@ function plain(result: JobResult): object {
     return { index: result.index, code, message, diagnostics, log: untimed(log), hint };
   }
   const { index, arch, cubin, kernels, info, source, modules } = result;
-  const { milliseconds: _, log, ...others } = info;
+  const { milliseconds: _, farm: __, log, ...others } = info;
   return {
     index,
     arch,
@@ -99,8 +99,13 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
 
   it("compiles one job, streams jobs in order, and reports progress", async () => {
     await using remote = compiler();
-    const { cubin } = await remote.compile(ptxOf(7));
-    expect(cubin).toEqual((await local.compile(ptxOf(7))).cubin);
+    const { cubin, info } = await remote.compile(ptxOf(7));
+    const expected = await local.compile(ptxOf(7));
+    expect(cubin).toEqual(expected.cubin);
+    const [{ id, pool }] = (await gathered()).workers as [WorkerStatus];
+    expect(info.farm).toEqual({ worker: id, pool, queuedMs: expect.any(Number), deliveries: 1 });
+    expect(info.farm!.queuedMs).toBeGreaterThan(0);
+    expect(expected.info).not.toHaveProperty("farm");
     await expect(remote.compile(ptxOf("%no"))).rejects.toThrow(PtxCompileError);
     const indices: number[] = [];
     for await (const { index } of remote.stream(JOBS.slice(0, 30), { ordered: true })) indices.push(index);

@@ -51,6 +51,8 @@ const outcomes: fc.Arbitrary<BackendOutcome> = fc.oneof(
 );
 const answers: fc.Arbitrary<Answer> = fc.record({
   worker: fc.constant("host-1"),
+  deliveries: fc.nat({ max: 4 }),
+  heldMs: milliseconds,
   first: fc.nat({ max: 100 }),
   outcomes: fc.array(outcomes, { maxLength: 20 }),
 });
@@ -117,7 +119,11 @@ describe("frames", () => {
   });
 
   it("are refused when their content is not what it should be, though nothing is damaged", () => {
+    const WHO = { worker: "w", deliveries: 1, heldMs: 0.5 };
     const heads: unknown[] = [
+      { worker: "\u001b[2J", deliveries: 1, heldMs: 0, first: 0, outcomes: [] },
+      { worker: "w", deliveries: -1, heldMs: 0, first: 0, outcomes: [] },
+      { worker: "w", deliveries: 1, heldMs: -1, first: 0, outcomes: [] },
       null,
       [],
       { jobs: [] },
@@ -126,8 +132,8 @@ describe("frames", () => {
       { options: {}, timeoutMs: 0, jobs: [-1], deaths: 0 },
       { options: {}, timeoutMs: 0, jobs: [{ hash: "x", bytes: 1 }], deaths: 0 },
       { options: {}, timeoutMs: 0, jobs: Array(MOST_JOBS + 1).fill(0), deaths: 0 },
-      { worker: "w", first: 0, outcomes: [{ kind: "compiled", cubin: 2 ** 40, milliseconds: 1 }] },
-      { worker: "w", first: 0, outcomes: [{ kind: "unheard of", milliseconds: 1 }] },
+      { ...WHO, first: 0, outcomes: [{ kind: "compiled", cubin: 2 ** 40, milliseconds: 1 }] },
+      { ...WHO, first: 0, outcomes: [{ kind: "unheard of", milliseconds: 1 }] },
     ];
     for (const head of heads) {
       const problem = expect.objectContaining({ code: "FRAME" });

@@ -59,7 +59,7 @@ describe.skipIf(LACKS !== undefined)(`strangers in a farm${LACKS === undefined ?
     from: "compiled",
   });
   const answerOf = (outcomes: readonly BackendOutcome[]): Uint8Array =>
-    encodeAnswer({ worker: "liar", first: 0, outcomes });
+    encodeAnswer({ worker: "liar", deliveries: 1, heldMs: 0, first: 0, outcomes });
 
   it.each([
     ["cubins for another architecture", (n: number) => answerOf(Array(n).fill(compiled(foreign))), /sm_80/],

@@ -3,6 +3,7 @@
 
 import type { Target } from "./code-options.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
+import type { FarmInfo } from "./info.js";
 import type { Source } from "./source.js";
 
 /** Why a text was not passed to the compiler. */
@@ -20,6 +21,8 @@ export type BackendOutcome =
       readonly milliseconds: number;
       readonly from: Origin;
     }
+      /** Only of a farm's worker. */
+      readonly farm?: FarmInfo;
   | {
       readonly kind: "failed";
       readonly failure: Failure;

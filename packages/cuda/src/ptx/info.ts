@@ -41,6 +41,18 @@ export interface LogInfo {
   readonly warnings: readonly string[];
 }
 
+/** How a job travelled through a farm. */
+export interface FarmInfo {
+  /** The worker that compiled it, as `mm-ptx-farm status` prints it. */
+  readonly worker: string;
+  /** The pool of that worker, which all workers with the same machine code share. */
+  readonly pool: string;
+  /** The time from sending the job until the answer, without that in which the worker had it, in milliseconds. */
+  readonly queuedMs: number;
+  /** How often the server has handed the job to a worker: more than once if one died or was cut off. */
+  readonly deliveries: number;
+}
+
 /** Information about a cubin. */
 export interface CompileInfo extends LogInfo {
   /** The whole log. */
@@ -49,6 +61,8 @@ export interface CompileInfo extends LogInfo {
   readonly milliseconds: number;
   readonly from: Origin;
   readonly backend: BackendName;
+  /** Only if a worker of a farm compiled it, or an equal job in flight. */
+  readonly farm?: FarmInfo;
 }
 
 // ptxas info    : 24 bytes gmem, 8 bytes cmem[4]

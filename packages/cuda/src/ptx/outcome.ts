@@ -46,7 +46,7 @@ export function readOutcome(
   const options = target;
   switch (outcome.kind) {
     case "compiled": {
-      const { cubin, log, milliseconds, from } = outcome;
+      const { cubin, log, milliseconds, from, farm } = outcome;
       const { kernels, functions, globalBytes, constantBytes, warnings } = parseInfoLog(log, target);
       const { backend } = context;
       // Without spreading, so that all objects have the same hidden class.
@@ -61,6 +61,7 @@ export function readOutcome(
         backend,
       };
       if (constantBytes !== undefined) info.constantBytes = constantBytes;
+      if (farm !== undefined) info.farm = farm;
       return { arch: target.arch, cubin, kernels: kernelsOf(source), info, source: plainSource(source) };
     }
     case "refused":

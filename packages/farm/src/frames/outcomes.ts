@@ -1,18 +1,23 @@
 // The answer to a parcel: the outcomes of its jobs from `first` on, or the reason why a worker refuses it.
 
 import type { BackendOutcome, Failure, Origin, RefusalReason } from "@mm-ptx/cuda/backend";
+import { isToken } from "../names.js";
 import { decodeFrame, encodeFrame, isCount, isObject, Pieces, wrong } from "./frame.js";
 
 export interface Answer {
   /** The worker, for messages and figures. */
   readonly worker: string;
+  /** How often the server has handed the parcel out, including to this worker. */
+  readonly deliveries: number;
+  /** How long the worker had the parcel, in milliseconds. */
+  readonly heldMs: number;
   readonly first: number;
   readonly outcomes: readonly BackendOutcome[];
   /** Why the worker refuses the parcel. */
   readonly refused?: string;
 }
 
-export function encodeAnswer({ worker, first, outcomes, refused }: Answer, deflates = true): Buffer {
+export function encodeAnswer({ outcomes, ...others }: Answer, deflates = true): Buffer {
   const parts: Uint8Array[] = [];
   const length = (bytes: Uint8Array): number => {
     parts.push(bytes);
@@ -28,20 +33,22 @@ export function encodeAnswer({ worker, first, outcomes, refused }: Answer, defla
         return outcome;
     }
   });
-  return encodeFrame("outcomes", { worker, first, outcomes: words, refused }, parts, deflates);
+  return encodeFrame("outcomes", { ...others, outcomes: words }, parts, deflates);
 }
 
 /** @throws FarmError `FRAME` */
 export function decodeAnswer(message: Uint8Array): Answer {
   const { head, bytes } = decodeFrame("outcomes", message);
   if (!isObject(head)) throw wrong("a head of outcomes", "something else");
-  const { worker, first, outcomes, refused } = head;
-  if (typeof worker !== "string" || !isCount(first) || !Array.isArray(outcomes))
-    throw wrong("a worker and its outcomes", "something else");
+  const { worker, deliveries, heldMs, first, outcomes, refused } = head;
+  if (!isToken(worker) || !isCount(deliveries) || !isTime(heldMs))
+    throw wrong("a worker, and how long it had the parcel", "something else");
+  if (!isCount(first) || !Array.isArray(outcomes)) throw wrong("outcomes", "something else");
   const pieces = new Pieces(bytes);
   const read = outcomes.map((one: unknown) => outcomeOf(one, pieces));
   pieces.end();
-  return { worker, first, outcomes: read, ...(typeof refused === "string" ? { refused } : {}) };
+  const reason = typeof refused === "string" ? { refused } : {};
+  return { worker, deliveries, heldMs, first, outcomes: read, ...reason };
 }
 
 const ORIGINS: readonly unknown[] = ["compiled", "cache", "duplicate"] satisfies Origin[];
@@ -54,10 +61,12 @@ const FAILURES: readonly unknown[] = [
   "internal",
 ] satisfies Failure["is"][];
 
+const isTime = (value: unknown): value is number => typeof value === "number" && value >= 0;
+
 function outcomeOf(one: unknown, pieces: Pieces): BackendOutcome {
   if (!isObject(one)) throw wrong("an outcome", "something else");
   const { kind, milliseconds } = one;
-  if (kind !== "refused" && !(typeof milliseconds === "number" && milliseconds >= 0))
+  if (kind !== "refused" && !isTime(milliseconds))
     throw wrong("the milliseconds of a compile", "something else");
   const took = milliseconds as number;
   switch (kind) {

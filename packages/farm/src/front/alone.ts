@@ -18,8 +18,8 @@ export class Alone {
   milliseconds(waiting: number): number {
     const isServed = this.#link.isUp && this.#link.slots > 0;
     if (isServed || waiting === 0) this.#since = 0;
-    else this.#since ||= Date.now();
-    return this.#since === 0 ? 0 : Date.now() - this.#since;
+    else this.#since ||= performance.now();
+    return this.#since === 0 ? 0 : performance.now() - this.#since;
   }
 
   get why(): string {

@@ -216,7 +216,7 @@ export class Front implements Backend {
   }
 
   #pumpRemote(): void {
-    if (!this.#link.isUp || Date.now() < this.#fullUntil) return;
+    if (!this.#link.isUp || performance.now() < this.#fullUntil) return;
     const most = this.#mostOpen;
     while (this.#open.size < most) {
       const first = this.#queue.first();
@@ -230,7 +230,7 @@ export class Front implements Backend {
 
   #send(entries: readonly Entry[]): void {
     const { parcel, hashes } = parcelOf(entries, this.#blobs);
-    const open = openParcel(this.#nextParcel++, entries, hashes);
+    const open = openParcel(this.#nextParcel++, this.#link.pool!, entries, hashes);
     this.#open.set(open.id, open);
     this.#counts.parcels++;
     void this.#publish(open, encodeParcel(parcel, !isHere(this.#farm.servers)));
@@ -245,7 +245,7 @@ export class Front implements Backend {
         if (!this.#open.has(open.id)) return;
         if (isFull(error)) {
           // The server has as many parcels of this submitter as it keeps; another process may have the same name.
-          this.#fullUntil = Date.now() + FULL_MS;
+          this.#fullUntil = performance.now() + FULL_MS;
           this.#reclaim(open);
           setTimeout(() => this.#pumpSoon(), FULL_MS).unref();
           return;
@@ -299,13 +299,16 @@ export class Front implements Backend {
       );
       return;
     }
+    const { worker, deliveries, heldMs } = answer;
+    const queuedMs = Math.max(0, performance.now() - open.since - heldMs);
+    const farm = { worker, pool: open.pool, queuedMs, deliveries };
     answer.outcomes.forEach((outcome, i) => {
       const entry = open.entries[answer.first + i]!;
       if (entry.settled) return;
       if ("milliseconds" in outcome) this.#estimates.add(entry.group, outcome.milliseconds);
       this.#counts.remote++;
       if (outcome.kind !== "compiled") this.#counts.failed++;
-      this.#settle(entry, outcome);
+      this.#settle(entry, outcome.kind === "compiled" ? { ...outcome, farm } : outcome);
     });
     if (isDone(open)) this.#forget(open);
     this.#pumpSoon();
@@ -377,7 +380,7 @@ export class Front implements Backend {
     if (this.#isClosed) return;
     this.#pumpSoon();
     for (const open of [...this.#open.values()])
-      if (Date.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
+      if (performance.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
     const alone = this.#alone.milliseconds(this.#queue.size + this.#open.size);
     if (alone === 0) return;
     if (this.#helps) {

@@ -109,7 +109,7 @@ export class Link {
     const head = headers();
     head.set(HEADERS.parcel, `${this.session}.${id}`);
     const { seq } = await this.#stream!.publish(this.#subject, frame, { headers: head, timeout: PUBLISH_MS });
-    this.#heard = Date.now();
+    this.#heard = performance.now();
     this.#lastSeq = seq;
     return seq;
   }
@@ -151,7 +151,7 @@ export class Link {
     connection.subscribe(STATUS, {
       callback: (_, message) => void message.respond(JSON.stringify(this.#events.status())),
     });
-    this.#heard = Date.now();
+    this.#heard = performance.now();
     void this.#watch(connection);
     const ask = (): void => {
       if (this.#isUp) connection.publish(STATUS, "", { reply: replies });
@@ -175,7 +175,7 @@ export class Link {
 
   /** Finds out after a reconnect whether the queue still has what this link has put there. */
   async #returned(connection: NatsConnection): Promise<void> {
-    const away = Date.now() - this.#heard;
+    const away = performance.now() - this.#heard;
     const turn = ++this.#turn;
     const isNew = await this.#isNewQueue(() => turn === this.#turn && !connection.isClosed());
     if (turn !== this.#turn || this.#isClosed) return;
@@ -212,7 +212,7 @@ export class Link {
   }
 
   #received(message: Msg): void {
-    this.#heard = Date.now();
+    this.#heard = performance.now();
     const id = Number(message.subject.split(".").at(-1));
     message.respond(this.#events.message(id, message));
   }
@@ -226,7 +226,7 @@ export class Link {
   }
 
   #counted(message: Msg): void {
-    this.#heard = Date.now();
+    this.#heard = performance.now();
     try {
       const status = message.json<WorkerStatus>();
       if (status.kind !== "worker") return;
@@ -239,7 +239,7 @@ export class Link {
   }
 
   *#living(): Generator<{ readonly status: WorkerStatus }> {
-    const now = Date.now();
+    const now = performance.now();
     for (const [id, worker] of this.#workers) {
       if (now - worker.heard > SILENT_MS) this.#workers.delete(id);
       else if (!worker.status.draining) yield worker;

@@ -5,6 +5,8 @@ import type { Entry } from "./queue.js";
 /** A parcel that no worker has answered completely. */
 export interface OpenParcel {
   readonly id: number;
+  /** The pool that it was sent to. */
+  readonly pool: string;
   readonly entries: readonly Entry[];
   /** The blobs that its worker may ask for. */
   readonly hashes: readonly string[];
@@ -21,11 +23,17 @@ export interface OpenParcel {
 }
 
 /** A parcel that is sent now. */
-export const openParcel = (id: number, entries: readonly Entry[], hashes: readonly string[]): OpenParcel => ({
+export const openParcel = (
+  id: number,
+  pool: string,
+  entries: readonly Entry[],
+  hashes: readonly string[],
+): OpenParcel => ({
   id,
+  pool,
   entries,
   hashes,
-  since: Date.now(),
+  since: performance.now(),
   at: undefined,
   begun: new Map(),
   workers: new Set(),

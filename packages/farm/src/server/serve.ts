@@ -132,14 +132,15 @@ export class FarmServer {
   }
 
   async #reach<Result>(connect: () => Promise<Result>): Promise<Result> {
-    const until = Date.now() + START_MS;
+    const until = performance.now() + START_MS;
     for (;;) {
       const { exitCode, signalCode } = this.#child!;
       if (exitCode !== null || signalCode !== null) throw this.#ended();
       try {
         return await connect();
       } catch (error) {
-        const isEarly = error instanceof FarmError && error.code === "UNREACHABLE" && Date.now() < until;
+        const isEarly =
+          error instanceof FarmError && error.code === "UNREACHABLE" && performance.now() < until;
         if (!isEarly) throw error;
       }
       await new Promise<void>((resolve) => setTimeout(resolve, 50));

@@ -101,9 +101,9 @@ export class Answers {
         if (!isUnheard(error)) absentSince = 0;
         else if (this.#gone.has(session)) return undefined;
         else {
-          absentSince ||= Date.now();
+          absentSince ||= performance.now();
           this.#absent.add(session);
-          if (Date.now() - absentSince > HOLD_MS) {
+          if (performance.now() - absentSince > HOLD_MS) {
             if (this.#gone.size >= KEPT) {
               this.#gone.clear();
               this.#absent.clear();

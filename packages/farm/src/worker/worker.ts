@@ -10,7 +10,7 @@ import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
-import { encodeAnswer } from "../frames/outcomes.js";
+import { type Answer, encodeAnswer } from "../frames/outcomes.js";
 import { decodeParcel, type Parcel } from "../frames/parcel.js";
 import {
   consumerOf,
@@ -54,6 +54,12 @@ const CAREFUL_FROM = 3;
 /** Jobs for each core that a worker has when it takes another parcel. */
 const AHEAD = 2;
 
+/** How a parcel came to this worker. */
+interface Had {
+  readonly deliveries: number;
+  readonly since: number;
+}
+
 export class Worker {
   readonly id: string;
   readonly pool: string;
@@ -66,7 +72,7 @@ export class Worker {
   readonly #cores: number;
   readonly #confined: boolean;
   readonly #deflates: boolean;
-  readonly #started = Date.now();
+  readonly #started = performance.now();
   readonly #counts = { parcels: 0, redelivered: 0, refused: 0, abandoned: 0 };
   readonly #open = new Set<Promise<void>>();
   readonly #held = new Set<JsMsg>();
@@ -155,7 +161,7 @@ export class Worker {
       cached,
       milliseconds: Math.round(milliseconds),
       crashes: workersCrashed,
-      seconds: Math.round((Date.now() - this.#started) / 1000),
+      seconds: Math.round((performance.now() - this.#started) / 1000),
       ...this.#counts,
     };
   }
@@ -235,21 +241,22 @@ export class Worker {
   }
 
   async #handle(message: JsMsg): Promise<void> {
-    const { submitter } = placesIn(message.subject);
+    const { pool, submitter } = placesIn(message.subject);
     const parcel = message.headers?.get(HEADERS.parcel);
     const { deliveryCount } = message.info;
     // A message without content only asks for its number in the queue.
-    if (message.data.length === 0 || !isParcelName(parcel)) {
+    if (message.data.length === 0 || !isParcelName(parcel) || pool !== this.pool) {
       message.term("not a parcel");
       return;
     }
     const to = { submitter, parcel };
+    const had = { deliveries: deliveryCount, since: performance.now() };
     this.#held.add(message);
     const beat = setInterval(() => message.working(), WORKING_MS);
     try {
       this.#counts.parcels++;
       if (deliveryCount > 1) this.#counts.redelivered++;
-      if (await this.#answer(to, message.data, deliveryCount)) message.ack();
+      if (await this.#answer(to, message.data, had)) message.ack();
       else {
         this.#counts.abandoned++;
         message.term("its submitter has gone");
@@ -261,10 +268,10 @@ export class Worker {
   }
 
   /** @returns whether the submitter has receipted the answer, or needs none */
-  async #answer(to: Addressee, bytes: Uint8Array, deliveryCount: number): Promise<boolean> {
+  async #answer(to: Addressee, bytes: Uint8Array, had: Had): Promise<boolean> {
     const earlier = this.#answers.earlier(to);
     if (earlier !== undefined) return this.#answers.send(to, earlier);
-    if (deliveryCount > 1 || this.#answers.isAbsent(to)) {
+    if (had.deliveries > 1 || this.#answers.isAbsent(to)) {
       const wanted = await this.#answers.tell(to, "wanted");
       if (wanted !== "yes") return wanted !== undefined;
     }
@@ -272,34 +279,39 @@ export class Worker {
     try {
       parcel = decodeParcel(bytes);
     } catch (error) {
-      return this.#refuse(to, (error as Error).message);
+      return this.#refuse(to, had, (error as Error).message);
     }
     try {
-      if (deliveryCount + parcel.deaths >= CAREFUL_FROM)
-        return await this.#lock.alone(() => this.#answerCarefully(to, parcel));
+      if (had.deliveries + parcel.deaths >= CAREFUL_FROM)
+        return await this.#lock.alone(() => this.#answerCarefully(to, had, parcel));
       const outcomes = await this.#lock.shared(() => this.#work.compile(to, parcel));
-      const answer = encodeAnswer({ worker: this.id, first: 0, outcomes }, this.#deflates);
+      const answer = this.#encoded(had, { first: 0, outcomes });
       this.#answers.keep(to, answer);
       return await this.#answers.send(to, answer);
     } catch (error) {
-      return this.#refuse(to, (error as Error).message);
+      return this.#refuse(to, had, (error as Error).message);
     }
   }
 
   /** Answers each job before the next one begins, and tells before each that it begins. */
-  async #answerCarefully(to: Addressee, parcel: Parcel): Promise<boolean> {
+  async #answerCarefully(to: Addressee, had: Had, parcel: Parcel): Promise<boolean> {
     for (let first = 0; first < parcel.jobs.length; first++) {
       if ((await this.#answers.tell(to, `at ${first} ${this.id}`)) === undefined) return false;
       const one = { ...parcel, jobs: parcel.jobs.slice(first, first + 1) };
       const outcomes = await this.#work.compile(to, one);
-      if (!(await this.#answers.send(to, encodeAnswer({ worker: this.id, first, outcomes })))) return false;
+      if (!(await this.#answers.send(to, this.#encoded(had, { first, outcomes })))) return false;
     }
     return true;
   }
 
-  async #refuse(to: Addressee, refused: string): Promise<boolean> {
+  async #refuse(to: Addressee, had: Had, refused: string): Promise<boolean> {
     this.#counts.refused++;
-    return this.#answers.send(to, encodeAnswer({ worker: this.id, first: 0, outcomes: [], refused }));
+    return this.#answers.send(to, this.#encoded(had, { first: 0, outcomes: [], refused }));
+  }
+
+  #encoded({ deliveries, since }: Had, content: Pick<Answer, "first" | "outcomes" | "refused">): Buffer {
+    const heldMs = performance.now() - since;
+    return encodeAnswer({ worker: this.id, deliveries, heldMs, ...content }, this.#deflates);
   }
 }
 
