@@ -2,8 +2,8 @@
 // the compiler object handles streams, signals and error classes. `@mm-ptx/cuda/backend` exports it, for backends elsewhere.
 
 import type { Target } from "./code-options.js";
-import type { BackendName, ResolvedOptions } from "./options.js";
 import type { FarmInfo } from "./info.js";
+import type { BackendName, ResolvedOptions } from "./options.js";
 import type { Source } from "./source.js";
 
 /** Why a text was not passed to the compiler. */
@@ -20,9 +20,9 @@ export type BackendOutcome =
       readonly log: string;
       readonly milliseconds: number;
       readonly from: Origin;
-    }
       /** Only of a farm's worker. */
       readonly farm?: FarmInfo;
+    }
   | {
       readonly kind: "failed";
       readonly failure: Failure;
