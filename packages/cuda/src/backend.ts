@@ -17,8 +17,9 @@ export type {
   RefusalReason,
 } from "./ptx/backend.js";
 export { resolveOptions } from "./ptx/options.js";
-export type { FilledTemplate, Source } from "./ptx/source.js";
-export { renderSource } from "./ptx/source.js";
+export { RECIPE, type Recipe } from "./ptx/recipe.js";
+export type { FilledTemplate, MadeSource, Source } from "./ptx/source.js";
+export { isMade, renderSource, writtenSource } from "./ptx/source.js";
 export { givenOptions } from "./ptx/target.js";
 
 /** Makes the backend of this machine that the options select, without a cache. @throws PtxCompileError `UNAVAILABLE` */

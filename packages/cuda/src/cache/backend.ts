@@ -102,6 +102,9 @@ export function cachingBackend(
     get version() {
       return inner.version;
     },
+    get takesRecipes() {
+      return inner.takesRecipes;
+    },
     get window() {
       return inner.window;
     },

@@ -4,7 +4,7 @@
 
 import { hash } from "node:crypto";
 import type { Backend, BackendJob } from "../ptx/backend.js";
-import type { Source } from "../ptx/source.js";
+import { isMade, type Source } from "../ptx/source.js";
 import { decisiveArguments } from "../ptx/target.js";
 import { formOf } from "../ptx/template-forms.js";
 import { tenantDigest } from "./location.js";
@@ -12,7 +12,7 @@ import { tenantDigest } from "./location.js";
 /** Raised when the meaning of the same compiler arguments changes. */
 const SCHEMA = "mm-ptx cubin 3";
 
-/** 64 hex digits. Equal PTX has equal keys, as a string or as bytes; a template with stubs has a separate key. */
+/** 64 hex digits. Equal PTX has equal keys, as a string or as bytes; a template with stubs, and a recipe, have separate keys. */
 export function cacheKey(
   { source, target }: BackendJob,
   { version, identity = `${process.arch} ${version}` }: Pick<Backend, "identity" | "version">,
@@ -25,6 +25,7 @@ export function cacheKey(
 
 /** Identifies a source: a digest, and the text of a template's stubs. */
 function identityOf(source: Source): string {
+  if (isMade(source)) return `recipe ${source.recipe.digest}`;
   if (typeof source === "string" || source instanceof Uint8Array) return hash("sha256", source);
   if ("text" in source) return hash("sha256", source.text);
   const { template, stubs } = source;

@@ -1,6 +1,7 @@
 // The interface between the compiler object and the PTX compilers. A backend takes one text and reports the outcome;
 // the compiler object handles streams, signals and error classes. `@mm-ptx/cuda/backend` exports it, for backends elsewhere.
 
+import type { PtxCompileError } from "../error.js";
 import type { Target } from "./code-options.js";
 import type { FarmInfo } from "./info.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
@@ -49,6 +50,8 @@ export type Failure =
       readonly confined?: string;
     }
   | { readonly is: "internal"; readonly how: string }
+  /** The PTX can't be made from its recipe. */
+  | { readonly is: "unmade"; readonly error: PtxCompileError }
   /** No compiler can be reached, though there was one when the backend was opened. */
   | { readonly is: "unavailable"; readonly how: string };
 
@@ -89,6 +92,8 @@ export interface Backend {
    * architecture and `version`.
    */
   readonly identity?: string | undefined;
+  /** Whether jobs whose PTX has a recipe arrive with it. Default: their PTX is made before. */
+  readonly takesRecipes?: boolean | undefined;
   /** The number of jobs that a stream keeps in flight, read for each job. Default: 16 for each of the compiler's workers. */
   readonly window?: number | undefined;
   /**

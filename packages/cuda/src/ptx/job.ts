@@ -3,6 +3,7 @@
 import type { FilledKernel, LocatedPtx, PtxSource, PtxTemplate } from "@mm-ptx/types/core";
 import {
   checkTemplate,
+  describeError,
   describeValue,
   isFilledKernel,
   isLocatedPtx,
@@ -18,7 +19,8 @@ import {
 } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
 import { checkInteger, checkSignal, checkTimeout, invalidOption, resolveArch } from "./options.js";
-import { type FilledTemplate, type Source, withText } from "./source.js";
+import { type Recipe, recipeOf } from "./recipe.js";
+import { type FilledTemplate, type MadeSource, type Source, type WrittenSource, withText } from "./source.js";
 
 /** Options of one job, which override the compiler's. */
 export interface JobOptions {
@@ -98,6 +100,8 @@ const isText = (value: unknown): value is string | Uint8Array =>
   typeof value === "string" || value instanceof Uint8Array;
 
 function jobSource(job: object, limit: PtxLimit): Source {
+  const recipe = recipeOf(job);
+  if (recipe !== undefined) return made(recipe, job, limit);
   if (isLocatedPtx(job)) return located(job, limit);
   if ("template" in job) {
     refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
@@ -107,12 +111,36 @@ function jobSource(job: object, limit: PtxLimit): Source {
   if (!("ptx" in job)) throw noPtx(describeValue(job));
   const { ptx } = job;
   if (isText(ptx)) return kept(ptx, limit);
+  const itsRecipe = recipeOf(ptx);
+  if (itsRecipe !== undefined) return made(itsRecipe, ptx as object, limit);
   if (isLocatedPtx(ptx)) return located(ptx, limit);
   if (isFilledKernel(ptx)) return templateOf(ptx, limit);
   throw noPtx(`{ ptx: ${describeValue(ptx)} }`);
 }
 
-function located(ptx: LocatedPtx, limit: PtxLimit): Source {
+/** The source that a recipe makes when it is first needed. */
+function made(recipe: Recipe, ptx: object, limit: PtxLimit): MadeSource {
+  let source: WrittenSource | undefined;
+  const write = (): WrittenSource => {
+    let value: ReturnType<Recipe["make"]>;
+    try {
+      value = recipe.make();
+    } catch (cause) {
+      throw new PtxCompileError("INVALID_ARGUMENT", describeError(cause), { cause });
+    }
+    return isLocatedPtx(value) ? located(value, limit) : templateOf(value, limit);
+  };
+  return {
+    recipe,
+    filled: isFilledKernel(ptx) ? ptx : undefined,
+    written: () => {
+      source ??= write();
+      return source;
+    },
+  };
+}
+
+function located(ptx: LocatedPtx, limit: PtxLimit): WrittenSource {
   checkSize(ptx.text.length, limit);
   return withText(ptx, withoutFinalNul(ptx.text));
 }

@@ -2,11 +2,16 @@
 
 import { entryHeaders, type PtxModule, type PtxVariable, readModule, tokenize } from "@mm-ptx/ptx";
 import { deepFreeze, type KernelParameter, type KernelSignature, type PtxTemplate } from "@mm-ptx/types/core";
-import { type Source, sourceText } from "./source.js";
+import { isMade, type Source, sourceText } from "./source.js";
 import { formOf } from "./template-forms.js";
 
 /** The kernels in source order; frozen, because all jobs of a template share them. */
 export function kernelsOf(source: Source): readonly KernelSignature[] {
+  if (isMade(source)) {
+    const form = formOf(source.recipe.outline);
+    form.kernels ??= readTemplate(source.recipe.outline);
+    return form.kernels.stubsWithin ? form.kernels.kernels : kernelsOf(source.written());
+  }
   if (typeof source !== "string" && "template" in source) {
     const form = formOf(source.template);
     form.kernels ??= readTemplate(source.template);

@@ -10,6 +10,7 @@ import type { Backend, BackendOutcome, BackendStats, Failure, RefusalReason } fr
 import type { Target } from "./code-options.js";
 import { compilerErrors, compilerInfo } from "./linker-log.js";
 import type { ResolvedOptions } from "./options.js";
+import { writtenSource } from "./source.js";
 import { compilerArguments } from "./target.js";
 import { formOf } from "./template-forms.js";
 
@@ -88,7 +89,8 @@ export function nativeBackend(name: NativeName, native: LoadedNative, options: R
     }
     return number;
   };
-  const start: Backend["start"] = ({ source, target, timeoutMs, priority }, done) => {
+  const start: Backend["start"] = ({ source: given, target, timeoutMs, priority }, done) => {
+    const source = writtenSource(given);
     const settle = (result: NativeResult): void => done(outcomeOf(result, library));
     const job = { target: numberOf(target), timeoutMs, priority };
     if (typeof source === "string" || source instanceof Uint8Array)

@@ -9,7 +9,7 @@ import type { Backend, BackendJob, BackendOutcome } from "./backend.js";
 import { type ResolvedJob, resolveJob } from "./job.js";
 import type { ResolvedOptions } from "./options.js";
 import { type CompiledModule, type CompileResult, compileResult, readOutcome } from "./outcome.js";
-import { renderSource, type Source, withText } from "./source.js";
+import { renderSource, type Source, withText, writtenSource } from "./source.js";
 
 /** Receives the outcome of a job. */
 export type Done = (result: CompileResult | PtxCompileError) => void;
@@ -122,7 +122,8 @@ export class OpenJobs {
 
   /** One compile for each architecture of a job. */
   #compiles(job: ResolvedJob, timeout: number | undefined): readonly BackendJob[] {
-    const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
+    const given = this.#backend.takesRecipes ? job.source : writtenSource(job.source);
+    const source = this.#options.asciiComments ? inAscii(given) : given;
     return (job.arches ?? [this.#options.arch]).map((arch) => ({
       source,
       target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },

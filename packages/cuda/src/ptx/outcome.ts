@@ -94,6 +94,8 @@ function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxComp
         ptx: renderSource(job.source),
         confined: failed.confined,
       });
+    case "unmade":
+      return failed.error;
     case "unavailable":
       return new PtxCompileError("UNAVAILABLE", failed.how, { ...ofLog(), what: "farm" });
     case "internal":
