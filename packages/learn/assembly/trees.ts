@@ -1,10 +1,9 @@
-// Grows and evaluates oblivious trees. The module has a memory of its own, which its caller lays out; src/trees/layout.ts describes the parts,
+// Grows trees. The module has a memory of its own, which its caller lays out; src/trees/layout.ts describes the parts,
 // and src/trees/javascript.ts is the same in TypeScript. A histogram's entry is an i64: a count in its upper bits, and a sum of residuals.
+import { compare, placeScores, shapeScores, sumLeaves, turn } from "./scoring";
 import { binValues, edgesOf, sortKeys } from "./sorting";
 
 const LEAVES: usize = 16;
-const LEVELS: usize = 4;
-const BLOCK_ROWS: usize = 256;
 const MOST_RESIDUAL: i32 = 32767;
 const COUNT_SHIFT: i64 = 33;
 const HALF: i64 = 1 << 32;
@@ -13,6 +12,9 @@ let columns: usize = 0;
 let trees: usize = 0;
 let depth: usize = 0;
 let bins: usize = 0;
+/** The nodes of a tree: as many as it has levels if these share their splits. */
+let nodesPerTree: usize = 0;
+let isOblivious: bool = false;
 /** The bytes of a leaf's histogram. */
 let size: usize = 0;
 
@@ -32,7 +34,8 @@ let slots: usize = 0;
 let totals: usize = 0;
 let gains: usize = 0;
 let reciprocals: usize = 0;
-let features: usize = 0;
+let nodes: usize = 0;
+let splitColumns: usize = 0;
 let thresholds: usize = 0;
 let leaves: usize = 0;
 let block: usize = 0;
@@ -40,14 +43,24 @@ let sums: usize = 0;
 
 /** The split that was found last. */
 let splitColumn: usize = 0;
-let splitBin: i32 = 0;
+let splitBin: u32 = 0;
 
-export function shape(columns_: usize, trees_: usize, depth_: usize, bins_: usize): void {
+export function shape(
+  columns_: usize,
+  trees_: usize,
+  depth_: usize,
+  bins_: usize,
+  nodesPerTree_: usize,
+  isOblivious_: bool,
+): void {
   columns = columns_;
   trees = trees_;
   depth = depth_;
   bins = bins_;
+  nodesPerTree = nodesPerTree_;
+  isOblivious = isOblivious_;
   size = (columns * bins) << 3;
+  shapeScores(columns, trees, depth, isOblivious);
 }
 
 export function placeColumns(
@@ -91,17 +104,22 @@ export function placeRows(
 }
 
 export function placeTrees(
-  features_: usize,
+  nodes_: usize,
+  splitColumns_: usize,
   thresholds_: usize,
   leaves_: usize,
   block_: usize,
+  turned: usize,
+  masks: usize,
   sums_: usize,
 ): void {
-  features = features_;
+  nodes = nodes_;
+  splitColumns = splitColumns_;
   thresholds = thresholds_;
   leaves = leaves_;
   block = block_;
   sums = sums_;
+  placeScores(nodes, leaves, turned, masks);
 }
 
 export function sort(count: usize): void {
@@ -118,16 +136,21 @@ export function bin(column: usize, count: u32): void {
 }
 
 export function grow(count: u32, rate: f64): void {
+  let node = nodes;
   for (let tree: usize = 0; tree < trees; tree++) {
     begin(count);
     for (let level: usize = 0; level < depth; level++) {
       const half: usize = 1 << level;
-      findSplit(half);
-      const at = (tree * LEVELS + level) << 2;
-      store<u32>(features + at, <u32>splitColumn);
-      const edge = edges + ((splitColumn * bins + splitBin) << 2);
-      store<f32>(thresholds + at, splitBin < 0 ? <f32>Infinity : load<f32>(edge));
+      for (let leaf: usize = 0; leaf < half; leaf++) total(leaf);
+      if (isOblivious) {
+        findSplit(0, half, node);
+        node += 4;
+      }
       for (let leaf: usize = 0; leaf < half; leaf++) {
+        if (!isOblivious) {
+          findSplit(leaf, leaf + 1, node);
+          node += 4;
+        }
         divide(leaf, leaf + half);
         if (level + 1 < depth) subtract(leaf, leaf + half);
       }
@@ -208,16 +231,16 @@ function total(leaf: usize): void {
   store<i64>(totals + (leaf << 3), all);
 }
 
-/** Finds the split of all leaves with the largest gain, which is the first of equal ones; without an edge, none. */
-function findSplit(leafCount: usize): void {
-  for (let leaf: usize = 0; leaf < leafCount; leaf++) total(leaf);
-  let best: f64 = -1;
+/** Finds the split of the leaves from `first` to `end` with the largest gain, which is the first of equal ones, for a node. */
+function findSplit(first: usize, end: usize, node: usize): void {
+  let best: f64 = 0;
+  for (let leaf = first; leaf < end; leaf++) best += gainOf(load<i64>(totals + (leaf << 3)));
   splitColumn = 0;
-  splitBin = -1;
+  splitBin = <u32>bins - 1;
   for (let column: usize = 0; column < columns; column++) {
     const edgeCount = <usize>load<u32>(edgeCounts + (column << 2));
     memory.fill(gains, 0, edgeCount << 3);
-    for (let leaf: usize = 0; leaf < leafCount; leaf++) {
+    for (let leaf = first; leaf < end; leaf++) {
       const slot = <usize>load<u32>(slots + (leaf << 2));
       const histogram = histograms + slot * size + ((column * bins) << 3);
       const all = load<i64>(totals + (leaf << 3));
@@ -233,10 +256,11 @@ function findSplit(leafCount: usize): void {
       if (gain > best) {
         best = gain;
         splitColumn = column;
-        splitBin = <i32>index;
+        splitBin = <u32>index;
       }
     }
   }
+  store<u32>(node, <u32>(splitColumn * bins) + splitBin);
 }
 
 /** The squared sum of residuals over their count and lambda. */
@@ -252,13 +276,12 @@ function gainOf(entry: i64): f64 {
 function divide(leaf: usize, right: usize): void {
   const start = <usize>load<u32>(startOf(leaf));
   const end = <usize>load<u32>(endOf(leaf));
-  const limit: u32 = splitBin < 0 ? 255 : splitBin;
   const column = binned + splitColumn;
   let low = order + (start << 2);
   let high = otherOrder;
   for (let index = start; index < end; index++) {
     const row = load<u32>(order + (index << 2));
-    const above = <usize>(<u32>load<u8>(column + <usize>row * columns) > limit);
+    const above = <usize>(<u32>load<u8>(column + <usize>row * columns) > splitBin);
     store<u32>(low, row);
     store<u32>(high, row);
     low += (1 - above) << 2;
@@ -310,64 +333,11 @@ function settle(tree: usize, leaf: usize, rate: f64): void {
   }
 }
 
-/** For each of 16 rows, whether its value is above the threshold. */
-// @ts-ignore: decorator
-@inline
-function above(values: usize, threshold: v128): v128 {
-  const a = i16x8.narrow_i32x4_s(
-    f32x4.gt(v128.load(values), threshold),
-    f32x4.gt(v128.load(values, 16), threshold),
-  );
-  const b = i16x8.narrow_i32x4_s(
-    f32x4.gt(v128.load(values, 32), threshold),
-    f32x4.gt(v128.load(values, 48), threshold),
-  );
-  return i8x16.narrow_i16x8_s(a, b);
-}
-
-/** Bit `level` of the leaves of 16 rows. */
-// @ts-ignore: decorator
-@inline
-function bit(values: usize, feature: usize, threshold: usize, level: i32): v128 {
-  const column = <usize>load<u32>(feature + ((<usize>level) << 2));
-  const mask = above(
-    values + column * (BLOCK_ROWS << 2),
-    v128.load32_splat(threshold + ((<usize>level) << 2)),
-  );
-  return v128.and(mask, i8x16.splat(<i8>1 << <i8>level));
-}
-
 /** Sums up the leaves of the first rows of a block, 16 rows at a time; those after the last row are not used. */
-export function predict(rows: usize): void {
-  for (let first: usize = 0; first < rows; first += 16) {
-    let sum0 = i32x4.splat(0);
-    let sum1 = i32x4.splat(0);
-    let sum2 = i32x4.splat(0);
-    let sum3 = i32x4.splat(0);
-    const values = block + (first << 2);
-    for (let tree: usize = 0; tree < trees; tree++) {
-      const feature = features + ((tree * LEVELS) << 2);
-      const threshold = thresholds + ((tree * LEVELS) << 2);
-      let leaf = bit(values, feature, threshold, 0);
-      if (depth > 1) leaf = v128.or(leaf, bit(values, feature, threshold, 1));
-      if (depth > 2) leaf = v128.or(leaf, bit(values, feature, threshold, 2));
-      if (depth > 3) leaf = v128.or(leaf, bit(values, feature, threshold, 3));
-      const table = leaves + ((tree * LEAVES) << 1);
-      const a = v128.load(table);
-      const b = v128.load(table, 16);
-      const low = i8x16.swizzle(v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), leaf);
-      const high = i8x16.swizzle(v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31), leaf);
-      const first8 = v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-      const last8 = v128.shuffle<u8>(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-      sum0 = i32x4.add(sum0, i32x4.extend_low_i16x8_s(first8));
-      sum1 = i32x4.add(sum1, i32x4.extend_high_i16x8_s(first8));
-      sum2 = i32x4.add(sum2, i32x4.extend_low_i16x8_s(last8));
-      sum3 = i32x4.add(sum3, i32x4.extend_high_i16x8_s(last8));
-    }
-    const to = sums + (first << 2);
-    v128.store(to, sum0);
-    v128.store(to, sum1, 16);
-    v128.store(to, sum2, 32);
-    v128.store(to, sum3, 48);
+export function predict(rows: usize, splits: usize): void {
+  for (let row: usize = 0; row < rows; row += 16) {
+    turn(block + ((row * columns) << 2));
+    compare(splitColumns, thresholds, splits);
+    sumLeaves(sums + (row << 2), nodesPerTree << 2);
   }
 }

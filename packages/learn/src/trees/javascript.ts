@@ -1,11 +1,10 @@
-// Grows and evaluates oblivious trees in JavaScript: all nodes of a level have the same split.
+// Grows and evaluates trees in JavaScript.
 import type { Arena } from "../model/arena.js";
 import {
-  BLOCK_ROWS,
   COUNT_UNIT,
   LEAVES,
-  LEVELS,
   MOST_RESIDUAL,
+  nodesOf,
   type TreesKernels,
   type TreesPlaces,
   type TreesShape,
@@ -16,6 +15,7 @@ export class JavaScriptTrees implements TreesKernels {
   readonly #arena: Arena;
   readonly #places: TreesPlaces;
   readonly #shape: TreesShape;
+  readonly #nodes: number;
   /** The values of a leaf's histogram, and the split that was found last. */
   readonly #size: number;
   #feature = 0;
@@ -25,6 +25,7 @@ export class JavaScriptTrees implements TreesKernels {
     this.#arena = arena;
     this.#places = places;
     this.#shape = shape;
+    this.#nodes = nodesOf(shape);
     this.#size = shape.columns * shape.bins;
   }
 
@@ -41,22 +42,17 @@ export class JavaScriptTrees implements TreesKernels {
   }
 
   grow(count: number, rate: number): void {
-    const { trees, depth, bins } = this.#shape;
-    const { f32, i32 } = this.#arena;
-    const places = this.#places;
+    const { trees, depth, form } = this.#shape;
     for (let tree = 0; tree < trees; tree++) {
       this.#begin(count);
       for (let level = 0; level < depth; level++) {
-        this.#findSplit(1 << level);
-        const at = tree * LEVELS + level;
-        i32[(places.features >> 2) + at] = this.#feature;
-        const edges = (places.edges >> 2) + this.#feature * bins;
-        f32[(places.thresholds >> 2) + at] =
-          this.#bin < 0 ? Number.POSITIVE_INFINITY : f32[edges + this.#bin]!;
-        for (let leaf = 0; leaf < 1 << level; leaf++) {
-          const right = leaf + (1 << level);
-          this.#divide(leaf, right);
-          if (level + 1 < depth) this.#subtract(leaf, right);
+        const half = 1 << level;
+        for (let leaf = 0; leaf < half; leaf++) this.#total(leaf);
+        if (form === "oblivious") this.#findSplit(0, half, tree, level);
+        for (let leaf = 0; leaf < half; leaf++) {
+          if (form === "general") this.#findSplit(leaf, leaf + 1, tree, half - 1 + leaf);
+          this.#divide(leaf, leaf + half);
+          if (level + 1 < depth) this.#subtract(leaf, leaf + half);
         }
       }
       for (let leaf = 0; leaf < 1 << depth; leaf++) this.#settle(tree, leaf, rate);
@@ -113,36 +109,31 @@ export class JavaScriptTrees implements TreesKernels {
     f64[(this.#places.totals >> 3) + leaf] = all;
   }
 
-  /** Finds the split of all leaves with the largest gain, which is the first of equal ones; without an edge, none. */
-  #findSplit(leaves: number): void {
+  /**
+   * Finds the split of the leaves from `first` to `end` with the largest gain, which is the first of equal ones, for a node. If none gains
+   * anything, it is the last bin of the first column, which no row is above.
+   */
+  #findSplit(first: number, end: number, tree: number, node: number): void {
     const { f64, i32 } = this.#arena;
     const { columns, bins } = this.#shape;
     const slots = this.#places.slots >> 2;
     const histograms = this.#places.histograms >> 3;
     const gains = this.#places.gains >> 3;
-    const reciprocals = this.#places.reciprocals >> 3;
     const totals = this.#places.totals >> 3;
-    for (let leaf = 0; leaf < leaves; leaf++) this.#total(leaf);
-    let best = -1;
+    let best = 0;
+    for (let leaf = first; leaf < end; leaf++) best += this.#gainOf(f64[totals + leaf]!);
     this.#feature = 0;
-    this.#bin = -1;
+    this.#bin = bins - 1;
     for (let column = 0; column < columns; column++) {
       const edges = i32[(this.#places.edgeCounts >> 2) + column]!;
       f64.fill(0, gains, gains + edges);
-      for (let leaf = 0; leaf < leaves; leaf++) {
+      for (let leaf = first; leaf < end; leaf++) {
         const histogram = histograms + i32[slots + leaf]! * this.#size + column * bins;
         const all = f64[totals + leaf]!;
         let below = 0;
         for (let bin = 0; bin < edges; bin++) {
           below += f64[histogram + bin]!;
-          const above = all - below;
-          const countBelow = Math.floor(below / COUNT_UNIT + 0.5);
-          const countAbove = Math.floor(above / COUNT_UNIT + 0.5);
-          const sumBelow = below - countBelow * COUNT_UNIT;
-          const sumAbove = above - countAbove * COUNT_UNIT;
-          const gain =
-            sumBelow * sumBelow * f64[reciprocals + countBelow]! +
-            sumAbove * sumAbove * f64[reciprocals + countAbove]!;
+          const gain = this.#gainOf(below) + this.#gainOf(all - below);
           f64[gains + bin] = f64[gains + bin]! + gain;
         }
       }
@@ -154,6 +145,14 @@ export class JavaScriptTrees implements TreesKernels {
         }
       }
     }
+    i32[(this.#places.nodes >> 2) + tree * this.#nodes + node] = this.#feature * bins + this.#bin;
+  }
+
+  /** The squared sum of residuals over their count and lambda. */
+  #gainOf(entry: number): number {
+    const count = Math.floor(entry / COUNT_UNIT + 0.5);
+    const sum = entry - count * COUNT_UNIT;
+    return sum * sum * this.#arena.f64[(this.#places.reciprocals >> 3) + count]!;
   }
 
   /** Divides the rows of a leaf: those up to the edge stay. Both keep their order. */
@@ -166,12 +165,11 @@ export class JavaScriptTrees implements TreesKernels {
     const segments = this.#places.segments >> 2;
     const start = i32[segments + leaf]!;
     const end = i32[segments + LEAVES + leaf]!;
-    const bin = this.#bin < 0 ? 255 : this.#bin;
     let low = start;
     let high = 0;
     for (let index = start; index < end; index++) {
       const row = i32[order + index]!;
-      if (u8[binned + row * columns + this.#feature]! > bin) i32[other + high++] = row;
+      if (u8[binned + row * columns + this.#feature]! > this.#bin) i32[other + high++] = row;
       else i32[order + low++] = row;
     }
     for (let index = 0; index < high; index++) i32[order + low + index] = i32[other + index]!;
@@ -219,10 +217,11 @@ export class JavaScriptTrees implements TreesKernels {
 
   predict(rows: number): void {
     const { f32, i16, i32 } = this.#arena;
-    const { trees, depth } = this.#shape;
+    const { columns, trees, depth, form } = this.#shape;
     const block = this.#places.block >> 2;
     const sums = this.#places.sums >> 2;
-    const features = this.#places.features >> 2;
+    const nodes = this.#places.nodes >> 2;
+    const columnOf = this.#places.columns >> 2;
     const thresholds = this.#places.thresholds >> 2;
     const leaves = this.#places.leaves >> 1;
     for (let row = 0; row < rows; row++) {
@@ -230,9 +229,10 @@ export class JavaScriptTrees implements TreesKernels {
       for (let tree = 0; tree < trees; tree++) {
         let leaf = 0;
         for (let level = 0; level < depth; level++) {
-          const at = tree * LEVELS + level;
-          const value = f32[block + i32[features + at]! * BLOCK_ROWS + row]!;
-          if (value > f32[thresholds + at]!) leaf |= 1 << level;
+          const node = form === "oblivious" ? level : (1 << level) - 1 + leaf;
+          const split = i32[nodes + tree * this.#nodes + node]!;
+          const value = f32[block + row * columns + i32[columnOf + split]!]!;
+          if (value > f32[thresholds + split]!) leaf |= 1 << level;
         }
         sum += i16[leaves + tree * LEAVES + leaf]!;
       }

@@ -1,6 +1,11 @@
 // The memory of boosted trees: what each part holds, and where it is.
 import { Parts } from "../model/arena.js";
 
+/** What the nodes of a level share: one split in `oblivious` trees, none in `general` ones. */
+export type TreeForm = "general" | "oblivious";
+
+export const TREE_FORMS: readonly TreeForm[] = ["oblivious", "general"];
+
 /** The sizes of a model. */
 export interface TreesShape {
   readonly columns: number;
@@ -9,14 +14,18 @@ export interface TreesShape {
   readonly trees: number;
   readonly depth: number;
   readonly bins: number;
+  readonly form: TreeForm;
 }
 
 /** The most leaves of a tree; each tree has room for as many. */
 export const LEAVES = 16;
-/** The most levels of a tree; each has room for as many splits. */
 export const LEVELS = 4;
-/** The rows that are predicted at once. */
+/** The nodes of each tree that have splits of their own. */
+export const nodesOf = ({ form, depth }: Pick<TreesShape, "depth" | "form">): number =>
+  form === "oblivious" ? depth : 2 ** depth - 1;
+/** The rows that are predicted by one call, and at once. */
 export const BLOCK_ROWS = 256;
+export const LANES = 16;
 /** Sort digits of 11 bits. */
 export const DIGITS = 2048;
 /** Residuals have 16 bits. Sums of as many as a table can hold, and their counts, fit into one f64 or i64. */
@@ -51,18 +60,34 @@ export interface TreesPlaces {
   readonly gains: number;
   /** 1 / (count + lambda) for each count, as f64. */
   readonly reciprocals: number;
-  /** The splits: columns as i32 and thresholds as f32, `LEVELS` of each tree; the leaves as i16, `LEAVES` of each tree. */
-  readonly features: number;
+  /**
+   * The split of each node, as i32: the index of a bin while trees grow, and then the index of a split. Node `p` of level `l` is at
+   * `2^l - 1 + p` of a general tree, and all nodes of level `l` are at `l` of an oblivious one.
+   */
+  readonly nodes: number;
+  /** The different splits of all nodes by column and threshold, as i32 and f32. Values above the threshold belong to the second half. */
+  readonly columns: number;
   readonly thresholds: number;
+  /** The leaves, as i16: `LEAVES` of each tree. Bit `l` of a leaf's index is the half that it is in at level `l`. */
   readonly leaves: number;
-  /** Rows to predict, column by column, and the sums of their leaves. */
+  /** For each bin of each column, the index of its split, as i32. */
+  readonly splitOfBin: number;
+  /** Rows to predict; `LANES` of these, column by column; for each split, in which half each of them is; and the sums of the leaves. */
   readonly block: number;
+  readonly turned: number;
+  readonly masks: number;
   readonly sums: number;
   readonly bytes: number;
 }
 
-export function placeTrees({ columns, capacity, trees, depth, bins }: TreesShape): TreesPlaces {
+/** The most different splits of a model: one has no rows above it, for nodes that are not split. */
+export const mostSplits = (shape: Omit<TreesShape, "capacity">): number =>
+  Math.min(shape.trees * nodesOf(shape), shape.columns * (shape.bins - 1) + 1);
+
+export function placeTrees(shape: TreesShape): TreesPlaces {
+  const { columns, capacity, trees, depth, bins } = shape;
   const parts = new Parts();
+  const splits = mostSplits(shape);
   const mostLeaves = 2 ** (depth - 1);
   return {
     keys: parts.add(capacity, 4),
@@ -81,10 +106,14 @@ export function placeTrees({ columns, capacity, trees, depth, bins }: TreesShape
     totals: parts.add(LEAVES, 8),
     gains: parts.add(bins, 8),
     reciprocals: parts.add(capacity + 1, 8),
-    features: parts.add(trees * LEVELS, 4),
-    thresholds: parts.add(trees * LEVELS, 4),
+    nodes: parts.add(trees * nodesOf(shape), 4),
+    columns: parts.add(splits, 4),
+    thresholds: parts.add(splits, 4),
     leaves: parts.add(trees * LEAVES, 2),
+    splitOfBin: parts.add(columns * bins, 4),
     block: parts.add(BLOCK_ROWS * columns, 4),
+    turned: parts.add(LANES * columns, 4),
+    masks: parts.add(splits, LANES),
     sums: parts.add(BLOCK_ROWS, 4),
     bytes: parts.bytes,
   };
@@ -98,8 +127,8 @@ export interface TreesKernels {
   chooseEdges(column: number, count: number): void;
   /** Puts the values in the room for entries into the bins of a column. */
   bin(column: number, count: number): void;
-  /** Grows all trees from the residuals. */
+  /** Grows all trees from the residuals; the split of a node is then a bin, `column * bins + bin`. */
   grow(count: number, rate: number): void;
-  /** Sums up the leaves of the first rows of a block. */
-  predict(rows: number): void;
+  /** Sums up the leaves of the first rows of a block, given the number of splits. */
+  predict(rows: number, splits: number): void;
 }

@@ -2,11 +2,20 @@
 import type { Arena } from "../model/arena.js";
 import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
 import { LABEL_KINDS, type LabelKind } from "../model/labels.js";
-import { LEAVES, LEVELS, type TreesPlaces } from "./layout.js";
+import {
+  LEAVES,
+  LEVELS,
+  mostSplits,
+  nodesOf,
+  TREE_FORMS,
+  type TreeForm,
+  type TreesPlaces,
+} from "./layout.js";
 
 /** What a model is besides its trees. */
 export interface TreesState {
   readonly columns: number;
+  readonly form: TreeForm;
   readonly label: LabelKind;
   readonly trees: number;
   readonly depth: number;
@@ -18,19 +27,25 @@ export interface TreesState {
   unit: number;
   /** The number of rows that were learned. */
   learned: number;
+  /** The number of different splits. */
+  splits: number;
 }
 
-const NUMBERS = 10;
+const NUMBERS = 12;
 const LEAF_WORDS = LEAVES / 2;
 
 export function packTrees(state: TreesState, { u32 }: Arena, places: TreesPlaces): Uint8Array<ArrayBuffer> {
-  const { columns, label, trees, depth, bins, rate, lambda, mean, unit, learned } = state;
+  const { columns, form, label, trees, depth, bins, rate, lambda, mean, unit, learned, splits } = state;
   const block = (place: number, length: number) => u32.subarray(place >> 2, (place >> 2) + length);
   return packModel("trees", {
-    numbers: [columns, LABEL_KINDS.indexOf(label), trees, depth, bins, rate, lambda, mean, unit, learned],
+    numbers: [
+      ...[columns, TREE_FORMS.indexOf(form), LABEL_KINDS.indexOf(label), trees, depth, bins, rate, lambda],
+      ...[mean, unit, learned, splits],
+    ],
     blocks: [
-      block(places.features, trees * LEVELS),
-      block(places.thresholds, trees * LEVELS),
+      block(places.columns, splits),
+      block(places.thresholds, splits),
+      block(places.nodes, trees * nodesOf(state)),
       block(places.leaves, trees * LEAF_WORDS),
     ],
   });
@@ -39,7 +54,10 @@ export function packTrees(state: TreesState, { u32 }: Arena, places: TreesPlaces
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
 export function unpackTrees(bytes: unknown) {
   const reader = new SavedReader("trees", bytes, () => NUMBERS);
-  const [columns, kind, trees, depth, bins, rate, lambda, mean, unit, learned] = reader.numbers as number[];
+  const [columns, formIndex, kind, trees, depth, bins, rate, lambda, mean, unit, learned, splits] =
+    reader.numbers as number[];
+  const form = TREE_FORMS[formIndex!];
+  if (form === undefined) throw damaged("a form of trees", formIndex!);
   const label = LABEL_KINDS[kind!];
   if (label === undefined) throw damaged("a kind of label", kind!);
   whole("columns", columns!, 1, 4096);
@@ -51,16 +69,18 @@ export function unpackTrees(bytes: unknown) {
   between("lambda", lambda!, 2 ** -10, 2 ** 20);
   between("a mean", mean!, -4e38, 4e38);
   between("a unit", unit!, 0, 4e38);
-  const features = reader.block(trees! * LEVELS);
-  const thresholds = reader.block(trees! * LEVELS);
+  const sizes = { columns: columns!, trees: trees!, depth: depth!, bins: bins!, form };
+  whole("splits", splits!, 1, mostSplits(sizes));
+  const splitColumns = reader.block(splits!);
+  const thresholds = reader.block(splits!);
+  const nodes = reader.block(trees! * nodesOf(sizes));
   const leaves = reader.block(trees! * LEAF_WORDS);
   reader.end();
-  for (let index = 0; index < features.length; index++) {
-    if (index % LEVELS < depth!) whole("a column of a split", features[index]!, 0, columns! - 1);
-  }
+  for (const column of splitColumns) whole("a column of a split", column, 0, columns! - 1);
+  for (const split of nodes) whole("a split of a node", split, 0, splits! - 1);
   const state: TreesState = {
-    ...{ columns: columns!, label, trees: trees!, depth: depth!, bins: bins! },
-    ...{ rate: rate!, lambda: lambda!, mean: mean!, unit: unit!, learned: learned! },
+    ...{ ...sizes, label, rate: rate!, lambda: lambda! },
+    ...{ mean: mean!, unit: unit!, learned: learned!, splits: splits! },
   };
-  return { state, features, thresholds, leaves };
+  return { state, splitColumns, thresholds, nodes, leaves };
 }

@@ -19,7 +19,10 @@ import {
   BLOCK_ROWS,
   LEVELS,
   MOST_RESIDUAL,
+  nodesOf,
   placeTrees,
+  TREE_FORMS,
+  type TreeForm,
   type TreesKernels,
   type TreesPlaces,
 } from "./layout.js";
@@ -28,6 +31,11 @@ import { webAssemblyTrees } from "./webassembly.js";
 
 /** How boosted trees are made. */
 export interface TreesOptions {
+  /**
+   * `oblivious` trees have one split for all nodes of a level and predict twice as fast; in `general` trees each node has its own, which
+   * ranks better where columns matter only in parts of the rows. Default `oblivious`.
+   */
+  readonly form?: TreeForm;
   /** `value` predicts labels, `best tenth` how likely a row is among the highest tenth of the labels. Default `value`. */
   readonly label?: LabelKind;
   /** From 1 to 1,024; default 100. */
@@ -52,6 +60,7 @@ export interface TreesLoadOptions {
 }
 
 const CHECKS: Readonly<Record<keyof TreesOptions, Check>> = {
+  form: isOneOf(TREE_FORMS),
   label: isOneOf(LABEL_KINDS),
   trees: isWhole(1, 1024),
   depth: isWhole(1, LEVELS),
@@ -70,8 +79,8 @@ const LOAD_CHECKS: Readonly<Record<keyof TreesLoadOptions, Check>> = {
 const RANGE = 5;
 
 /**
- * Gradient boosting with oblivious trees, in which all nodes of a level have the same split. Everything that is summed up is an integer, so
- * a model depends on nothing but the rows of its table and the options. Nothing is allocated by `fit` and `predictInto`.
+ * Gradient boosting with trees of up to four levels. Everything that is summed up is an integer, so a model depends on nothing but the
+ * rows of its table and the options. Nothing is allocated by `fit` and `predictInto`.
  */
 export class Trees implements Predictor {
   readonly columns: number;
@@ -95,6 +104,7 @@ export class Trees implements Predictor {
     if (saved === undefined || rows !== undefined) checkTable(rows, saved?.columns);
     this.#state = saved ?? {
       columns: rows!.columns,
+      form: taken.form ?? "oblivious",
       label: taken.label ?? "value",
       trees: taken.trees ?? 100,
       depth: taken.depth ?? 4,
@@ -104,13 +114,14 @@ export class Trees implements Predictor {
       mean: 0,
       unit: 0,
       learned: 0,
+      splits: 0,
     };
     this.columns = this.#state.columns;
     this.backend = chooseBackend(taken.backend);
     this.#rows = rows;
-    const { columns, trees, depth, bins, lambda } = this.#state;
+    const { columns, form, trees, depth, bins, lambda } = this.#state;
     const capacity = rows?.capacity ?? 1;
-    const shape = { columns, capacity, trees, depth, bins };
+    const shape = { columns, capacity, trees, depth, bins, form };
     this.#places = placeTrees(shape);
     this.#arena = new Arena(this.#places.bytes, this.backend === "webassembly");
     this.#kernels =
@@ -120,6 +131,8 @@ export class Trees implements Predictor {
     const reciprocals = this.#places.reciprocals >> 3;
     for (let count = 0; count <= capacity; count++)
       this.#arena.f64[reciprocals + count] = 1 / (count + lambda);
+    // The last bin has no edge. No value is above that of the first column, for nodes that are not split.
+    this.#arena.f32[(this.#places.edges >> 2) + bins - 1] = Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -128,11 +141,12 @@ export class Trees implements Predictor {
    */
   static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
     const { rows, backend } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
-    const { state, features, thresholds, leaves } = unpackTrees(bytes);
+    const { state, splitColumns, thresholds, nodes, leaves } = unpackTrees(bytes);
     const model = new Trees(rows, backend === undefined ? {} : { backend }, state);
     const { u32 } = model.#arena;
-    u32.set(features, model.#places.features >> 2);
+    u32.set(splitColumns, model.#places.columns >> 2);
     u32.set(thresholds, model.#places.thresholds >> 2);
+    u32.set(nodes, model.#places.nodes >> 2);
     u32.set(leaves, model.#places.leaves >> 2);
     return model;
   }
@@ -167,7 +181,29 @@ export class Trees implements Predictor {
     this.#takeLabels(rows);
     for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
     this.#kernels.grow(rows.count, this.#state.rate);
+    this.#collectSplits();
     this.#state.learned = rows.count;
+  }
+
+  /** Numbers the splits of all nodes by column and bin, and replaces the bins of nodes by these numbers. */
+  #collectSplits(): void {
+    const { f32, i32 } = this.#arena;
+    const { columns: columnCount, trees, bins } = this.#state;
+    const { edges, nodes, columns, thresholds, splitOfBin } = this.#places;
+    const used = splitOfBin >> 2;
+    const nodesEnd = (nodes >> 2) + trees * nodesOf(this.#state);
+    i32.fill(0, used, used + columnCount * bins);
+    for (let node = nodes >> 2; node < nodesEnd; node++) i32[used + i32[node]!] = 1;
+    let split = 0;
+    for (let bin = 0; bin < columnCount * bins; bin++) {
+      if (i32[used + bin] === 0) continue;
+      i32[used + bin] = split;
+      i32[(columns >> 2) + split] = Math.floor(bin / bins);
+      f32[(thresholds >> 2) + split] = f32[(edges >> 2) + bin]!;
+      split++;
+    }
+    for (let node = nodes >> 2; node < nodesEnd; node++) i32[node] = i32[used + i32[node]!]!;
+    this.#state.splits = split;
   }
 
   /** Labels as residuals in units of the range. */
@@ -227,20 +263,13 @@ export class Trees implements Predictor {
     const count = checkRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
     const { f32, i32 } = this.#arena;
-    const { mean, unit } = this.#state;
+    const { mean, unit, splits } = this.#state;
     const block = this.#places.block >> 2;
     const sums = this.#places.sums >> 2;
     for (let first = 0; first < count; first += BLOCK_ROWS) {
       const size = Math.min(BLOCK_ROWS, count - first);
-      for (let column = 0; column < columns; column++) {
-        const to = block + column * BLOCK_ROWS;
-        let from = first * columns + column;
-        for (let row = 0; row < size; row++) {
-          f32[to + row] = rows[from]!;
-          from += columns;
-        }
-      }
-      this.#kernels.predict(size);
+      f32.set(count <= BLOCK_ROWS ? rows : rows.subarray(first * columns, (first + size) * columns), block);
+      this.#kernels.predict(size, splits);
       for (let row = 0; row < size; row++) scores[first + row] = finiteScore(mean + i32[sums + row]! * unit);
     }
   }

@@ -27,8 +27,8 @@ describe("boosted trees", () => {
   const test = syntheticRows(1000, 8, 2);
   const table = tableOf(rows, labels);
 
-  it("learn a function with interactions and steps", () => {
-    expect(explained(test.labels, scoresOf(fitted(table, {}), test.rows))).toBeGreaterThan(0.9);
+  it.each(["oblivious", "general"] as const)("learn a function with interactions and steps: %s", (form) => {
+    expect(explained(test.labels, scoresOf(fitted(table, { form }), test.rows))).toBeGreaterThan(0.9);
   });
 
   it("find the best tenth", () => {
@@ -44,11 +44,18 @@ describe("boosted trees", () => {
   });
 
   it("have the same bits in JavaScript and WebAssembly, in every version", () => {
-    const models = (["javascript", "webassembly"] as const).map((backend) => fitted(table, { backend }));
-    expect(models.map(({ backend }) => backend)).toEqual(["javascript", "webassembly"]);
-    expect(models.map((model) => hashOf(model.save()))).toEqual(["3c6eccda", "3c6eccda"]);
-    const scores = models.map((model) => bitsOf(scoresOf(model, test.rows)));
-    expect(scores[0]).toEqual(scores[1]);
+    for (const [form, hash] of [
+      ["oblivious", "a6852515"],
+      ["general", "798d3fd9"],
+    ] as const) {
+      const models = (["javascript", "webassembly"] as const).map((backend) =>
+        fitted(table, { backend, form }),
+      );
+      expect(models.map(({ backend }) => backend)).toEqual(["javascript", "webassembly"]);
+      expect(models.map((model) => hashOf(model.save()))).toEqual([hash, hash]);
+      const scores = models.map((model) => bitsOf(scoresOf(model, test.rows)));
+      expect(scores[0]).toEqual(scores[1]);
+    }
   });
 
   it("have the same bits for every shape", () => {
@@ -59,14 +66,15 @@ describe("boosted trees", () => {
       depth: fc.integer({ min: 1, max: 4 }),
       bins: fc.integer({ min: 2, max: 40 }),
       best: fc.boolean(),
+      form: fc.constantFrom("oblivious" as const, "general" as const),
       seed: fc.integer({ min: 0, max: 1000 }),
     });
     fc.assert(
-      fc.property(shape, ({ count, columns, trees, depth, bins, best, seed }) => {
+      fc.property(shape, ({ count, columns, best, seed, ...options }) => {
         const data = syntheticRows(count, columns, seed);
         const label = best ? "best tenth" : "value";
         const [one, other] = (["javascript", "webassembly"] as const).map((backend) => {
-          const model = fitted(tableOf(data.rows, data.labels), { trees, depth, bins, label, backend });
+          const model = fitted(tableOf(data.rows, data.labels), { ...options, label, backend });
           return [hashOf(model.save()), bitsOf(scoresOf(model, data.rows))];
         });
         expect(one).toEqual(other);
@@ -86,39 +94,20 @@ describe("boosted trees", () => {
     expect(codeOf(() => loaded.fit())).toBe("INVALID_ARGUMENT");
   });
 
-  it("find the split with the largest gain, as an exhaustive search does", () => {
-    const data = syntheticRows(40, 3, 7);
-    const model = fitted(tableOf(data.rows, data.labels), {
-      trees: 1,
-      depth: 1,
-      rate: 1,
-      bins: 64,
-      lambda: 1,
-    });
-    const scores = scoresOf(model, data.rows);
-    const mean = data.labels.reduce((sum, label) => sum + label, 0) / 40;
-    let best = { gain: -1, low: 0, high: 0, side: [] as boolean[] };
-    for (let column = 0; column < 3; column++) {
-      for (let row = 0; row < 40; row++) {
-        const side = Array.from(
-          data.labels,
-          (_, each) => data.rows[each * 3 + column]! > data.rows[row * 3 + column]!,
-        );
-        const sums = [0, 0];
-        const counts = [0, 0];
-        side.forEach((high, each) => {
-          sums[Number(high)]! += data.labels[each]! - mean;
-          counts[Number(high)]! += 1;
+  it.each([1, 2, 3, 4])(
+    "find the splits with the largest gains, as an exhaustive search does, at depth %i",
+    (depth) => {
+      const data = syntheticRows(40, 3, 7);
+      for (const form of ["oblivious", "general"] as const) {
+        const options = { form, depth, trees: 1, rate: 1, bins: 64, lambda: 1 };
+        const scores = scoresOf(fitted(tableOf(data.rows, data.labels), options), data.rows);
+        const expected = exhaustive(data.rows, data.labels, depth, form);
+        scores.forEach((score, row) => {
+          expect(score).toBeCloseTo(expected[row]!, 2);
         });
-        const [low, high] = sums.map((sum, half) => sum / (counts[half]! + 1)) as [number, number];
-        const gain = low * sums[0]! + high * sums[1]!;
-        if (gain > best.gain) best = { gain, low, high, side };
       }
-    }
-    best.side.forEach((high, row) => {
-      expect(scores[row]).toBeCloseTo(mean + (high ? best.high : best.low), 2);
-    });
-  });
+    },
+  );
 
   it("take the first column of equal ones", () => {
     const half = Float32Array.from({ length: 40 }, (_, row) => row / 40);
@@ -203,3 +192,38 @@ describe("boosted trees", () => {
     }
   });
 });
+
+/** What one tree with a rate and a lambda of 1 predicts for its rows of three columns, by trying all splits in f64. */
+function exhaustive(
+  rows: Float32Array,
+  labels: Float32Array,
+  depth: number,
+  form: "general" | "oblivious",
+): number[] {
+  const mean = labels.reduce((sum, label) => sum + label, 0) / labels.length;
+  const sumOf = (leaf: readonly number[]) => leaf.reduce((sum, row) => sum + labels[row]! - mean, 0);
+  const gainOf = (leaf: readonly number[]) => sumOf(leaf) ** 2 / (leaf.length + 1);
+  const gainsOf = (leaves: readonly (readonly number[])[]) =>
+    leaves.reduce((sum, leaf) => sum + gainOf(leaf), 0);
+  /** Divides leaves by the same split, the one with the largest gain. */
+  const divided = (leaves: readonly (readonly number[])[]) => {
+    let best = leaves;
+    for (let column = 0; column < 3; column++) {
+      for (const limit of labels.keys()) {
+        const isAbove = (row: number) => rows[row * 3 + column]! > rows[limit * 3 + column]!;
+        const halves = leaves.flatMap((leaf) => [leaf.filter((row) => !isAbove(row)), leaf.filter(isAbove)]);
+        if (gainsOf(halves) > gainsOf(best) + 1e-9) best = halves;
+      }
+    }
+    return best;
+  };
+  let leaves: readonly (readonly number[])[] = [Array.from(labels.keys())];
+  for (let level = 0; level < depth; level++) {
+    leaves = form === "oblivious" ? divided(leaves) : leaves.flatMap((leaf) => divided([leaf]));
+  }
+  const values: number[] = [];
+  for (const leaf of leaves) {
+    for (const row of leaf) values[row] = mean + sumOf(leaf) / (leaf.length + 1);
+  }
+  return values;
+}
