@@ -9,6 +9,8 @@ import { MmPtxError } from "@mm-ptx/types/core";
  * - `UNREACHABLE`: no server answers at the addresses.
  * - `DENIED`: the server refuses the key, the certificate or a subject.
  * - `NOT_A_FARM`: a server answers, but `mm-ptx-farm serve` does not.
+ * - `NO_WORKERS`: no worker of the pool answers; the message has the pools that have workers.
+ * - `QUEUE`: the server takes no jobs into its queue, for example because its disk is full.
  * - `NO_PROGRAM`: there is no nats-server on this machine, or only one that is too old.
  * - `SERVER`: nats-server ended or could not start; the message has its last lines.
  * - `NO_COMPILER`: a worker has no compiler, or none that can be confined.
@@ -19,6 +21,8 @@ export type FarmErrorCode =
   | "UNREACHABLE"
   | "DENIED"
   | "NOT_A_FARM"
+  | "NO_WORKERS"
+  | "QUEUE"
   | "NO_PROGRAM"
   | "SERVER"
   | "NO_COMPILER"

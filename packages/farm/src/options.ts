@@ -27,10 +27,17 @@ export interface FarmOptions extends Partial<ServerOptions> {
   /** The name of this submitter in figures and in the server's limits. Default: the name in the key, otherwise the name of this machine. */
   readonly submitter?: string;
   /**
-   * The pool of workers, as `mm-ptx-farm status` prints it; required if this machine has no compiler. Default: the pool whose
-   * workers make the same machine code as this machine.
+   * The pool of workers, as `mm-ptx-farm status` prints it, or `newest`: the one with the latest compiler, as soon as it has as
+   * many cores as those with earlier ones; required if this machine has no compiler. Default: the pool whose workers make the
+   * same machine code as this machine.
    */
   readonly pool?: string;
+  /**
+   * The share of jobs, from 0 to 1, that this machine compiles as well to compare: a worker that answers with something else is
+   * named in a warning with the code `MM_PTX_FARM_WORKER`, and its answers are not used from then on. It needs a compiler of this
+   * machine, and compares only with the pool of the same machine code. Default: 0.
+   */
+  readonly verify?: number;
   /**
    * With `local: "never"`, how long jobs wait for a server and for workers before they fail with `UNAVAILABLE`. Default:
    * 60,000.
@@ -49,6 +56,7 @@ export interface ResolvedFarm {
   readonly local: "help" | "only" | "never";
   readonly submitter: string;
   readonly pool: string | undefined;
+  readonly verify: number;
   readonly patienceMs: number;
 }
 
@@ -56,6 +64,10 @@ const isText = (value: unknown, name: string): string | undefined =>
   typeof value === "string" && value !== "" ? undefined : unexpected(name, "a text", value);
 const isName = (value: unknown, name: string): string | undefined =>
   isToken(value) ? undefined : unexpected(name, TOKEN_WORDS, value);
+const isShare = (value: unknown, name: string): string | undefined =>
+  typeof value === "number" && value >= 0 && value <= 1
+    ? undefined
+    : unexpected(name, "a number from 0 to 1", value);
 const ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@]+$/;
 const isAddress = (value: unknown): boolean => typeof value === "string" && ADDRESS.test(value);
 const areServers = (value: unknown, name: string): string | undefined =>
@@ -69,6 +81,7 @@ const CHECKS: Checks & Readonly<Record<keyof FarmOptions, unknown>> = {
   local: isOneOf(["help", "only", "never"]),
   submitter: isName,
   pool: isName,
+  verify: isShare,
   patienceMs: isWhole(0, 86_400_000),
 };
 
@@ -99,7 +112,16 @@ export function divideOptions(options: FarmCompilerOptions): [ResolvedFarm, PtxC
   for (const [name, value] of Object.entries(options))
     (FARM_NAMES.includes(name) ? farm : compiler)[name] = value;
   refuse(optionProblem(farm, CHECKS));
-  const { servers = [], key, ca, local, submitter, pool, patienceMs = 60_000 } = farm as FarmOptions;
+  const {
+    servers = [],
+    key,
+    ca,
+    local,
+    submitter,
+    pool,
+    verify = 0,
+    patienceMs = 60_000,
+  } = farm as FarmOptions;
   const owner = key === undefined ? hostToken() : readKey(key).name;
   const all = typeof servers === "string" ? [servers] : servers;
   if (all.length === 0 && local === "never")
@@ -111,6 +133,7 @@ export function divideOptions(options: FarmCompilerOptions): [ResolvedFarm, PtxC
     local: all.length === 0 ? "only" : (local ?? "help"),
     submitter: submitter ?? owner,
     pool,
+    verify,
     patienceMs,
   } as const;
   return [Object.freeze(resolved), compiler as unknown as PtxCompilerOptions];

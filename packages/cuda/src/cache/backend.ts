@@ -77,10 +77,12 @@ export function cachingBackend(
   const keep = (key: string, { cubin, log }: Compiled): void =>
     cache.put(key, "cubin", { output: cubin, log });
   const launch = (key: string, flightKey: string, job: BackendJob, done: Done): Flight => {
+    const { identity } = inner;
     const flight: Flight = { members: new Set([done]), priority: job.priority, forget: NOTHING };
     flight.forget = inner.start(job, (outcome) => {
       if (flights.get(flightKey) === flight) flights.delete(flightKey);
-      if (outcome.kind === "compiled") keep(key, outcome);
+      // With another identity, it makes other machine code now than that which the key is for.
+      if (outcome.kind === "compiled" && inner.identity === identity) keep(key, outcome);
       let first = true;
       for (const member of [...flight.members]) {
         // An earlier callback may have closed the cache or cancelled this member.

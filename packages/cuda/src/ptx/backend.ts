@@ -53,7 +53,7 @@ export type Failure =
   /** The PTX can't be made from its recipe. */
   | { readonly is: "unmade"; readonly error: PtxCompileError }
   /** No compiler can be reached, though there was one when the backend was opened. */
-  | { readonly is: "unavailable"; readonly how: string };
+  | { readonly is: "unavailable"; readonly how: string; readonly cause?: Error };
 
 /** A compile. */
 export interface BackendJob {

@@ -1,13 +1,15 @@
-// For how long a submitter has had jobs and no worker for them, and why.
+// For how long a submitter has had jobs and nobody to take them, and why.
 
-import type { FarmError } from "../error.js";
+import { FarmError } from "../error.js";
 import type { Link } from "./link.js";
 
 export class Alone {
   /** Why there is no connection, as far as that is known. */
   problem: FarmError | undefined;
+  /** Why the server's queue takes no parcels. */
+  refusal: FarmError | undefined;
   readonly #link: Link;
-  #since = 0;
+  #since: number | undefined;
   #hasWarned = false;
 
   constructor(link: Link) {
@@ -16,23 +18,33 @@ export class Alone {
 
   /** Milliseconds since jobs have waited without a worker; 0 if none waits, or a worker can take them. */
   milliseconds(waiting: number): number {
-    const isServed = this.#link.isUp && this.#link.slots > 0;
-    if (isServed || waiting === 0) this.#since = 0;
-    else this.#since ||= performance.now();
-    return this.#since === 0 ? 0 : performance.now() - this.#since;
+    const isServed = this.#link.isUp && this.#link.slots > 0 && this.refusal === undefined;
+    this.#since = isServed || waiting === 0 ? undefined : (this.#since ?? performance.now());
+    return this.#since === undefined ? 0 : performance.now() - this.#since;
   }
 
-  get why(): string {
+  /** Whether the reason is known, and more than that no worker has answered yet. */
+  get isExplained(): boolean {
+    return this.problem !== undefined || this.refusal !== undefined;
+  }
+
+  get why(): FarmError {
     const { isUp, pool, pools } = this.#link;
-    if (!isUp) return this.problem?.message ?? "expected a connection to the server of the farm, found none";
+    if (!isUp)
+      return (
+        this.problem ??
+        new FarmError("UNREACHABLE", "expected a connection to the server of the farm, found none")
+      );
+    if (this.refusal !== undefined) return this.refusal;
     const others = pools.length === 0 ? "no workers" : `workers of ${pools.join(", ")}`;
-    return `expected workers of the pool ${pool}, found ${others}`;
+    const wanted = pool === undefined ? "workers" : `workers of the pool ${pool}`;
+    return new FarmError("NO_WORKERS", `expected ${wanted}, found ${others}`);
   }
 
   /** Warns once. */
   warn(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    process.emitWarning(`this machine compiles alone: ${this.why}`, { code: "MM_PTX_FARM_ALONE" });
+    process.emitWarning(`this machine compiles alone: ${this.why.message}`, { code: "MM_PTX_FARM_ALONE" });
   }
 }

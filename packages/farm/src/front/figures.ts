@@ -1,6 +1,7 @@
 // What a compiler of a farm says about the farm, and to it.
 
 import { hostname } from "node:os";
+import type { BackendStats } from "@mm-ptx/cuda/backend";
 import type { SubmitterStatus } from "../status/status.js";
 
 /** What the farm did for a compiler; totals only grow. */
@@ -23,10 +24,14 @@ export interface FarmFigures {
   readonly resubmitted: number;
   /** Answers that were not what the jobs ask for. */
   readonly wrong: number;
+  /** Jobs that this machine has compiled as well, to compare: see the option `verify`. */
+  readonly compared: number;
+  /** Workers whose answers are not used, because one of them was not what this machine makes. */
+  readonly leftOut: readonly string[];
 }
 
 export function submitterStatus(name: string, queued: number, figures: FarmFigures): SubmitterStatus {
-  const { pool = "", open, remote, local, repeated, resubmitted, wrong } = figures;
+  const { pool = "", open, remote, local, repeated, resubmitted, wrong, compared, leftOut } = figures;
   return {
     kind: "submitter",
     name,
@@ -39,5 +44,36 @@ export function submitterStatus(name: string, queued: number, figures: FarmFigur
     repeated,
     resubmitted,
     wrong,
+    compared,
+    leftOut,
   };
 }
+
+/** Jobs of the farm. */
+interface Remote {
+  readonly queued: number;
+  readonly running: number;
+  readonly remote: number;
+  readonly failed: number;
+}
+
+/**
+ * The statistics of a compiler whose jobs are done by this machine and a farm.
+ *
+ * @param notJobs compiles of this machine that were not jobs
+ */
+export const joinedStats = (
+  local: BackendStats | undefined,
+  notJobs: number,
+  { queued, running, remote, failed }: Remote,
+): BackendStats => ({
+  queued: queued + (local?.queued ?? 0),
+  running: running + (local?.running ?? 0),
+  compiled: remote - failed + (local?.compiled ?? notJobs) - notJobs,
+  failed: failed + (local?.failed ?? 0),
+  workersStarted: local?.workersStarted ?? 0,
+  workersCrashed: local?.workersCrashed ?? 0,
+  workersOutgrown: local?.workersOutgrown ?? 0,
+  workersRecycled: local?.workersRecycled ?? 0,
+  workerPeakBytes: local?.workerPeakBytes ?? 0,
+});

@@ -9,16 +9,18 @@ import { type Answer, decodeAnswer } from "../frames/outcomes.js";
 import { encodeParcel, LONGEST_PTX } from "../frames/parcel.js";
 import { HEADERS } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
-import { CANARIES, poolOf, versionOf } from "../pool/canary.js";
 import { Alone } from "./alone.js";
 import { checkAnswer } from "./check.js";
 import { Estimates } from "./estimates.js";
-import { type FarmFigures, submitterStatus } from "./figures.js";
-import { isFull, Link } from "./link.js";
+import { type FarmFigures, joinedStats, submitterStatus } from "./figures.js";
+import { Link } from "./link.js";
 import { LocalWork, openLocal } from "./local.js";
-import { isDone, joinPart, type OpenParcel, openParcel } from "./parcels.js";
+import { isDone, joinPart, noteTelling, type OpenParcel, openParcel } from "./parcels.js";
+import { PoolChoice } from "./pools.js";
+import { publish } from "./publish.js";
 import { type Entry, JobQueue } from "./queue.js";
 import { Blobs, measured, parcelOf } from "./sources.js";
+import { openVerifier, type Verifier } from "./verify.js";
 
 type Options = ReturnType<typeof resolveOptions>;
 
@@ -27,20 +29,21 @@ const MOST_OPEN = 64;
 const PARCEL_BYTES = 256 * 2 ** 10;
 /** The number of workers that have to die with a job, or to give wrong answers, until it fails. */
 const MOST_DEATHS = 4;
+/** How often a job is sent again because of workers that are left out, until this machine compiles it. */
+const MOST_REFUSED = 2;
 /** How long parcels stay out while no worker is there, before this machine compiles them. */
 const RESCUE_MS = 3_000;
 const FULL_MS = 100;
+const REFUSED_MS = 1_000;
 /** The server keeps no parcel for longer than an hour. */
 const FORGOTTEN_MS = 65 * 60_000;
 
 export class Front implements Backend {
   readonly name: Backend["name"];
-  readonly version: string;
-  readonly identity: string | undefined;
   readonly #farm: ResolvedFarm;
   readonly #local: LocalWork | undefined;
-  /** Whether this machine makes the machine code of the pool; `undefined` until that is known. */
-  #fits: boolean | undefined;
+  readonly #pools: PoolChoice;
+  readonly #verifier: Verifier | undefined;
   readonly #workers: number;
   readonly #link: Link;
   readonly #queue = new JobQueue();
@@ -48,8 +51,6 @@ export class Front implements Backend {
   readonly #blobs = new Blobs();
   readonly #estimates = new Estimates();
   readonly #counts = { parcels: 0, remote: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
-  /** Compiles of this machine that were not jobs. */
-  #own = 0;
   #nextParcel = 1;
   #isStarted = false;
   #isPumping = false;
@@ -70,20 +71,28 @@ export class Front implements Backend {
         (entry, outcome) => this.#settle(entry, outcome),
         () => this.#pumpSoon(),
       );
-    this.#fits = farm.pool === undefined ? true : undefined;
     this.name = local?.name ?? "isolated";
-    this.version = farm.pool === undefined ? local!.version : versionOf(farm.pool);
-    this.identity = farm.pool === undefined ? undefined : `farm ${farm.pool}`;
-    this.#link = new Link(farm, {
+    this.#pools = new PoolChoice(farm, local);
+    this.#verifier = openVerifier(farm, local);
+    this.#link = new Link(farm, this.#pools, {
       up: () => this.#pumpSoon(),
       down: (problem) => this.#down(problem),
       message: (id, message) => this.#message(id, message),
       lost: () => this.#reclaimAll(),
       tick: () => this.#tick(),
+      isLeftOut: (worker) => this.#verifier?.isLeftOut(worker) === true,
       blob: (hash) => this.#blobs.get(hash),
       status: () => submitterStatus(farm.submitter, this.#queue.size, this.figures()),
     });
     this.#alone = new Alone(this.#link);
+  }
+
+  get version(): string {
+    return this.#pools.version;
+  }
+
+  get identity(): string | undefined {
+    return this.#pools.identity;
   }
 
   get window(): number {
@@ -92,12 +101,13 @@ export class Front implements Backend {
   }
 
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void {
-    const entry: Entry = { job, done, ...measured(job), settled: false, cancel: undefined, deaths: 0 };
+    const state = { settled: false, cancel: undefined, deaths: 0, refused: 0 };
+    const entry: Entry = { job, done, ...measured(job), ...state };
     if (entry.bytes > LONGEST_PTX) this.#startLong(entry);
     else this.#queue.add(entry);
     if (!this.#isStarted) {
       this.#isStarted = true;
-      void this.#link.start(() => this.#ownPool());
+      void this.#link.start();
     }
     this.#pumpSoon();
     return () => {
@@ -109,7 +119,7 @@ export class Front implements Backend {
   }
 
   run(job: BackendJob): BackendOutcome {
-    if (this.#local !== undefined && this.#farm.local !== "never" && this.#fits === true)
+    if (this.#local !== undefined && this.#farm.local !== "never" && this.#pools.fits === true)
       return this.#local.backend.run(job);
     throw new PtxCompileError(
       "UNAVAILABLE",
@@ -119,27 +129,23 @@ export class Front implements Backend {
   }
 
   stats(): BackendStats {
-    const { remote, failed } = this.#counts;
     let out = 0;
     for (const { entries } of this.#open.values()) for (const { settled } of entries) if (!settled) out++;
-    const local = this.#local?.backend.stats();
-    return {
-      queued: this.#queue.size + (local?.queued ?? 0),
-      running: out + (local?.running ?? 0),
-      compiled: remote - failed + (local?.compiled ?? 0) - this.#own,
-      failed: failed + (local?.failed ?? 0),
-      workersStarted: local?.workersStarted ?? 0,
-      workersCrashed: local?.workersCrashed ?? 0,
-      workersOutgrown: local?.workersOutgrown ?? 0,
-      workersRecycled: local?.workersRecycled ?? 0,
-      workerPeakBytes: local?.workerPeakBytes ?? 0,
-    };
+    const notJobs = this.#pools.compiles + (this.#verifier?.compared ?? 0);
+    return joinedStats(this.#local?.backend.stats(), notJobs, {
+      ...this.#counts,
+      queued: this.#queue.size,
+      running: out,
+    });
   }
 
   figures(): FarmFigures {
     const { failed: _, ...counts } = this.#counts;
-    const { isUp, pool, slots } = this.#link;
-    return { connected: isUp, pool, slots, open: this.#open.size, local: this.#local?.done ?? 0, ...counts };
+    const { isUp: connected, slots } = this.#link;
+    const { current: pool } = this.#pools;
+    const { compared = 0, leftOut = [] } = this.#verifier ?? {};
+    const [open, local] = [this.#open.size, this.#local?.done ?? 0];
+    return { connected, pool, slots, open, local, ...counts, compared, leftOut };
   }
 
   close(): void {
@@ -149,27 +155,6 @@ export class Front implements Backend {
     this.#queue.clear();
     this.#open.clear();
     this.#local?.backend.close();
-  }
-
-  async #ownPool(): Promise<string> {
-    const { pool } = this.#farm;
-    if (this.#local === undefined) return pool!;
-    if (pool === undefined) return this.#testedPool(this.#local);
-    if (this.#fits === undefined) {
-      // A compiler that can't be tested does not help.
-      this.#fits = await this.#testedPool(this.#local).then(
-        (own) => own === pool,
-        () => false,
-      );
-      this.#pumpSoon();
-    }
-    return pool;
-  }
-
-  async #testedPool({ backend }: LocalWork): Promise<string> {
-    const pool = await poolOf(backend);
-    this.#own = CANARIES;
-    return pool;
   }
 
   /** The parcels that may be out at the same time. */
@@ -190,7 +175,7 @@ export class Front implements Backend {
   }
 
   get #helps(): boolean {
-    return this.#local !== undefined && this.#farm.local === "help" && this.#fits === true;
+    return this.#local !== undefined && this.#farm.local === "help" && this.#pools.fits === true;
   }
 
   #pumpLocal(): void {
@@ -230,30 +215,21 @@ export class Front implements Backend {
 
   #send(entries: readonly Entry[]): void {
     const { parcel, hashes } = parcelOf(entries, this.#blobs);
-    const open = openParcel(this.#nextParcel++, this.#link.pool!, entries, hashes);
+    const open = openParcel(this.#nextParcel++, this.#pools.current!, entries, hashes);
     this.#open.set(open.id, open);
     this.#counts.parcels++;
     void this.#publish(open, encodeParcel(parcel, !isHere(this.#farm.servers)));
   }
 
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {
-    while (this.#open.has(open.id)) {
-      try {
-        await this.#link.publish(open.id, frame);
-        return;
-      } catch (error) {
-        if (!this.#open.has(open.id)) return;
-        if (isFull(error)) {
-          // The server has as many parcels of this submitter as it keeps; another process may have the same name.
-          this.#fullUntil = performance.now() + FULL_MS;
-          this.#reclaim(open);
-          setTimeout(() => this.#pumpSoon(), FULL_MS).unref();
-          return;
-        }
-        // Whether it has arrived is not known. A second one does no harm: the first answer counts.
-        await new Promise<void>((resolve) => setTimeout(resolve, FULL_MS).unref());
-      }
-    }
+    const found = await publish(this.#link, open, frame, () => this.#open.has(open.id));
+    this.#alone.refusal = found === "full" ? undefined : found;
+    if (found === undefined || !this.#open.has(open.id)) return;
+    const pauseMs = found === "full" ? FULL_MS : REFUSED_MS;
+    this.#fullUntil = performance.now() + pauseMs;
+    this.#reclaim(open);
+    setTimeout(() => this.#pumpSoon(), pauseMs).unref();
+    this.#pumpSoon();
   }
 
   #message(id: number, message: Msg): string {
@@ -269,12 +245,7 @@ export class Front implements Backend {
       return "";
     }
     if (telling !== "") {
-      const [, at, worker] = /^at (\d{1,6}) ([\w-]{1,64})$/.exec(telling) ?? [];
-      if (worker !== undefined) {
-        open.at = Number(at);
-        open.begun.set(open.at, (open.begun.get(open.at) ?? 0) + 1);
-        open.workers.add(worker);
-      }
+      noteTelling(open, telling);
       return "";
     }
     const whole = joinPart(open, message.headers?.get(HEADERS.part) ?? "", message.data);
@@ -299,6 +270,13 @@ export class Front implements Backend {
       );
       return;
     }
+    const accepts = this.#verifier?.accepts(open, answer) ?? true;
+    if (accepts === true) this.#accept(open, answer);
+    else if (accepts === false) this.#turnDown(open);
+    else void accepts.then((isRight) => (isRight ? this.#accept(open, answer) : this.#turnDown(open)));
+  }
+
+  #accept(open: OpenParcel, answer: Answer): void {
     const { worker, deliveries, heldMs } = answer;
     const queuedMs = Math.max(0, performance.now() - open.since - heldMs);
     const farm = { worker, pool: open.pool, queuedMs, deliveries };
@@ -311,6 +289,16 @@ export class Front implements Backend {
       this.#settle(entry, outcome.kind === "compiled" ? { ...outcome, farm } : outcome);
     });
     if (isDone(open)) this.#forget(open);
+    this.#pumpSoon();
+  }
+
+  /** Sends the jobs of a parcel again, because a worker that is left out has answered; this machine does those that it gets again. */
+  #turnDown(open: OpenParcel): void {
+    if (this.#open.get(open.id) !== open) return;
+    this.#counts.wrong++;
+    const mine = open.entries.filter((entry) => !entry.settled && ++entry.refused === MOST_REFUSED);
+    this.#reclaim(open);
+    for (const entry of mine) if (this.#queue.delete(entry)) this.#local!.start(entry);
     this.#pumpSoon();
   }
 
@@ -381,18 +369,25 @@ export class Front implements Backend {
     this.#pumpSoon();
     for (const open of [...this.#open.values()])
       if (performance.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
+    // The queue of a pool without workers stays as it is.
+    if (this.#link.isUp && this.#link.pools.length > 0)
+      for (const open of [...this.#open.values()])
+        if (open.pool !== this.#pools.current && !this.#link.pools.includes(open.pool)) this.#reclaim(open);
     const alone = this.#alone.milliseconds(this.#queue.size + this.#open.size);
     if (alone === 0) return;
+    // Without workers, the newest machine code is that of this machine.
+    if (alone >= RESCUE_MS && this.#farm.local === "help") this.#pools.settle();
     if (this.#helps) {
       if (alone >= RESCUE_MS) this.#reclaimAll();
-      if (this.#alone.problem !== undefined || alone >= RESCUE_MS) this.#alone.warn();
+      if (this.#alone.isExplained || alone >= RESCUE_MS) this.#alone.warn();
     } else if (alone >= this.#farm.patienceMs) this.#giveUp();
   }
 
   /** Fails all jobs, because they have waited too long for workers. */
   #giveUp(): void {
     this.#reclaimAll();
-    const failure = { is: "unavailable", how: this.#alone.why } as const;
+    const cause = this.#alone.why;
+    const failure = { is: "unavailable", how: cause.message, cause } as const;
     for (const entry of this.#queue.clear()) {
       this.#counts.failed++;
       this.#counts.remote++;

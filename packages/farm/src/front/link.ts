@@ -8,6 +8,8 @@ import { FarmError } from "../error.js";
 import { consumerOf, HEADERS, inboxOf, jobsOf, resultsOf, STATUS, STREAM } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import type { SubmitterStatus, WorkerStatus } from "../status/status.js";
+import type { OpenParcel } from "./parcels.js";
+import type { PoolChoice } from "./pools.js";
 
 /** What the link tells the front. */
 export interface LinkEvents {
@@ -20,6 +22,8 @@ export interface LinkEvents {
   lost(): void;
   /** Regularly, and when the known workers have changed. */
   tick(): void;
+  /** Whether a worker's answers are not used. */
+  isLeftOut(worker: string): boolean;
   blob(hash: string): Buffer | undefined;
   status(): SubmitterStatus;
 }
@@ -40,12 +44,12 @@ export class Link {
   readonly #farm: ResolvedFarm;
   readonly #events: LinkEvents;
   readonly #workers = new Map<string, { readonly status: WorkerStatus; readonly heard: number }>();
-  #pool: string | undefined;
+  readonly #choice: PoolChoice;
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
   #manager: JetStreamManager | undefined;
   /** When the queue was made that this link puts parcels into. */
-  #created: string | undefined;
+  #created: { readonly pool: string; readonly at: string } | undefined;
   /** Counts reconnects. */
   #turn = 0;
   #isUp = false;
@@ -55,8 +59,9 @@ export class Link {
   #lastSeq = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(farm: ResolvedFarm, events: LinkEvents) {
+  constructor(farm: ResolvedFarm, choice: PoolChoice, events: LinkEvents) {
     this.#farm = farm;
+    this.#choice = choice;
     this.#events = events;
   }
 
@@ -67,7 +72,7 @@ export class Link {
   /** The cores of the pool's workers. */
   get slots(): number {
     let slots = 0;
-    for (const { status } of this.#living()) if (status.pool === this.#pool) slots += status.cores;
+    for (const { status } of this.#living()) if (status.pool === this.#choice.current) slots += status.cores;
     return slots;
   }
 
@@ -77,14 +82,14 @@ export class Link {
   }
 
   get pool(): string | undefined {
-    return this.#pool;
+    return this.#choice.current;
   }
 
-  /** Connects, as often as it takes. @param poolOf the name of the pool */
-  async start(poolOf: () => Promise<string>): Promise<void> {
+  /** Connects, as often as it takes. */
+  async start(): Promise<void> {
     while (!this.#isClosed) {
       try {
-        this.#pool ??= await poolOf();
+        await this.#choice.open();
         await this.#connect();
         return;
       } catch (error) {
@@ -98,17 +103,18 @@ export class Link {
   }
 
   /** Puts a parcel into the server's queue. */
-  async publish(id: number, frame: Uint8Array): Promise<void> {
+  async publish({ id, pool }: OpenParcel, frame: Uint8Array): Promise<void> {
     if (this.#stream === undefined) throw new FarmError("UNREACHABLE", "expected a connection, found none");
-    this.#created ??= await this.#queueCreated();
-    await this.#put(id, frame);
+    if (this.#created?.pool !== pool) this.#created = { pool, at: await this.#queueCreated(pool) };
+    await this.#put(pool, id, frame);
   }
 
   /** @returns the number of the message in the queue */
-  async #put(id: number, frame: Uint8Array): Promise<number> {
+  async #put(pool: string, id: number, frame: Uint8Array): Promise<number> {
     const head = headers();
     head.set(HEADERS.parcel, `${this.session}.${id}`);
-    const { seq } = await this.#stream!.publish(this.#subject, frame, { headers: head, timeout: PUBLISH_MS });
+    const subject = jobsOf(pool, this.#farm.submitter);
+    const { seq } = await this.#stream!.publish(subject, frame, { headers: head, timeout: PUBLISH_MS });
     this.#heard = performance.now();
     this.#lastSeq = seq;
     return seq;
@@ -123,10 +129,6 @@ export class Link {
     this.#connection = undefined;
     this.#stream = undefined;
     connection?.close().catch(() => {});
-  }
-
-  get #subject(): string {
-    return jobsOf(this.#pool!, this.#farm.submitter);
   }
 
   async #connect(): Promise<void> {
@@ -154,6 +156,7 @@ export class Link {
     this.#heard = performance.now();
     void this.#watch(connection);
     const ask = (): void => {
+      this.#follow();
       if (this.#isUp) connection.publish(STATUS, "", { reply: replies });
       this.#events.tick();
     };
@@ -192,10 +195,11 @@ export class Link {
     if (created === undefined) return false;
     while (isNeeded()) {
       try {
-        this.#created = await this.#queueCreated();
-        if (this.#created !== created) return true;
+        const { pool } = created;
+        this.#created = { pool, at: await this.#queueCreated(pool) };
+        if (this.#created.at !== created.at) return true;
         // The same queue may have lost its end with the power of its machine.
-        return (await this.#put(0, new Uint8Array())) <= last;
+        return (await this.#put(pool, 0, new Uint8Array())) <= last;
       } catch (error) {
         // A queue that has as many parcels of this submitter as it keeps has not lost them.
         if (isFull(error)) return false;
@@ -207,8 +211,8 @@ export class Link {
   }
 
   /** When the pool's consumer was made, which is another time if the queue is another one. */
-  async #queueCreated(): Promise<string> {
-    return (await this.#manager!.consumers.info(STREAM, consumerOf(this.#pool!))).created;
+  async #queueCreated(pool: string): Promise<string> {
+    return (await this.#manager!.consumers.info(STREAM, consumerOf(pool))).created;
   }
 
   #received(message: Msg): void {
@@ -232,17 +236,24 @@ export class Link {
       if (status.kind !== "worker") return;
       const isNew = !this.#workers.has(status.id);
       this.#workers.set(status.id, { status, heard: this.#heard });
-      if (isNew) this.#events.tick();
+      if (isNew) {
+        this.#follow();
+        this.#events.tick();
+      }
     } catch {
       // Not from a worker.
     }
+  }
+
+  #follow(): void {
+    this.#choice.follow(Array.from(this.#living(), ({ status }) => status));
   }
 
   *#living(): Generator<{ readonly status: WorkerStatus }> {
     const now = performance.now();
     for (const [id, worker] of this.#workers) {
       if (now - worker.heard > SILENT_MS) this.#workers.delete(id);
-      else if (!worker.status.draining) yield worker;
+      else if (!worker.status.draining && !this.#events.isLeftOut(id)) yield worker;
     }
   }
 }

@@ -42,6 +42,15 @@ export const openParcel = (
 
 export const isDone = ({ entries }: OpenParcel): boolean => entries.every(({ settled }) => settled);
 
+/** Notes which job a worker begins with: `at <index> <worker>`. */
+export function noteTelling(parcel: OpenParcel, telling: string): void {
+  const [, at, worker] = /^at (\d{1,6}) ([\w-]{1,64})$/.exec(telling) ?? [];
+  if (worker === undefined) return;
+  parcel.at = Number(at);
+  parcel.begun.set(parcel.at, (parcel.begun.get(parcel.at) ?? 0) + 1);
+  parcel.workers.add(worker);
+}
+
 /** The most parts of one answer. */
 const MOST_PARTS = 512;
 

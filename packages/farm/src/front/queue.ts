@@ -14,6 +14,8 @@ export interface Entry {
   cancel: (() => void) | undefined;
   /** How many workers have died while they had it, or have answered with something else than its outcome. */
   deaths: number;
+  /** How many answers to it were not used, because their worker is left out. */
+  refused: number;
 }
 
 /** How many jobs of other groups are passed over in the search for those of one group. */

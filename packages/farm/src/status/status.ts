@@ -46,6 +46,10 @@ export interface SubmitterStatus {
   readonly repeated: number;
   readonly resubmitted: number;
   readonly wrong: number;
+  /** Jobs that it has compiled as well, to compare. */
+  readonly compared: number;
+  /** Workers whose answers it does not use. */
+  readonly leftOut: readonly string[];
 }
 
 /** The queue of a pool. */

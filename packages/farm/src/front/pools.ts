@@ -1,0 +1,119 @@
+// Which pool compiles for a submitter: that of its own compiler, the one that it names, or the newest.
+
+import type { Backend } from "@mm-ptx/cuda/backend";
+import type { ResolvedFarm } from "../options.js";
+import { CANARIES, poolOf, versionOf } from "../pool/canary.js";
+import type { WorkerStatus } from "../status/status.js";
+
+type Member = Pick<WorkerStatus, "pool" | "cores" | "seconds">;
+
+interface Pool {
+  readonly name: string;
+  slots: number;
+  /** For how many seconds its oldest worker has run. */
+  age: number;
+}
+
+export class PoolChoice {
+  /** The pool that new parcels are sent to; `undefined` until it is known. */
+  current: string | undefined;
+  /** How many kernels this machine has compiled to find out what machine code it makes. */
+  compiles = 0;
+  readonly #wanted: string | undefined;
+  readonly #local: Backend | undefined;
+  #own: string | undefined;
+
+  constructor({ pool }: Pick<ResolvedFarm, "pool">, local: Backend | undefined) {
+    this.#wanted = pool;
+    this.#local = local;
+    if (pool !== undefined && pool !== NEWEST) this.current = pool;
+  }
+
+  /** Whether this machine makes the machine code of the pool; `undefined` until that is known. */
+  get fits(): boolean | undefined {
+    if (this.#wanted === undefined) return true;
+    return this.#own === undefined || this.current === undefined ? undefined : this.#own === this.current;
+  }
+
+  /** For keys of the cache; `undefined` for the machine code of this machine. */
+  get identity(): string | undefined {
+    return this.#wanted === undefined ? undefined : `farm ${this.current ?? NEWEST}`;
+  }
+
+  get version(): string {
+    if (this.#wanted === undefined || this.current === undefined) return this.#local?.version ?? "unknown";
+    return versionOf(this.current);
+  }
+
+  /** Finds out what machine code this machine makes. @throws FarmError `NO_COMPILER` if that decides the pool */
+  async open(): Promise<void> {
+    if (this.#local === undefined || this.#own !== undefined) return;
+    try {
+      this.#own = await poolOf(this.#local);
+      this.compiles += CANARIES;
+    } catch (error) {
+      // A compiler that can't be tested does not help.
+      if (this.#wanted !== undefined) return;
+      throw error;
+    }
+    if (this.#wanted === undefined) this.current = this.#own;
+  }
+
+  /** Chooses by the workers that there are. @returns whether it is another pool than before */
+  follow(workers: Iterable<Member>): boolean {
+    if (this.#wanted !== NEWEST) return false;
+    const pools = this.#sorted(workers);
+    const now = pools.find(({ name }) => name === this.current);
+    const next = pools.find((each, i) => {
+      const older = pools.slice(i + 1).reduce((sum, { slots }) => sum + slots, 0);
+      return each.slots >= older;
+    });
+    if (next === undefined || next === now) return false;
+    // Back to an older one only if nobody else is there.
+    if (now !== undefined && !isUpgrade(next, now)) return false;
+    this.current = next.name;
+    return true;
+  }
+
+  /** Chooses the machine code of this machine, because no worker is there. */
+  settle(): void {
+    this.current ??= this.#own;
+  }
+
+  /** Newest first. */
+  #sorted(workers: Iterable<Member>): Pool[] {
+    const pools = new Map<string, Pool>();
+    for (const { pool: name, cores, seconds } of workers) {
+      const pool = pools.get(name) ?? { name, slots: 0, age: 0 };
+      pool.slots += cores;
+      pool.age = Math.max(pool.age, seconds);
+      pools.set(name, pool);
+    }
+    const rank = ({ name }: Pool): number => (hostOf(name) === process.arch ? 0 : 1);
+    return [...pools.values()].sort(
+      (a, b) => compareVersions(b.name, a.name) || rank(a) - rank(b) || a.age - b.age,
+    );
+  }
+}
+
+/** The word that a user writes instead of a pool's name. */
+export const NEWEST = "newest";
+
+/** The processor in the name of a pool. */
+const hostOf = (pool: string): string | undefined => pool.split("-")[1];
+
+/** Pools for different processors with the same version are no upgrades of each other. */
+function isUpgrade(to: Pool, from: Pool): boolean {
+  const order = compareVersions(to.name, from.name);
+  return order > 0 || (order === 0 && hostOf(to.name) === hostOf(from.name) && to.age < from.age);
+}
+
+function compareVersions(a: string, b: string): number {
+  const numbers = (pool: string) => pool.split("-")[0]!.match(/\d+/g)?.map(Number) ?? [];
+  const [left, right] = [numbers(a), numbers(b)];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const order = (left[i] ?? 0) - (right[i] ?? 0);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

@@ -1,0 +1,43 @@
+// Puts parcels into the server's queue, which may be full, or refuse all of them.
+
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { FarmError } from "../error.js";
+import { isFull, type Link } from "./link.js";
+import type { OpenParcel } from "./parcels.js";
+
+const PAUSE_MS = 100;
+
+/** What became of a parcel, if the queue has not taken it. */
+export type NotTaken =
+  /** The queue has as many parcels of this submitter as it keeps; another process may have the same name. */
+  | "full"
+  /** It takes none from anybody, for example because the disk is full. */
+  | FarmError;
+
+/**
+ * Tries until the queue has taken the parcel, or says that it will not.
+ *
+ * @param isOpen whether the parcel is still wanted
+ */
+export async function publish(
+  link: Link,
+  parcel: OpenParcel,
+  frame: Uint8Array,
+  isOpen: () => boolean,
+): Promise<NotTaken | undefined> {
+  while (isOpen()) {
+    try {
+      await link.publish(parcel, frame);
+      return undefined;
+    } catch (error) {
+      if (isFull(error)) return "full";
+      if (error instanceof JetStreamApiError)
+        return new FarmError("QUEUE", `expected the server to queue jobs, found: ${error.message}`, {
+          cause: error,
+        });
+      // Whether it has arrived is not known. A second one does no harm: the first answer counts.
+      await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS).unref());
+    }
+  }
+  return undefined;
+}
