@@ -42,6 +42,8 @@ export interface WorkerOptions extends ServerOptions {
   readonly confine?: "required" | "auto" | false;
   readonly memoryLimitBytes?: number;
   readonly cache?: PtxCompilerOptions["cache"];
+  /** For tests. Default: what the compiler makes of fixed kernels decides. */
+  readonly pool?: string;
 }
 
 /** A pull request for the next parcel expires after this time, which is how soon a worker notices a lost queue. */
@@ -116,7 +118,7 @@ export class Worker {
       ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
     });
     try {
-      const pool = await poolOf(backend);
+      const pool = options.pool ?? (await poolOf(backend));
       const id = `${hostToken()}-${randomBytes(3).toString("hex")}`;
       const addresses = typeof servers === "string" ? [servers] : servers;
       const connection = await openConnection(
