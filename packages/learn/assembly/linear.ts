@@ -2,12 +2,14 @@
 // and src/linear/javascript.ts is the same in TypeScript. Vectors go across features or rows, never across what is summed up, except in
 // `solve`, whose four sums are part of the definition.
 
+import { affine, products, relu } from "./dense";
+
 const ROWS: usize = 16;
 const ROW_BYTES: usize = ROWS << 2;
+const LEAST_PIVOT: f32 = 1.0 / 262144.0;
 
 let columns: usize = 0;
 let features: usize = 0;
-let stride: usize = 0;
 let height: usize = 0;
 let projection: usize = 0;
 let offsets: usize = 0;
@@ -15,15 +17,18 @@ let factor: usize = 0;
 let input: usize = 0;
 let vector: usize = 0;
 let weights: usize = 0;
+let batch: usize = 0;
+let labels: usize = 0;
+let batchFeatures: usize = 0;
+let sums: usize = 0;
 let block: usize = 0;
 let blockFeatures: usize = 0;
 let means: usize = 0;
 let spreads: usize = 0;
 
-export function shape(columns_: usize, features_: usize, stride_: usize, height_: usize): void {
+export function shape(columns_: usize, features_: usize, height_: usize): void {
   columns = columns_;
   features = features_;
-  stride = stride_;
   height = height_;
 }
 
@@ -43,6 +48,13 @@ export function place(
   weights = weights_;
 }
 
+export function placeBatch(batch_: usize, labels_: usize, batchFeatures_: usize, sums_: usize): void {
+  batch = batch_;
+  labels = labels_;
+  batchFeatures = batchFeatures_;
+  sums = sums_;
+}
+
 export function placeBlock(block_: usize, blockFeatures_: usize, means_: usize, spreads_: usize): void {
   block = block_;
   blockFeatures = blockFeatures_;
@@ -51,42 +63,135 @@ export function placeBlock(block_: usize, blockFeatures_: usize, means_: usize, 
 }
 
 export function update(label: f32): void {
-  expand();
+  affine(input, columns, columns, projection, offsets, vector, height, 1);
+  relu(vector, height);
   store<f32>(vector + (features << 2), label);
   rotate();
 }
 
-/** The features of a row. Those after the last become 0. */
-function expand(): void {
-  const zero = f32x4.splat(0);
-  const end = stride << 2;
-  let at: usize = 0;
-  for (; at + 48 < end; at += 64) {
-    let a = v128.load(offsets + at);
-    let b = v128.load(offsets + at, 16);
-    let c = v128.load(offsets + at, 32);
-    let d = v128.load(offsets + at, 48);
-    let row = projection + at;
-    for (let column: usize = 0; column < columns; column++) {
-      const value = v128.load32_splat(input + (column << 2));
-      a = f32x4.add(a, f32x4.mul(value, v128.load(row)));
-      b = f32x4.add(b, f32x4.mul(value, v128.load(row, 16)));
-      c = f32x4.add(c, f32x4.mul(value, v128.load(row, 32)));
-      d = f32x4.add(d, f32x4.mul(value, v128.load(row, 48)));
-      row += end;
-    }
-    v128.store(vector + at, f32x4.pmax(zero, a));
-    v128.store(vector + at, f32x4.pmax(zero, b), 16);
-    v128.store(vector + at, f32x4.pmax(zero, c), 32);
-    v128.store(vector + at, f32x4.pmax(zero, d), 48);
+/** Adds the products of the features and labels of the first rows of a batch to the factor. */
+export function add(rows: usize): void {
+  affine(batch, columns, columns, projection, offsets, batchFeatures, height, rows);
+  relu(batchFeatures, rows * height);
+  let label = batchFeatures + (features << 2);
+  for (let row: usize = 0; row < rows; row++) {
+    store<f32>(label, load<f32>(labels + (row << 2)));
+    label += height << 2;
   }
-  for (; at < end; at += 16) {
-    let a = v128.load(offsets + at);
-    for (let column: usize = 0; column < columns; column++) {
-      const value = v128.load32_splat(input + (column << 2));
-      a = f32x4.add(a, f32x4.mul(value, v128.load(projection + column * end + at)));
+  products(batchFeatures, height, features + 1, batchFeatures, height, rows, sums, true);
+  for (let column: usize = 0; column <= features; column++) {
+    const start = (column * height) << 2;
+    const end = start + (height << 2);
+    for (let at = start + ((column & ~3) << 2); at < end; at += 16) {
+      v128.store(factor + at, f32x4.add(v128.load(factor + at), v128.load(sums + at)));
     }
-    v128.store(vector + at, f32x4.pmax(zero, a));
+  }
+}
+
+/** Replaces a covariance by its Cholesky factor, four columns at a time; returns the first feature whose pivot is too small, or -1. */
+export function decompose(): i32 {
+  const bytes = height << 2;
+  for (let first: usize = 0; first <= features; first += 4) {
+    const start = factor + first * bytes;
+    const width = min(<usize>4, features + 1 - first);
+    // The products of a batch are no longer needed: their first values are the diagonal before.
+    for (let index: usize = 0; index < width; index++) {
+      store<f32>(sums + (index << 2), load<f32>(start + index * bytes + ((first + index) << 2)));
+    }
+    if (width == 4) subtractFour(first);
+    else for (let index: usize = 0; index < width; index++) subtractFrom(first + index, factor, first);
+    for (let index: usize = 0; index < width; index++) {
+      const column = first + index;
+      subtractFrom(column, start, index);
+      const diagonal = start + index * bytes + (column << 2);
+      const pivot = load<f32>(diagonal);
+      if (column < features && !(pivot > load<f32>(sums + (index << 2)) * LEAST_PIVOT)) return <i32>column;
+      const root = sqrt<f32>(max<f32>(0, pivot));
+      const roots = f32x4.splat(root);
+      for (let at = first << 2; at < bytes; at += 16) {
+        const to = start + index * bytes + at;
+        v128.store(to, f32x4.div(v128.load(to), roots));
+      }
+      memory.fill(start + index * bytes, 0, column << 2);
+      store<f32>(diagonal, root);
+      memory.fill(start + index * bytes + ((features + 1) << 2), 0, (height - features - 1) << 2);
+    }
+  }
+  return -1;
+}
+
+/** Subtracts from a column its parts in `count` columns from `from` on. */
+function subtractFrom(column: usize, from: usize, count: usize): void {
+  const bytes = height << 2;
+  const to = factor + column * bytes;
+  for (let at = (column & ~3) << 2; at < bytes; at += 16) {
+    let entries = v128.load(to + at);
+    let k = from;
+    for (let index: usize = 0; index < count; index++) {
+      entries = subtract(entries, v128.load(k + at), v128.load32_splat(k + (column << 2)));
+      k += bytes;
+    }
+    v128.store(to + at, entries);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function subtract(entries: v128, values: v128, factors: v128): v128 {
+  return f32x4.sub(entries, f32x4.mul(values, factors));
+}
+
+/** Subtracts from four columns their parts in all columns before. */
+function subtractFour(first: usize): void {
+  const bytes = height << 2;
+  const to = factor + first * bytes;
+  const diagonal = first << 2;
+  let at = diagonal;
+  for (; at + 32 <= bytes; at += 32) {
+    const near = to + at;
+    const far = near + 2 * bytes;
+    let a0 = v128.load(near);
+    let a1 = v128.load(near, 16);
+    let b0 = v128.load(near + bytes);
+    let b1 = v128.load(near + bytes, 16);
+    let c0 = v128.load(far);
+    let c1 = v128.load(far, 16);
+    let d0 = v128.load(far + bytes);
+    let d1 = v128.load(far + bytes, 16);
+    for (let k = factor; k < to; k += bytes) {
+      const v0 = v128.load(k + at);
+      const v1 = v128.load(k + at, 16);
+      const a = v128.load32_splat(k + diagonal);
+      a0 = subtract(a0, v0, a);
+      a1 = subtract(a1, v1, a);
+      const b = v128.load32_splat(k + diagonal, 4);
+      b0 = subtract(b0, v0, b);
+      b1 = subtract(b1, v1, b);
+      const c = v128.load32_splat(k + diagonal, 8);
+      c0 = subtract(c0, v0, c);
+      c1 = subtract(c1, v1, c);
+      const d = v128.load32_splat(k + diagonal, 12);
+      d0 = subtract(d0, v0, d);
+      d1 = subtract(d1, v1, d);
+    }
+    v128.store(near, a0);
+    v128.store(near, a1, 16);
+    v128.store(near + bytes, b0);
+    v128.store(near + bytes, b1, 16);
+    v128.store(far, c0);
+    v128.store(far, c1, 16);
+    v128.store(far + bytes, d0);
+    v128.store(far + bytes, d1, 16);
+  }
+  for (; at < bytes; at += 16) {
+    for (let index: usize = 0; index < 4; index++) {
+      const near = to + index * bytes + at;
+      let entries = v128.load(near);
+      for (let k = factor; k < to; k += bytes) {
+        entries = subtract(entries, v128.load(k + at), v128.load32_splat(k + diagonal + (index << 2)));
+      }
+      v128.store(near, entries);
+    }
   }
 }
 
@@ -159,7 +264,7 @@ export function predict(withSpreads: bool): void {
       c = f32x4.add(c, f32x4.mul(v128.load(row, 32), factors));
       d = f32x4.add(d, f32x4.mul(v128.load(row, 48), factors));
       row += ROW_BYTES;
-      weight += stride << 2;
+      weight += height << 2;
     }
     a = f32x4.pmax(zero, a);
     b = f32x4.pmax(zero, b);

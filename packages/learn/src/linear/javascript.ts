@@ -1,6 +1,14 @@
 // A linear model on random features in JavaScript. Every operation is rounded to f32, in the order of assembly/linear.ts.
 import type { Arena } from "../model/arena.js";
-import { BLOCK_ROWS, LANES, type LinearKernels, type LinearPlaces, type LinearShape } from "./layout.js";
+import { affine, products, relu } from "../model/dense.js";
+import {
+  BLOCK_ROWS,
+  LANES,
+  LEAST_PIVOT,
+  type LinearKernels,
+  type LinearPlaces,
+  type LinearShape,
+} from "./layout.js";
 
 const f = Math.fround;
 
@@ -17,27 +25,54 @@ export class JavaScriptLinear implements LinearKernels {
   }
 
   update(label: number): void {
-    this.#expand();
-    this.#f32[(this.#places.vector >> 2) + this.#shape.features] = label;
+    const { columns, features } = this.#shape;
+    const { projection, offsets, input, vector, height } = this.#places;
+    affine(this.#f32, [input, columns, columns, projection, offsets, vector, height, 1]);
+    relu(this.#f32, vector, height);
+    this.#f32[(vector >> 2) + features] = label;
     this.#rotate();
   }
 
-  /** The features of a row: a random projection, of which negative values become 0. */
-  #expand(): void {
+  add(rows: number): void {
     const f32 = this.#f32;
     const { columns, features } = this.#shape;
-    const { stride } = this.#places;
-    const input = this.#places.input >> 2;
-    const vector = this.#places.vector >> 2;
-    const offsets = this.#places.offsets >> 2;
-    const projection = this.#places.projection >> 2;
-    for (let feature = 0; feature < features; feature++) {
-      let sum = f32[offsets + feature]!;
-      for (let column = 0; column < columns; column++) {
-        sum = f(sum + f(f32[input + column]! * f32[projection + column * stride + feature]!));
-      }
-      f32[vector + feature] = Math.max(0, sum);
+    const { projection, offsets, height, batch, batchFeatures, labels, products: sums } = this.#places;
+    affine(f32, [batch, columns, columns, projection, offsets, batchFeatures, height, rows]);
+    relu(f32, batchFeatures, rows * height);
+    for (let row = 0; row < rows; row++) {
+      f32[(batchFeatures >> 2) + row * height + features] = f32[(labels >> 2) + row]!;
     }
+    products(f32, [batchFeatures, height, features + 1, batchFeatures, height, rows, sums], true);
+    const factor = this.#places.factor >> 2;
+    for (let column = 0; column <= features; column++) {
+      const start = column * height;
+      for (let index = start + (column & ~3); index < start + height; index++) {
+        f32[factor + index] = f32[factor + index]! + f32[(sums >> 2) + index]!;
+      }
+    }
+  }
+
+  decompose(): number {
+    const f32 = this.#f32;
+    const { features } = this.#shape;
+    const { height } = this.#places;
+    const factor = this.#places.factor >> 2;
+    for (let column = 0; column <= features; column++) {
+      const start = factor + column * height;
+      const before = f32[start + column]!;
+      for (let row = column; row <= features; row++) {
+        let entry = f32[start + row]!;
+        for (let k = factor; k < start; k += height) entry = f(entry - f(f32[k + row]! * f32[k + column]!));
+        f32[start + row] = entry;
+      }
+      const pivot = f32[start + column]!;
+      if (column < features && !(pivot > f(before * LEAST_PIVOT))) return column;
+      const root = f(Math.sqrt(Math.max(0, pivot)));
+      f32.fill(0, start, start + column);
+      f32[start + column] = root;
+      for (let row = column + 1; row <= features; row++) f32[start + row] = f32[start + row]! / root;
+    }
+    return -1;
   }
 
   /** Adds the vector's outer product to the product of the factor and its transpose, by Givens rotations. */
@@ -91,7 +126,7 @@ export class JavaScriptLinear implements LinearKernels {
   predict(withSpreads: boolean): void {
     const f32 = this.#f32;
     const { columns, features } = this.#shape;
-    const { stride } = this.#places;
+    const { height } = this.#places;
     const block = this.#places.block >> 2;
     const offsets = this.#places.offsets >> 2;
     const projection = this.#places.projection >> 2;
@@ -104,7 +139,7 @@ export class JavaScriptLinear implements LinearKernels {
         let sum = f32[offsets + feature]!;
         for (let column = 0; column < columns; column++) {
           const value = f32[block + column * BLOCK_ROWS + row]!;
-          sum = f(sum + f(value * f32[projection + column * stride + feature]!));
+          sum = f(sum + f(value * f32[projection + column * height + feature]!));
         }
         sum = Math.max(0, sum);
         f32[values + feature * BLOCK_ROWS + row] = sum;

@@ -7,27 +7,32 @@ export interface LinearShape {
   readonly features: number;
 }
 
-/** The rows that are predicted at once. */
+/** The rows that are predicted at once, and those whose products are summed up before they are added to others. */
 export const BLOCK_ROWS = 16;
+export const BATCH_ROWS = 64;
 /** Values of a vector; lengths are rounded up to these. */
 export const LANES = 4;
 
 /** The offsets of all parts, in bytes. All values are f32. */
 export interface LinearPlaces {
-  /** `stride` weights of each column in the random features, and the offset of each feature. */
+  /** The number of features and the label, rounded up: the distance of rows and columns of features. */
+  readonly height: number;
+  /** `height` weights of each column in the random features, and the offset of each feature. */
   readonly projection: number;
   readonly offsets: number;
-  /** The number of features, rounded up. */
-  readonly stride: number;
   /**
    * The Cholesky factor of the features' covariance and ridge, extended by the labels: column by column, `height` values each. The last row
    * has what is solved for the weights, and its last value the root of the squared errors.
    */
   readonly factor: number;
-  readonly height: number;
   /** A row, and its features with its label. */
   readonly input: number;
   readonly vector: number;
+  /** Rows to fit to, scaled, and their labels; their features with their labels; sums of products of these, like the factor. */
+  readonly batch: number;
+  readonly labels: number;
+  readonly batchFeatures: number;
+  readonly products: number;
   readonly weights: number;
   /** Rows to predict, column by column; their features; their means and squared spreads. */
   readonly block: number;
@@ -36,31 +41,38 @@ export interface LinearPlaces {
   readonly spreads: number;
 }
 
-const rounded = (count: number): number => Math.ceil(count / LANES) * LANES;
-
 export function placeLinear(parts: Parts, { columns, features }: LinearShape): LinearPlaces {
-  const stride = rounded(features);
-  const height = rounded(features + 1);
+  const height = Math.ceil((features + 1) / LANES) * LANES;
   return {
-    stride,
     height,
-    projection: parts.add(columns * stride, 4),
-    offsets: parts.add(stride, 4),
+    projection: parts.add(columns * height, 4),
+    offsets: parts.add(height, 4),
     factor: parts.add((features + 1) * height, 4),
     input: parts.add(columns, 4),
     vector: parts.add(height, 4),
+    batch: parts.add(BATCH_ROWS * columns, 4),
+    labels: parts.add(BATCH_ROWS, 4),
+    batchFeatures: parts.add(BATCH_ROWS * height, 4),
+    products: parts.add((features + 1) * height, 4),
     weights: parts.add(height, 4),
     block: parts.add(columns * BLOCK_ROWS, 4),
-    blockFeatures: parts.add(stride * BLOCK_ROWS, 4),
+    blockFeatures: parts.add(height * BLOCK_ROWS, 4),
     means: parts.add(BLOCK_ROWS, 4),
     spreads: parts.add(BLOCK_ROWS, 4),
   };
 }
 
+/** A pivot below this share of its diagonal entry is mostly rounding. */
+export const LEAST_PIVOT = 2 ** -18;
+
 /** What computes. Both backends leave the same bits in the memory. */
 export interface LinearKernels {
   /** Learns the row in `input` with its label: computes its features and adds them to the factor. */
   update(label: number): void;
+  /** Adds the products of the features and labels of the first rows of a batch to the factor, which is a covariance then. */
+  add(rows: number): void;
+  /** Replaces a covariance by its Cholesky factor; returns the first feature whose pivot is too small, or -1. */
+  decompose(): number;
   /** Solves for the weights. */
   solve(): void;
   /** The means of a block, and the squared spreads if they are asked for. */

@@ -17,7 +17,7 @@ import {
 import { normalAt } from "../random.js";
 import { checkHasRows, checkTable, type Table } from "../table.js";
 import { JavaScriptLinear } from "./javascript.js";
-import { BLOCK_ROWS, type LinearKernels, type LinearPlaces, placeLinear } from "./layout.js";
+import { BATCH_ROWS, BLOCK_ROWS, type LinearKernels, type LinearPlaces, placeLinear } from "./layout.js";
 import { packLinear, unpackLinear } from "./saved.js";
 import { webAssemblyLinear } from "./webassembly.js";
 
@@ -64,7 +64,7 @@ export interface LinearState {
 
 /**
  * Ridge regression on random features (a random projection, of which negative values become 0) that learns one row at a time: each update
- * adds the row to the Cholesky factor exactly, so the model is the same as one that is fitted to all rows again. Rows and labels are
+ * adds the row to the Cholesky factor exactly, so but for rounding the model is the one that is fitted to all rows again. Rows and labels are
  * scaled by frozen statistics and limited to 5 deviations. Nothing is allocated by `update` and `predictInto`.
  */
 export class Linear implements Predictor {
@@ -161,8 +161,31 @@ export class Linear implements Predictor {
     this.#scaling.freeze({ count, values, startOf }, 0, columns);
     this.#scaling.freeze({ count, values: labels, startOf: (age) => rows.place(age) }, columns, 1);
     this.#heldCount = 0;
+    if (this.#fitTo(rows)) return;
     this.#begin();
     for (let age = 0; age < count; age++) this.#learn(values, startOf(age), labels[rows.place(age)]!);
+  }
+
+  /** Factorizes the covariance of all rows; `false` if its rounding is too large for that, as with dependent columns and a tiny ridge. */
+  #fitTo(rows: Table): boolean {
+    const { count, values, columns } = rows;
+    const { f32 } = this.#arena;
+    const batch = this.#places.batch >> 2;
+    const labels = this.#places.labels >> 2;
+    this.#begin(this.#state.ridge);
+    for (let first = 0; first < count; first += BATCH_ROWS) {
+      const size = Math.min(BATCH_ROWS, count - first);
+      for (let row = 0; row < size; row++) {
+        const place = rows.place(first + row);
+        this.#scaling.scaleInto(columns, values, place * columns, f32, batch + row * columns);
+        f32[labels + row] = this.#scaling.scaled(columns, rows.labels[place]!);
+      }
+      this.#kernels.add(size);
+    }
+    if (this.#kernels.decompose() >= 0) return false;
+    this.#state.learned = count;
+    this.#solved = false;
+    return true;
   }
 
   /**
@@ -217,7 +240,7 @@ export class Linear implements Predictor {
   #drawFeatures(): void {
     const { columns, features, seed } = this.#state;
     const { f32 } = this.#arena;
-    const { stride } = this.#places;
+    const { height } = this.#places;
     const offsets = this.#places.offsets >> 2;
     const projection = this.#places.projection >> 2;
     const scale = 1 / Math.sqrt(columns);
@@ -226,18 +249,17 @@ export class Linear implements Predictor {
       const first = feature * (columns + 1);
       f32[offsets + feature] = normalAt(seed, first);
       for (let column = 0; column < columns; column++) {
-        f32[projection + column * stride + feature] = normalAt(seed, first + 1 + column) * scale;
+        f32[projection + column * height + feature] = normalAt(seed, first + 1 + column) * scale;
       }
     }
   }
 
-  /** The factor before the first row. */
-  #begin(): void {
+  /** The factor before the first row, or the covariance. */
+  #begin(diagonal: number = Math.sqrt(this.#state.ridge)): void {
     const { f32 } = this.#arena;
     const { factor, height } = this.#places;
     const start = factor >> 2;
     f32.fill(0, start, start + (this.features + 1) * height);
-    const diagonal = Math.sqrt(this.#state.ridge);
     for (let feature = 0; feature < this.features; feature++) f32[start + feature * (height + 1)] = diagonal;
     this.#state.learned = 0;
   }
@@ -260,9 +282,7 @@ export class Linear implements Predictor {
 
   #learn(values: Float32Array, start: number, label: number): void {
     const input = this.#places.input >> 2;
-    for (let column = 0; column < this.columns; column++) {
-      this.#arena.f32[input + column] = this.#scaling.scaled(column, values[start + column]!);
-    }
+    this.#scaling.scaleInto(this.columns, values, start, this.#arena.f32, input);
     this.#kernels.update(Math.fround(this.#scaling.scaled(this.columns, label)));
     this.#state.learned++;
     this.#solved = false;

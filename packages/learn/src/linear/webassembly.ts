@@ -5,17 +5,19 @@ import { MODULE } from "../wasm/linear.js";
 import type { LinearKernels, LinearPlaces, LinearShape } from "./layout.js";
 
 interface LinearExports extends LinearKernels {
-  shape(columns: number, features: number, stride: number, height: number): void;
+  shape(columns: number, features: number, height: number): void;
   place(...places: number[]): void;
+  placeBatch(...places: number[]): void;
   placeBlock(...places: number[]): void;
 }
 
 /** Kernels that use the memory of an arena. */
 export function webAssemblyLinear(arena: Arena, places: LinearPlaces, shape: LinearShape): LinearKernels {
   const kernels = instantiate(MODULE, arena.memory!) as unknown as LinearExports;
-  kernels.shape(shape.columns, shape.features, places.stride, places.height);
+  kernels.shape(shape.columns, shape.features, places.height);
   const { projection, offsets, factor, input, vector, weights } = places;
   kernels.place(projection, offsets, factor, input, vector, weights);
+  kernels.placeBatch(places.batch, places.labels, places.batchFeatures, places.products);
   kernels.placeBlock(places.block, places.blockFeatures, places.means, places.spreads);
   return kernels;
 }

@@ -1,8 +1,10 @@
 // The operations of a multilayer perceptron in JavaScript. Each is rounded to f32, in the order of assembly/mlp.ts.
 import type { Arena } from "../model/arena.js";
+import { type AffinePlaces, affine, products, relu } from "../model/dense.js";
 import {
   EPSILON,
   FIRST_DECAY,
+  type GradientPlaces,
   type MlpKernels,
   SECOND_DECAY,
   TANH_DENOMINATOR,
@@ -27,38 +29,18 @@ export class JavaScriptMlp implements MlpKernels {
     this.#f32 = f32;
   }
 
-  affine(...places: Parameters<MlpKernels["affine"]>): void {
-    const f32 = this.#f32;
-    const [fromBytes, fromStride, inputs, weightBytes, biasBytes, toBytes, stride, rows] = places;
-    const weights = weightBytes >> 2;
-    for (let row = 0; row < rows; row++) {
-      const from = (fromBytes >> 2) + row * fromStride;
-      const to = (toBytes >> 2) + row * stride;
-      for (let output = 0; output < stride; output++) {
-        let sum = biasBytes < 0 ? 0 : f32[(biasBytes >> 2) + output]!;
-        for (let input = 0; input < inputs; input++) {
-          sum = f(sum + f(f32[from + input]! * f32[weights + input * stride + output]!));
-        }
-        f32[to + output] = sum;
-      }
-    }
+  affine(...places: AffinePlaces): void {
+    affine(this.#f32, places);
   }
 
-  gradient(...places: Parameters<MlpKernels["gradient"]>): void {
+  gradient(
+    ...[from, fromStride, inputs, errors, stride, rows, gradients, biasGradients]: GradientPlaces
+  ): void {
     const f32 = this.#f32;
-    const [fromBytes, fromStride, inputs, errorBytes, stride, rows, gradients, biasGradients] = places;
-    const from = fromBytes >> 2;
-    const errors = errorBytes >> 2;
+    products(f32, [from, fromStride, inputs, errors, stride, rows, gradients], false);
     for (let output = 0; output < stride; output++) {
-      for (let input = 0; input < inputs; input++) {
-        let sum = 0;
-        for (let row = 0; row < rows; row++) {
-          sum = f(sum + f(f32[from + row * fromStride + input]! * f32[errors + row * stride + output]!));
-        }
-        f32[(gradients >> 2) + input * stride + output] = sum;
-      }
       let sum = 0;
-      for (let row = 0; row < rows; row++) sum = f(sum + f32[errors + row * stride + output]!);
+      for (let row = 0; row < rows; row++) sum = f(sum + f32[(errors >> 2) + row * stride + output]!);
       f32[(biasGradients >> 2) + output] = sum;
     }
   }
@@ -90,9 +72,7 @@ export class JavaScriptMlp implements MlpKernels {
   }
 
   relu(values: number, count: number): void {
-    const f32 = this.#f32;
-    const start = values >> 2;
-    for (let index = start; index < start + count; index++) f32[index] = Math.max(0, f32[index]!);
+    relu(this.#f32, values, count);
   }
 
   tanhSlope(errors: number, values: number, count: number): void {

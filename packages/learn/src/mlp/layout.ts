@@ -1,5 +1,6 @@
 // The memory of a multilayer perceptron: what each part holds, and where it is.
 import type { Parts } from "../model/arena.js";
+import type { AffinePlaces } from "../model/dense.js";
 
 /** What the neurons of the hidden layers compute from their sums. */
 export type Activation = "relu" | "tanh";
@@ -80,30 +81,24 @@ export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): Ml
   };
 }
 
+/** What `gradient` reads and writes. */
+export type GradientPlaces = [
+  from: number,
+  fromStride: number,
+  inputs: number,
+  errors: number,
+  stride: number,
+  rows: number,
+  gradients: number,
+  biasGradients: number,
+];
+
 /** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
 export interface MlpKernels {
-  /** For each row, the sums of inputs times weights. Sums begin with the biases, or with 0 if `biases` is negative. */
-  affine(
-    from: number,
-    fromStride: number,
-    inputs: number,
-    weights: number,
-    biases: number,
-    to: number,
-    stride: number,
-    rows: number,
-  ): void;
+  /** For each row, the sums of inputs times weights. */
+  affine(...places: AffinePlaces): void;
   /** The gradients of weights and biases: sums over rows of inputs times errors, and of errors. */
-  gradient(
-    from: number,
-    fromStride: number,
-    inputs: number,
-    errors: number,
-    stride: number,
-    rows: number,
-    gradients: number,
-    biasGradients: number,
-  ): void;
+  gradient(...places: GradientPlaces): void;
   /** Writes `rows` rows of `stride` values as columns that are `toStride` values apart. */
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void;
   tanh(values: number, count: number): void;

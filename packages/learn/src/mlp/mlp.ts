@@ -230,9 +230,7 @@ export class Mlp implements Predictor {
     const { f32 } = this.#arena;
     const { columns } = this;
     const input = (this.#network.places.input >> 2) + row * columns;
-    for (let column = 0; column < columns; column++) {
-      f32[input + column] = this.#scaling.scaled(column, values[start + column]!);
-    }
+    this.#scaling.scaleInto(columns, values, start, f32, input);
     f32[this.#labels + row] = this.#scaling.scaled(columns, label);
   }
 

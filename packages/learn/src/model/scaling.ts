@@ -29,20 +29,26 @@ export class Scaling {
 
   /** Computes the statistics of consecutive columns, from the oldest row to the youngest. */
   freeze({ count, values, startOf }: RowSource, firstColumn: number, columns: number): void {
-    for (let index = 0; index < columns; index++) {
-      let sum = 0;
-      for (let age = 0; age < count; age++) sum += values[startOf(age) + index]!;
-      const mean = sum / count;
-      let squares = 0;
-      for (let age = 0; age < count; age++) {
-        const difference = values[startOf(age) + index]! - mean;
-        squares += difference * difference;
+    const f64 = this.#f64;
+    const first = this.#place + 2 * firstColumn;
+    const end = first + 2 * columns;
+    f64.fill(0, first, end);
+    for (let age = 0; age < count; age++) {
+      let from = startOf(age);
+      for (let at = first; at < end; at += 2) f64[at] = f64[at]! + values[from++]!;
+    }
+    for (let at = first; at < end; at += 2) f64[at] = f64[at]! / count;
+    for (let age = 0; age < count; age++) {
+      let from = startOf(age);
+      for (let at = first; at < end; at += 2) {
+        const difference = values[from++]! - f64[at]!;
+        f64[at + 1] = f64[at + 1]! + difference * difference;
       }
-      const deviation = Math.sqrt(squares / count);
-      const at = this.#place + 2 * (firstColumn + index);
-      this.#f64[at] = mean;
+    }
+    for (let at = first; at < end; at += 2) {
+      const deviation = Math.sqrt(f64[at + 1]! / count);
       // A deviation without a finite inverse is as good as none.
-      this.#f64[at + 1] = Number.isFinite(1 / deviation) ? deviation : 0;
+      f64[at + 1] = Number.isFinite(1 / deviation) ? deviation : 0;
     }
   }
 
@@ -52,6 +58,13 @@ export class Scaling {
     const deviation = this.#f64[at + 1]!;
     if (deviation === 0) return 0;
     return Math.max(-LIMIT, Math.min(LIMIT, (value - this.#f64[at]!) / deviation));
+  }
+
+  /** Writes the scaled values of the first columns. */
+  scaleInto(columns: number, values: Float32Array, from: number, scaled: Float32Array, to: number): void {
+    for (let column = 0; column < columns; column++) {
+      scaled[to + column] = this.scaled(column, values[from + column]!);
+    }
   }
 
   mean(column: number): number {
