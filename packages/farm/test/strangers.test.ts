@@ -1,6 +1,6 @@
 // Others in a farm: a worker that lies, and a submitter with very much work.
 
-import { PtxCompiler } from "@mm-ptx/cuda";
+import { type JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import type { BackendOutcome } from "@mm-ptx/cuda/backend";
 import { jetstream } from "@nats-io/jetstream";
 import { headers, type NatsConnection } from "@nats-io/transport-node";
@@ -15,13 +15,19 @@ import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1, local: "never" } as const;
 const POOL = "13_0_88-x64-0badc0de";
 
-/** A worker of a pool of its own that answers each parcel with what `lie` makes. */
-async function startLiar(servers: string, lie: (jobs: number) => Uint8Array): Promise<NatsConnection> {
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+/** A worker that answers each parcel with what `lie` makes. */
+async function startLiar(
+  servers: string,
+  lie: (jobs: number) => Uint8Array,
+  pool = POOL,
+): Promise<NatsConnection> {
   const connection = await openConnection({ servers: [servers] }, "liar", inboxOf("worker", "liar"));
-  await connection.request(DECLARE, POOL);
-  const status = { kind: "worker", id: "liar", pool: POOL, cores: 2, draining: false };
+  await connection.request(DECLARE, pool);
+  const status = { kind: "worker", id: "liar", pool, cores: 2, seconds: 1, draining: false };
   connection.subscribe(STATUS, { callback: (_, message) => void message.respond(JSON.stringify(status)) });
-  const consumer = await jetstream(connection, { checkAPI: false }).consumers.get(STREAM, consumerOf(POOL));
+  const consumer = await jetstream(connection, { checkAPI: false }).consumers.get(STREAM, consumerOf(pool));
   const take = async (): Promise<void> => {
     while (!connection.isClosed()) {
       const message = await consumer.next({ expires: 1000 }).catch(() => null);
@@ -84,6 +90,66 @@ describe.skipIf(LACKS !== undefined)(`strangers in a farm${LACKS === undefined ?
     });
     expect(compiler.farm).toMatchObject({ wrong: 4 });
     await liar.close();
+  });
+
+  describe("that give the cubin of other PTX", () => {
+    let other: Uint8Array;
+    const lie = (n: number) => answerOf(Array(n).fill(compiled(other)));
+    beforeAll(async () => {
+      await using local = new PtxCompiler({ arch: "sm_90", cache: false, workers: 1 });
+      other = (await local.compile(ptxOf(99))).cubin;
+    });
+
+    it("are believed without `verify`", async () => {
+      const liar = await startLiar(farm.servers, lie);
+      await using compiler = new FarmCompiler({ ...OPTIONS, servers: farm.servers, pool: POOL });
+      expect((await compiler.compile(ptxOf(2))).cubin).toEqual(new Uint8Array(other));
+      await liar.close();
+    });
+
+    it("are named and left out with it, beside an honest one and alone", async () => {
+      const warnings: string[] = [];
+      const warn = (warning: Error & { readonly code?: string }) => {
+        if (warning.code === "MM_PTX_FARM_WORKER") warnings.push(warning.message);
+      };
+      process.on("warning", warn);
+      const texts = Array.from({ length: 60 }, (_, i) => ptxOf(i));
+      await using local = new PtxCompiler({ arch: "sm_90", cache: false, workers: 1 });
+      const bytes = (results: readonly JobResult[]) => results.map((each) => each.ok && hexOf(each.cubin));
+      const expected = bytes(await local.compileAll(texts));
+      const honest = await farm.worker();
+      const liar = await startLiar(farm.servers, lie, honest.pool);
+      await using compiler = new FarmCompiler({ ...OPTIONS, servers: farm.servers, verify: 1 });
+      const results = await compiler.compileAll(texts);
+      expect(bytes(results)).toEqual(expected);
+      expect(compiler.farm).toMatchObject({ leftOut: ["liar"] });
+      for (const each of results) expect(each.ok && each.info.farm?.worker).not.toBe("liar");
+      await honest.drain();
+      // Nobody else is left.
+      const options = { ...OPTIONS, servers: farm.servers, verify: 1, local: "help" } as const;
+      await using second = new FarmCompiler(options);
+      expect(bytes(await second.compileAll(texts.slice(0, 8)))).toEqual(expected.slice(0, 8));
+      expect(second.farm).toMatchObject({ remote: 0, local: 8, leftOut: ["liar"] });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings).toHaveLength(2);
+      for (const message of warnings)
+        expect(message).toContain(`the worker liar of the pool ${honest.pool} answered with something else`);
+      process.off("warning", warn);
+      await liar.close();
+    });
+
+    it("compares no more than the share, and nothing wrong is found in honest workers", async () => {
+      const honest = await farm.worker();
+      await using compiler = new FarmCompiler({ ...OPTIONS, servers: farm.servers, verify: 0.2 });
+      const texts = Array.from({ length: 60 }, (_, i) => (i % 10 === 9 ? ptxOf("%nowhere") : ptxOf(i)));
+      const results = await compiler.compileAll(texts);
+      expect(results.filter(({ ok }) => ok)).toHaveLength(54);
+      const { compared, leftOut, wrong } = compiler.farm!;
+      expect({ leftOut, wrong }).toEqual({ leftOut: [], wrong: 0 });
+      expect(compared).toBeLessThan(50);
+      expect(compiler.stats).toMatchObject({ compiled: 54, failed: 6 });
+      await honest.drain();
+    });
   });
 
   it("with much work do not keep others waiting", async () => {

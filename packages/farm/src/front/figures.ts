@@ -60,17 +60,17 @@ interface Remote {
 /**
  * The statistics of a compiler whose jobs are done by this machine and a farm.
  *
- * @param notJobs compiles of this machine that were not jobs
+ * @param others compiles of this machine that were not jobs, and how many of them failed
  */
 export const joinedStats = (
   local: BackendStats | undefined,
-  notJobs: number,
+  others: readonly [compiled: number, failed: number],
   { queued, running, remote, failed }: Remote,
 ): BackendStats => ({
   queued: queued + (local?.queued ?? 0),
   running: running + (local?.running ?? 0),
-  compiled: remote - failed + (local?.compiled ?? notJobs) - notJobs,
-  failed: failed + (local?.failed ?? 0),
+  compiled: remote - failed + (local === undefined ? 0 : local.compiled - others[0]),
+  failed: failed + (local === undefined ? 0 : local.failed - others[1]),
   workersStarted: local?.workersStarted ?? 0,
   workersCrashed: local?.workersCrashed ?? 0,
   workersOutgrown: local?.workersOutgrown ?? 0,

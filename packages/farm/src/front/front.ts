@@ -131,8 +131,9 @@ export class Front implements Backend {
   stats(): BackendStats {
     let out = 0;
     for (const { entries } of this.#open.values()) for (const { settled } of entries) if (!settled) out++;
-    const notJobs = this.#pools.compiles + (this.#verifier?.compared ?? 0);
-    return joinedStats(this.#local?.backend.stats(), notJobs, {
+    const { compared = 0, failed = 0 } = this.#verifier ?? {};
+    const others = [this.#pools.compiles + compared - failed, failed] as const;
+    return joinedStats(this.#local?.backend.stats(), others, {
       ...this.#counts,
       queued: this.#queue.size,
       running: out,

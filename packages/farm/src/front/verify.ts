@@ -19,6 +19,8 @@ export function openVerifier(
 export class Verifier {
   /** Jobs that were compared. */
   compared = 0;
+  /** Those of them that did not compile. */
+  failed = 0;
   readonly #share: number;
   readonly #local: Backend;
   readonly #leftOut = new Map<string, string>();
@@ -53,6 +55,7 @@ export class Verifier {
         new Promise<boolean>((resolve) => {
           this.#local.start(job, (own) => {
             this.compared++;
+            if (own.kind !== "compiled") this.failed++;
             resolve(!isComparable(own) || isSame(outcome, own));
           });
         }),
