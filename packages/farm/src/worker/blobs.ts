@@ -14,6 +14,9 @@ const KEPT_BYTES = 128 * 2 ** 20;
 const PART_MS = 5_000;
 const TRIES = 3;
 
+/** Each submitter's are kept apart, so that nobody learns from a hash what another one has. */
+const keyOf = ({ submitter }: Addressee, { hash }: Blob): string => `${submitter} ${hash}`;
+
 export class WorkerBlobs {
   readonly #connection: () => NatsConnection;
   readonly #kept = new Map<string, Uint8Array>();
@@ -27,30 +30,32 @@ export class WorkerBlobs {
 
   /** @throws FarmError `FRAME` if the submitter sends something else, Error if it sends nothing */
   async get(from: Addressee, blob: Blob): Promise<Uint8Array> {
-    const kept = this.#kept.get(blob.hash);
+    const key = keyOf(from, blob);
+    const kept = this.#kept.get(key);
     if (kept !== undefined) {
-      this.#kept.delete(blob.hash);
-      this.#kept.set(blob.hash, kept);
+      this.#kept.delete(key);
+      this.#kept.set(key, kept);
       return kept;
     }
-    let asked = this.#asked.get(blob.hash);
+    let asked = this.#asked.get(key);
     if (asked === undefined) {
-      asked = this.#ask(from, blob).finally(() => this.#asked.delete(blob.hash));
-      this.#asked.set(blob.hash, asked);
+      asked = this.#ask(from, blob).finally(() => this.#asked.delete(key));
+      this.#asked.set(key, asked);
     }
     return asked;
   }
 
   /** The template of a parcel. @throws FarmError `FRAME`, Error */
   async template(from: Addressee, blob: Blob): Promise<PtxTemplate> {
-    let template = this.#templates.get(blob.hash);
+    const key = keyOf(from, blob);
+    let template = this.#templates.get(key);
     if (template === undefined) {
       const text = Buffer.from(await this.get(from, blob)).toString("utf8");
       template = checkTemplate(parsed(text), (place, expected, found) =>
         wrong(`${expected} at ${place}`, found),
       );
       if (this.#templates.size >= 64) this.#templates.clear();
-      this.#templates.set(blob.hash, template);
+      this.#templates.set(key, template);
     }
     return template;
   }
@@ -62,7 +67,7 @@ export class WorkerBlobs {
     const bytes = Buffer.concat(parts);
     const found = hash("sha256", bytes);
     if (found !== blob.hash) throw wrong(`bytes with SHA-256 ${blob.hash}`, found);
-    this.#keep(blob.hash, bytes);
+    this.#keep(keyOf(from, blob), bytes);
     return bytes;
   }
 
@@ -78,11 +83,11 @@ export class WorkerBlobs {
     }
   }
 
-  #keep(hash: string, bytes: Uint8Array): void {
-    this.#kept.set(hash, bytes);
+  #keep(key: string, bytes: Uint8Array): void {
+    this.#kept.set(key, bytes);
     this.#bytes += bytes.length;
     for (const [oldest, { length }] of this.#kept) {
-      if (this.#bytes <= KEPT_BYTES || oldest === hash) break;
+      if (this.#bytes <= KEPT_BYTES || oldest === key) break;
       this.#kept.delete(oldest);
       this.#bytes -= length;
     }

@@ -1,11 +1,12 @@
 // Compiles the jobs of parcels on the cores of this machine, within limits.
 
-import { type Backend, type BackendOutcome, resolveOptions, type Source } from "@mm-ptx/cuda/backend";
+import { type BackendOutcome, resolveOptions, type Source } from "@mm-ptx/cuda/backend";
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { wrong } from "../frames/frame.js";
 import { LONGEST_PTX, type Parcel, type ParcelJob } from "../frames/parcel.js";
 import type { Addressee } from "./answers.js";
 import type { WorkerBlobs } from "./blobs.js";
+import type { Tenants } from "./tenants.js";
 
 export class ParcelWork {
   /** Jobs that are done. */
@@ -17,13 +18,13 @@ export class ParcelWork {
   milliseconds = 0;
   /** Jobs that are not done. */
   busy = 0;
-  readonly #backend: Backend;
+  readonly #tenants: Tenants;
   readonly #blobs: WorkerBlobs;
   readonly #room: () => void;
 
   /** @param room called whenever a job is done */
-  constructor(backend: Backend, blobs: WorkerBlobs, room: () => void) {
-    this.#backend = backend;
+  constructor(tenants: Tenants, blobs: WorkerBlobs, room: () => void) {
+    this.#tenants = tenants;
     this.#blobs = blobs;
     this.#room = room;
   }
@@ -44,7 +45,8 @@ export class ParcelWork {
       const { timeoutMs } = parcel;
       const compile = (source: Source) =>
         new Promise<BackendOutcome>((resolve) => {
-          this.#backend.start({ source, target, timeoutMs, priority: 0 }, (outcome) => {
+          const job = { source, target, timeoutMs, priority: 0 };
+          this.#tenants.start(from.submitter, job, (outcome) => {
             this.jobs++;
             if (outcome.kind !== "compiled") this.failed++;
             else if (outcome.from !== "compiled") this.cached++;

@@ -3,9 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
-import { PtxCompileError, type PtxCompilerOptions } from "@mm-ptx/cuda";
-import type { Backend } from "@mm-ptx/cuda/backend";
-import { cachedBackend } from "@mm-ptx/cuda/backend";
+import type { PtxCompilerOptions } from "@mm-ptx/cuda";
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { isHere, isUnheard, openConnection } from "../connection.js";
@@ -29,6 +27,7 @@ import type { WorkerStatus } from "../status/status.js";
 import { type Addressee, Answers } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
 import { Lock } from "./lock.js";
+import { openBackend, Tenants } from "./tenants.js";
 import { ParcelWork } from "./work.js";
 
 /** Options of a worker. */
@@ -65,7 +64,8 @@ interface Had {
 export class Worker {
   readonly id: string;
   readonly pool: string;
-  readonly #backend: Backend;
+  readonly #version: string;
+  readonly #tenants: Tenants;
   readonly #connection: NatsConnection;
   readonly #answers: Answers;
   readonly #work: ParcelWork;
@@ -85,13 +85,15 @@ export class Worker {
 
   private constructor(
     connection: NatsConnection,
-    backend: Backend,
+    tenants: Tenants,
     id: string,
     pool: string,
+    version: string,
     options: WorkerOptions,
   ) {
     this.#connection = connection;
-    this.#backend = backend;
+    this.#tenants = tenants;
+    this.#version = version;
     this.id = id;
     this.pool = pool;
     this.#cores = options.workers ?? availableParallelism();
@@ -99,7 +101,7 @@ export class Worker {
     this.#deflates = !isHere([options.servers].flat());
     this.#answers = new Answers(() => this.#connection);
     const blobs = new WorkerBlobs(() => this.#connection);
-    this.#work = new ParcelWork(backend, blobs, () => this.#room());
+    this.#work = new ParcelWork(tenants, blobs, () => this.#room());
   }
 
   /**
@@ -110,7 +112,7 @@ export class Worker {
   static async start(options: WorkerOptions): Promise<Worker> {
     const { servers, key, ca, workers, confine = "required", memoryLimitBytes, cache = true } = options;
     checkServer({ servers, ...(key === undefined ? {} : { key }), ...(ca === undefined ? {} : { ca }) });
-    const backend = openBackend({
+    const [found, backend] = openBackend({
       arch: "sm_90",
       confine,
       cache,
@@ -126,7 +128,7 @@ export class Worker {
         `worker ${id}`,
         inboxOf("worker", id),
       );
-      const worker = new Worker(connection, backend, id, pool, options);
+      const worker = new Worker(connection, new Tenants(found), id, pool, backend.version, options);
       try {
         await worker.#join();
       } catch (error) {
@@ -134,9 +136,8 @@ export class Worker {
         throw error;
       }
       return worker;
-    } catch (error) {
+    } finally {
       backend.close();
-      throw error;
     }
   }
 
@@ -146,14 +147,13 @@ export class Worker {
   }
 
   status(): WorkerStatus {
-    const { workersCrashed } = this.#backend.stats();
     const { jobs, failed, cached, milliseconds, busy } = this.#work;
     return {
       kind: "worker",
       id: this.id,
       host: hostname(),
       pool: this.pool,
-      version: this.#backend.version,
+      version: this.#version,
       cores: this.#cores,
       confined: this.#confined,
       draining: this.#isDraining,
@@ -162,7 +162,7 @@ export class Worker {
       failed,
       cached,
       milliseconds: Math.round(milliseconds),
-      crashes: workersCrashed,
+      crashes: this.#tenants.crashes,
       seconds: Math.round((performance.now() - this.#started) / 1000),
       ...this.#counts,
     };
@@ -188,7 +188,7 @@ export class Worker {
     clearTimeout(timer);
     for (const message of this.#held) message.nak();
     if (!this.#connection.isClosed()) await this.#connection.drain();
-    this.#backend.close();
+    this.#tenants.close();
   }
 
   async #join(): Promise<void> {
@@ -315,25 +315,4 @@ export class Worker {
     const heldMs = performance.now() - since;
     return encodeAnswer({ worker: this.id, deliveries, heldMs, ...content }, this.#deflates);
   }
-}
-
-/** The backends that survive what crashes a compiler, in the order of preference. */
-const BACKENDS = ["isolated", "nvjitlink"] as const;
-
-/** @throws FarmError `NO_COMPILER`, `INVALID_ARGUMENT` */
-function openBackend(options: PtxCompilerOptions): Backend {
-  const problems: PtxCompileError[] = [];
-  for (const backend of BACKENDS) {
-    try {
-      return cachedBackend({ ...options, backend });
-    } catch (error) {
-      if (!(error instanceof PtxCompileError)) throw error;
-      if (error.code !== "UNAVAILABLE")
-        throw new FarmError("INVALID_ARGUMENT", error.message, { cause: error });
-      problems.push(error);
-    }
-  }
-  throw new FarmError("NO_COMPILER", problems.map(({ message }) => message).join("\n"), {
-    cause: problems[0],
-  });
 }
