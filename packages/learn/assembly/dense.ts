@@ -134,12 +134,16 @@ export function gradient(
   biasGradients: usize,
 ): void {
   products(from, fromStride, inputs, errors, stride, rows, gradients, false);
+  sumRows(errors, stride, rows, biasGradients);
+}
+
+export function sumRows(from: usize, stride: usize, rows: usize, to: usize): void {
   const bytes = stride << 2;
-  const errorsEnd = errors + rows * bytes;
+  const end = from + rows * bytes;
   for (let at: usize = 0; at < bytes; at += 16) {
     let sum = f32x4.splat(0);
-    for (let error = errors + at; error < errorsEnd; error += bytes) sum = f32x4.add(sum, v128.load(error));
-    v128.store(biasGradients + at, sum);
+    for (let row = from + at; row < end; row += bytes) sum = f32x4.add(sum, v128.load(row));
+    v128.store(to + at, sum);
   }
 }
 

@@ -1,44 +1,145 @@
 // Sums and products of principal components. The module has a memory of its own, which its caller lays out; src/pca/layout.ts describes the
 // parts, and src/pca/javascript.ts is the same in TypeScript. Vectors go across columns.
+import { products as productsOf, sumRows } from "./dense";
+
+const EXPONENT_BITS: i32 = 23;
+const SCALED: i32 = 253;
 
 let columns: usize = 0;
 let components: usize = 0;
-/** The bytes of a row. */
-let bytes: usize = 0;
+let stride: usize = 0;
 let block: usize = 0;
+let blockSums: usize = 0;
+let blockProducts: usize = 0;
+let shift: usize = 0;
 let sums: usize = 0;
 let products: usize = 0;
+let means: usize = 0;
 let covariance: usize = 0;
 let basis: usize = 0;
 let images: usize = 0;
 
+export function shape(columns_: usize, components_: usize, stride_: usize): void {
+  columns = columns_;
+  components = components_;
+  stride = stride_;
+}
+
 export function place(
-  columns_: usize,
-  components_: usize,
-  stride: usize,
   block_: usize,
+  blockSums_: usize,
+  blockProducts_: usize,
+  shift_: usize,
   sums_: usize,
   products_: usize,
+  means_: usize,
   covariance_: usize,
   basis_: usize,
   images_: usize,
 ): void {
-  columns = columns_;
-  components = components_;
-  bytes = stride << 3;
   block = block_;
+  blockSums = blockSums_;
+  blockProducts = blockProducts_;
+  shift = shift_;
   sums = sums_;
   products = products_;
+  means = means_;
   covariance = covariance_;
   basis = basis_;
   images = images_;
 }
 
-/** Adds rows to the sums, eight at a time. */
+/** Adds the first rows of the block to the sums. */
 export function add(count: usize): void {
-  let row: usize = 0;
-  for (; row + 8 <= count; row += 8) addEight(block + row * bytes);
-  for (; row < count; row++) addOne(block + row * bytes);
+  const unit = scale(count);
+  sumRows(block, stride, count, blockSums);
+  productsOf(block, stride, columns, block, stride, count, blockProducts, true);
+  addTo(sums, blockSums, stride, unit);
+  for (let column: usize = 0; column < columns; column++) {
+    const first = column & ~3;
+    const at = column * stride + first;
+    addTo(products + (at << 3), blockProducts + (at << 2), stride - first, unit * unit);
+  }
+}
+
+/** Adds values in a unit to sums. */
+function addTo(to: usize, from: usize, count: usize, unit: f64): void {
+  const units = f64x2.splat(unit);
+  for (const end = from + (count << 2); from < end; from += 8) {
+    const values = f64x2.promote_low_f32x4(v128.load64_zero(from));
+    v128.store(to, f64x2.add(v128.load(to), f64x2.mul(values, units)));
+    to += 16;
+  }
+}
+
+/** Makes the rows relative to the shift, and the largest of the values about 1; returns what 1 is then. */
+function scale(count: usize): f64 {
+  const end = block + ((count * stride) << 2);
+  let factor: f32 = 1;
+  let largest = largestOf(end, factor);
+  if (largest == <f32>Infinity) {
+    factor = 0.25;
+    largest = largestOf(end, factor);
+  }
+  const exponent = max<i32>(1, min<i32>(SCALED, SCALED - (reinterpret<i32>(largest) >> EXPONENT_BITS)));
+  const scale = reinterpret<f32>(exponent << EXPONENT_BITS);
+  const factors = f32x4.splat(factor);
+  const scales = f32x4.splat(scale);
+  const bytes = stride << 2;
+  for (let row = block; row < end; row += bytes) {
+    for (let at: usize = 0; at < bytes; at += 16) {
+      v128.store(row + at, f32x4.mul(difference(row + at, shift + at, factors), scales));
+    }
+  }
+  return 1 / <f64>scale / <f64>factor;
+}
+
+// @ts-ignore: decorator
+@inline
+function difference(values: usize, shifts: usize, factors: v128): v128 {
+  return f32x4.sub(f32x4.mul(v128.load(values), factors), f32x4.mul(v128.load(shifts), factors));
+}
+
+function largestOf(end: usize, factor: f32): f32 {
+  const factors = f32x4.splat(factor);
+  const bytes = stride << 2;
+  let largest = f32x4.splat(0);
+  for (let row = block; row < end; row += bytes) {
+    for (let at: usize = 0; at < bytes; at += 16) {
+      largest = f32x4.pmax(largest, f32x4.abs(difference(row + at, shift + at, factors)));
+    }
+  }
+  return max<f32>(
+    max<f32>(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1)),
+    max<f32>(f32x4.extract_lane(largest, 2), f32x4.extract_lane(largest, 3)),
+  );
+}
+
+/** Computes the means and the covariance of `count` rows. */
+export function covary(count: usize): void {
+  const bytes = stride << 3;
+  const counts = f64x2.splat(<f64>count);
+  for (let column: usize = 0; column < columns; column++) {
+    const mean = load<f64>(sums + (column << 3)) / <f64>count;
+    store<f64>(means + (column << 3), <f64>load<f32>(shift + (column << 2)) + mean);
+    const meanOfAll = f64x2.splat(mean);
+    const from = products + column * bytes;
+    const to = covariance + column * bytes;
+    let other = column & ~1;
+    let mirrored = covariance + other * bytes + (column << 3);
+    for (; other < columns; other += 2) {
+      const at = other << 3;
+      const product = f64x2.sub(v128.load(from + at), f64x2.mul(meanOfAll, v128.load(sums + at)));
+      const value = f64x2.div(product, counts);
+      if (other >= column) store<f64>(mirrored, f64x2.extract_lane(value, 0));
+      if (other + 1 < columns) {
+        store<f64>(mirrored + bytes, f64x2.extract_lane(value, 1));
+        store<f64>(to + at + 8, f64x2.extract_lane(value, 1));
+      }
+      if (other >= column) store<f64>(to + at, f64x2.extract_lane(value, 0));
+      mirrored += 2 * bytes;
+    }
+  }
 }
 
 // @ts-ignore: decorator
@@ -47,73 +148,36 @@ function multiplyAdd(sum: v128, a: v128, b: v128): v128 {
   return f64x2.add(sum, f64x2.mul(a, b));
 }
 
-function addOne(row: usize): void {
-  for (let column: usize = 0; column < columns; column++) {
-    const value = load<f64>(row + (column << 3));
-    const base = products + column * bytes;
-    store<f64>(sums + (column << 3), load<f64>(sums + (column << 3)) + value);
-    const values = f64x2.splat(value);
-    for (let at = (column & ~1) << 3; at < bytes; at += 16) {
-      v128.store(base + at, multiplyAdd(v128.load(base + at), values, v128.load(row + at)));
-    }
-  }
-}
-
-function addEight(row: usize): void {
-  const bytes2 = 2 * bytes;
-  const bytes3 = 3 * bytes;
-  const bytes4 = 4 * bytes;
-  for (let column: usize = 0; column < columns; column++) {
-    const from = row + (column << 3);
-    const far = from + bytes4;
-    const base = products + column * bytes;
-    let sum = load<f64>(sums + (column << 3));
-    sum += load<f64>(from);
-    sum += load<f64>(from + bytes);
-    sum += load<f64>(from + bytes2);
-    sum += load<f64>(from + bytes3);
-    sum += load<f64>(far);
-    sum += load<f64>(far + bytes);
-    sum += load<f64>(far + bytes2);
-    sum += load<f64>(far + bytes3);
-    store<f64>(sums + (column << 3), sum);
-    const a = v128.load64_splat(from);
-    const b = v128.load64_splat(from + bytes);
-    const c = v128.load64_splat(from + bytes2);
-    const d = v128.load64_splat(from + bytes3);
-    const e = v128.load64_splat(far);
-    const f = v128.load64_splat(far + bytes);
-    const g = v128.load64_splat(far + bytes2);
-    const h = v128.load64_splat(far + bytes3);
-    for (let at = (column & ~1) << 3; at < bytes; at += 16) {
-      const near4 = row + at;
-      const far4 = near4 + bytes4;
-      let total = v128.load(base + at);
-      total = multiplyAdd(total, a, v128.load(near4));
-      total = multiplyAdd(total, b, v128.load(near4 + bytes));
-      total = multiplyAdd(total, c, v128.load(near4 + bytes2));
-      total = multiplyAdd(total, d, v128.load(near4 + bytes3));
-      total = multiplyAdd(total, e, v128.load(far4));
-      total = multiplyAdd(total, f, v128.load(far4 + bytes));
-      total = multiplyAdd(total, g, v128.load(far4 + bytes2));
-      total = multiplyAdd(total, h, v128.load(far4 + bytes3));
-      v128.store(base + at, total);
-    }
-  }
-}
-
-/** Multiplies the components by the covariance. */
+/** Multiplies the components by the covariance, two components and four columns at a time. */
 export function multiply(): void {
-  memory.fill(images, 0, components * bytes);
-  for (let component: usize = 0; component < components; component++) {
+  const bytes = stride << 3;
+  const end = columns << 3;
+  for (let component: usize = 0; component < components; component += 2) {
     const from = basis + component * bytes;
     const to = images + component * bytes;
-    for (let row: usize = 0; row < columns; row++) {
-      const value = v128.load64_splat(from + (row << 3));
-      const base = covariance + row * bytes;
-      for (let at: usize = 0; at < bytes; at += 16) {
-        v128.store(to + at, multiplyAdd(v128.load(to + at), value, v128.load(base + at)));
+    // The last of an odd number is computed twice.
+    const next = component + 1 < components ? bytes : 0;
+    for (let at: usize = 0; at < bytes; at += 32) {
+      let a0 = f64x2.splat(0);
+      let a1 = a0;
+      let b0 = a0;
+      let b1 = a0;
+      let base = covariance + at;
+      for (let row: usize = 0; row < end; row += 8) {
+        const left = v128.load(base);
+        const right = v128.load(base, 16);
+        const a = v128.load64_splat(from + row);
+        a0 = multiplyAdd(a0, a, left);
+        a1 = multiplyAdd(a1, a, right);
+        const b = v128.load64_splat(from + next + row);
+        b0 = multiplyAdd(b0, b, left);
+        b1 = multiplyAdd(b1, b, right);
+        base += bytes;
       }
+      v128.store(to + at, a0);
+      v128.store(to + at, a1, 16);
+      v128.store(to + next + at, b0);
+      v128.store(to + next + at, b1, 16);
     }
   }
 }

@@ -1,6 +1,6 @@
 // The operations of a multilayer perceptron in JavaScript. Each is rounded to f32, in the order of assembly/mlp.ts.
 import type { Arena } from "../model/arena.js";
-import { type AffinePlaces, affine, products, relu } from "../model/dense.js";
+import { type AffinePlaces, affine, products, relu, sumRows } from "../model/dense.js";
 import {
   EPSILON,
   FIRST_DECAY,
@@ -38,11 +38,7 @@ export class JavaScriptMlp implements MlpKernels {
   ): void {
     const f32 = this.#f32;
     products(f32, [from, fromStride, inputs, errors, stride, rows, gradients], false);
-    for (let output = 0; output < stride; output++) {
-      let sum = 0;
-      for (let row = 0; row < rows; row++) sum = f(sum + f32[(errors >> 2) + row * stride + output]!);
-      f32[(biasGradients >> 2) + output] = sum;
-    }
+    sumRows(f32, errors, stride, rows, biasGradients);
   }
 
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void {

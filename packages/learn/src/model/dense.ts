@@ -62,6 +62,15 @@ export function products(f32: Float32Array, places: Readonly<ProductPlaces>, isH
   }
 }
 
+/** The sums of the columns of consecutive rows of `stride` values. */
+export function sumRows(f32: Float32Array, from: number, stride: number, rows: number, to: number): void {
+  for (let column = 0; column < stride; column++) {
+    let sum = 0;
+    for (let row = 0; row < rows; row++) sum = f(sum + f32[(from >> 2) + row * stride + column]!);
+    f32[(to >> 2) + column] = sum;
+  }
+}
+
 /** Replaces negative values by 0. */
 export function relu(f32: Float32Array, values: number, count: number): void {
   const start = values >> 2;

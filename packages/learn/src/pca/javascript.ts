@@ -1,39 +1,107 @@
 // Sums and products of principal components in JavaScript, in the order of assembly/pca.ts.
 import type { Arena } from "../model/arena.js";
+import { products, sumRows } from "../model/dense.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 
+const f = Math.fround;
+const EXPONENT_BITS = 23;
+/** The exponent of 1, and that of the scale that makes values of the exponent 0 those of 1. */
+const ONE = 127;
+const SCALED = 2 * ONE - 1;
+
 export class JavaScriptPca implements PcaKernels {
-  readonly #f64: Float64Array;
+  readonly #arena: Arena;
   readonly #shape: PcaShape;
   readonly #places: PcaPlaces;
+  readonly #word = new Uint32Array(1);
+  readonly #float = new Float32Array(this.#word.buffer);
 
-  constructor({ f64 }: Arena, places: PcaPlaces, shape: PcaShape) {
-    this.#f64 = f64;
+  constructor(arena: Arena, places: PcaPlaces, shape: PcaShape) {
+    this.#arena = arena;
     this.#places = places;
     this.#shape = shape;
   }
 
   add(count: number): void {
-    const f64 = this.#f64;
+    const { f32, f64 } = this.#arena;
+    const { columns } = this.#shape;
+    const { stride, block, blockSums, blockProducts } = this.#places;
+    const unit = this.#scale(count);
+    sumRows(f32, block, stride, count, blockSums);
+    products(f32, [block, stride, columns, block, stride, count, blockProducts], true);
+    const sums = this.#places.sums >> 3;
+    for (let column = 0; column < stride; column++) {
+      f64[sums + column] = f64[sums + column]! + f32[(blockSums >> 2) + column]! * unit;
+    }
+    const all = this.#places.products >> 3;
+    for (let column = 0; column < columns; column++) {
+      for (let at = column * stride + (column & ~3); at < (column + 1) * stride; at++) {
+        f64[all + at] = f64[all + at]! + f32[(blockProducts >> 2) + at]! * (unit * unit);
+      }
+    }
+  }
+
+  /** Makes the rows relative to the shift, and the largest of the values about 1; returns what 1 is then. */
+  #scale(count: number): number {
+    const { f32 } = this.#arena;
+    const { stride } = this.#places;
+    const start = this.#places.block >> 2;
+    const shift = this.#places.shift >> 2;
+    const end = start + count * stride;
+    // Differences of the largest values are no f32, but a quarter of these is.
+    let factor = 1;
+    let largest = this.#largest(start, end, factor);
+    if (largest === Number.POSITIVE_INFINITY) {
+      factor = 0.25;
+      largest = this.#largest(start, end, factor);
+    }
+    this.#float[0] = largest;
+    const exponent = Math.max(1, Math.min(SCALED, SCALED - (this.#word[0]! >>> EXPONENT_BITS)));
+    this.#word[0] = exponent << EXPONENT_BITS;
+    const scale = this.#float[0];
+    for (let row = start; row < end; row += stride) {
+      for (let column = 0; column < stride; column++) {
+        f32[row + column] = f(f(f32[row + column]! * factor) - f(f32[shift + column]! * factor)) * scale;
+      }
+    }
+    return 1 / scale / factor;
+  }
+
+  #largest(start: number, end: number, factor: number): number {
+    const { f32 } = this.#arena;
+    const { stride } = this.#places;
+    const shift = this.#places.shift >> 2;
+    let largest = 0;
+    for (let row = start; row < end; row += stride) {
+      for (let column = 0; column < stride; column++) {
+        const difference = f(f(f32[row + column]! * factor) - f(f32[shift + column]! * factor));
+        largest = Math.max(largest, Math.abs(difference));
+      }
+    }
+    return largest;
+  }
+
+  covary(count: number): void {
+    const { f32, f64 } = this.#arena;
     const { columns } = this.#shape;
     const { stride } = this.#places;
-    const products = this.#places.products >> 3;
     const sums = this.#places.sums >> 3;
-    for (let row = 0; row < count; row++) {
-      const start = (this.#places.block >> 3) + row * stride;
-      for (let column = 0; column < columns; column++) {
-        const value = f64[start + column]!;
-        const base = products + column * stride;
-        f64[sums + column] = f64[sums + column]! + value;
-        for (let other = column - (column % 2); other < stride; other++) {
-          f64[base + other] = f64[base + other]! + value * f64[start + other]!;
-        }
+    const means = this.#places.means >> 3;
+    const all = this.#places.products >> 3;
+    const covariance = this.#places.covariance >> 3;
+    for (let column = 0; column < columns; column++) {
+      const mean = f64[sums + column]! / count;
+      f64[means + column] = f32[(this.#places.shift >> 2) + column]! + mean;
+      for (let other = column; other < columns; other++) {
+        const value = (f64[all + column * stride + other]! - mean * f64[sums + other]!) / count;
+        f64[covariance + column * stride + other] = value;
+        f64[covariance + other * stride + column] = value;
       }
     }
   }
 
   multiply(): void {
-    const f64 = this.#f64;
+    const { f64 } = this.#arena;
     const { columns, components } = this.#shape;
     const { stride } = this.#places;
     const covariance = this.#places.covariance >> 3;

@@ -7,15 +7,22 @@ export interface PcaShape {
   readonly components: number;
 }
 
-/** The rows that are added at once. */
-export const BLOCK_ROWS = 16;
+/** The rows whose products are summed up as f32 before they are added to others. */
+export const BLOCK_ROWS = 64;
+/** Values of a vector; lengths are rounded up to these. */
+const LANES = 4;
 
-/** The offsets of all parts, in bytes. All values are f64, and rows have `stride` of them: the columns, rounded up to an even number. */
+/**
+ * The offsets of all parts, in bytes. Values are f64 unless it says f32, and rows have `stride` of them: the columns, rounded up. What is after
+ * the columns is 0.
+ */
 export interface PcaPlaces {
   readonly stride: number;
-  /** Rows to add, relative to the shift. */
+  /** Rows to add as f32, then relative to the shift and scaled; the sums of their columns and products as f32. */
   readonly block: number;
-  /** The mean of the first batch, which all sums are relative to; sums; sums of products, from the diagonal on. */
+  readonly blockSums: number;
+  readonly blockProducts: number;
+  /** The mean of the first batch as f32, which all sums are relative to; sums; sums of products, from the diagonal on. */
   readonly shift: number;
   readonly sums: number;
   readonly products: number;
@@ -31,15 +38,17 @@ export interface PcaPlaces {
 }
 
 export function placePca(parts: Parts, { columns, components }: PcaShape): PcaPlaces {
-  const stride = columns + (columns % 2);
+  const stride = Math.ceil(columns / LANES) * LANES;
   const add = (count: number): number => parts.add(count, 8);
   return {
     stride,
-    block: add(BLOCK_ROWS * stride),
-    shift: add(columns),
+    block: parts.add(BLOCK_ROWS * stride, 4),
+    blockSums: parts.add(stride, 4),
+    blockProducts: parts.add(columns * stride, 4),
+    shift: parts.add(stride, 4),
     sums: add(stride),
     products: add(columns * stride),
-    means: add(columns),
+    means: add(stride),
     covariance: add(columns * stride),
     basis: add(components * stride),
     variances: add(components),
@@ -53,6 +62,8 @@ export function placePca(parts: Parts, { columns, components }: PcaShape): PcaPl
 export interface PcaKernels {
   /** Adds the first `count` rows of the block to the sums. */
   add(count: number): void;
+  /** Computes the means and the covariance of `count` rows from the sums. */
+  covary(count: number): void;
   /** Multiplies the components by the covariance. */
   multiply(): void;
 }

@@ -1,10 +1,16 @@
 // The few operations on small matrices of f64 that a PCA needs. Matrices are row by row.
 
-/** The sum of products of two runs of values. */
+/** The sum of products of two runs of values, whose number is a multiple of 4: four sums, which do not wait for each other. */
 export function dot(a: Float64Array, aStart: number, b: Float64Array, bStart: number, count: number): number {
-  let sum = 0;
-  for (let index = 0; index < count; index++) sum += a[aStart + index]! * b[bStart + index]!;
-  return sum;
+  let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+  for (let index = 0; index < count; index += 4) {
+    const [left, right] = [aStart + index, bStart + index];
+    sum0 += a[left]! * b[right]!;
+    sum1 += a[left + 1]! * b[right + 1]!;
+    sum2 += a[left + 2]! * b[right + 2]!;
+    sum3 += a[left + 3]! * b[right + 3]!;
+  }
+  return sum0 + sum1 + (sum2 + sum3);
 }
 
 /** Makes rows orthogonal to those before them and of length 1. A row that depends on those before it becomes 0. */

@@ -39,6 +39,8 @@ const CHECKS: Readonly<Record<keyof PcaOptions, Check>> = {
 const COLD = 12;
 const WARM = 2;
 const NUMBERS = 4;
+/** What the rounding of products as f32 amounts to, relative to these. */
+const ROUNDING = 2 ** -20;
 
 /**
  * Principal components from a running covariance, by orthogonal iteration. Each update changes the projection a little and counts `version`,
@@ -54,8 +56,8 @@ export class Pca {
   readonly #kernels: PcaKernels;
   readonly #stride: number;
   // Views of the parts that `layout.ts` describes.
-  readonly #block: Float64Array;
-  readonly #shift: Float64Array;
+  readonly #block: Float32Array;
+  readonly #shift: Float32Array;
   readonly #sums: Float64Array;
   readonly #products: Float64Array;
   readonly #means: Float64Array;
@@ -86,11 +88,13 @@ export class Pca {
     this.#stride = stride;
     const view = (place: number, length: number) =>
       this.#arena.f64.subarray(place >> 3, (place >> 3) + length);
-    this.#block = view(places.block, BLOCK_ROWS * stride);
-    this.#shift = view(places.shift, columns);
-    this.#sums = view(places.sums, columns);
+    const floats = (place: number, length: number) =>
+      this.#arena.f32.subarray(place >> 2, (place >> 2) + length);
+    this.#block = floats(places.block, BLOCK_ROWS * stride);
+    this.#shift = floats(places.shift, stride);
+    this.#sums = view(places.sums, stride);
     this.#products = view(places.products, columns * stride);
-    this.#means = view(places.means, columns);
+    this.#means = view(places.means, stride);
     this.#covariance = view(places.covariance, columns * stride);
     this.#basis = view(places.basis, components * stride);
     this.#variances = view(places.variances, components);
@@ -113,8 +117,8 @@ export class Pca {
     whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
     const model = new Pca({ columns, components, ...(backend && { backend }) });
     for (const values of model.#saved) {
-      const block = reader.block(values.length * 2);
-      values.set(new Float64Array(block.slice().buffer));
+      const block = reader.block(values.byteLength / 4);
+      new Uint32Array(values.buffer, values.byteOffset, block.length).set(block);
       if (!values.every(Number.isFinite)) throw damaged("finite sums", "a NaN or an infinity");
     }
     reader.end();
@@ -164,7 +168,7 @@ export class Pca {
     this.#count += count;
     this.#covary();
     this.#draw();
-    for (let iteration = isFirst ? COLD : WARM; iteration > 0; iteration--) this.#iterate();
+    for (let iteration = isFirst ? COLD : WARM; iteration > 1; iteration--) this.#iterate();
     this.#align();
     this.#version++;
   }
@@ -179,13 +183,16 @@ export class Pca {
     const { columns, components } = this;
     const count = checkRows("rows", rows, columns);
     checkOutputs("projected", projected, count * components);
-    for (let row = 0; row < count; row++) {
+    // The images are free: the first has a row relative to the means.
+    const row = this.#images;
+    const stride = this.#stride;
+    for (let index = 0; index < count; index++) {
       for (let column = 0; column < columns; column++) {
-        this.#block[column] = rows[row * columns + column]! - this.#means[column]!;
+        row[column] = rows[index * columns + column]! - this.#means[column]!;
       }
       for (let component = 0; component < components; component++) {
-        const value = dot(this.#block, 0, this.#basis, component * this.#stride, columns);
-        projected[row * components + component] = finiteScore(value);
+        const value = dot(row, 0, this.#basis, component * stride, stride);
+        projected[index * components + component] = finiteScore(value);
       }
     }
   }
@@ -199,13 +206,13 @@ export class Pca {
     return packModel("pca", {
       numbers: [this.columns, this.components, this.#count, this.#version],
       blocks: this.#saved.map(
-        ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, 2 * length),
+        ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
       ),
     });
   }
 
   /** What is saved. */
-  get #saved(): readonly Float64Array[] {
+  get #saved(): readonly (Float32Array | Float64Array)[] {
     return [this.#shift, this.#sums, this.#products, this.#basis, this.#variances];
   }
 
@@ -224,18 +231,20 @@ export class Pca {
     const { columns, components } = this;
     for (let component = 0; component < components; component++) {
       const start = component * this.#stride;
-      if (dot(this.#basis, start, this.#basis, start, columns) > 0) continue;
+      if (dot(this.#basis, start, this.#basis, start, this.#stride) > 0) continue;
       for (let index = start; index < start + columns; index++) this.#basis[index] = normalAt(0, index);
     }
   }
 
   #add(rows: Float32Array, first: number, count: number): void {
     const { columns } = this;
-    for (let row = 0; row < count; row++) {
-      const from = (first + row) * columns;
-      const to = row * this.#stride;
-      for (let column = 0; column < columns; column++) {
-        this.#block[to + column] = rows[from + column]! - this.#shift[column]!;
+    const stride = this.#stride;
+    if (stride === columns) this.#block.set(rows.subarray(first * columns, (first + count) * columns));
+    else {
+      for (let row = 0; row < count; row++) {
+        const from = (first + row) * columns;
+        for (let column = 0; column < columns; column++)
+          this.#block[row * stride + column] = rows[from + column]!;
       }
     }
     this.#kernels.add(count);
@@ -243,24 +252,10 @@ export class Pca {
 
   /** The means and the covariance of all rows so far, and its trace. */
   #covary(): void {
-    const { columns } = this;
-    const stride = this.#stride;
-    const count = this.#count;
-    // The block is free: it has the means relative to the shift.
-    const relative = this.#block;
-    for (let column = 0; column < columns; column++) {
-      relative[column] = this.#sums[column]! / count;
-      this.#means[column] = this.#shift[column]! + relative[column]!;
-    }
+    this.#kernels.covary(this.#count);
     this.#total = 0;
-    for (let column = 0; column < columns; column++) {
-      const mean = relative[column]!;
-      for (let other = column; other < columns; other++) {
-        const covariance = this.#products[column * stride + other]! / count - mean * relative[other]!;
-        this.#covariance[column * stride + other] = covariance;
-        this.#covariance[other * stride + column] = covariance;
-      }
-      this.#total += Math.max(0, this.#covariance[column * stride + column]!);
+    for (let column = 0; column < this.columns; column++) {
+      this.#total += Math.max(0, this.#covariance[column * (this.#stride + 1)]!);
     }
   }
 
@@ -270,9 +265,12 @@ export class Pca {
     orthonormalize(this.#basis, this.components, this.#stride);
   }
 
-  /** Turns the components into the directions of the largest variances within their span, from the largest on. */
+  /**
+   * The last iteration: what the covariance makes of the directions of the largest variances within the span of the components, from the
+   * largest on.
+   */
   #align(): void {
-    const { columns, components } = this;
+    const { components } = this;
     this.#kernels.multiply();
     for (let row = 0; row < components; row++) {
       for (let column = 0; column < components; column++) {
@@ -281,16 +279,34 @@ export class Pca {
           Math.min(row, column) * this.#stride,
           this.#images,
           Math.max(row, column) * this.#stride,
-          columns,
+          this.#stride,
         );
       }
     }
     diagonalize(this.#small, this.#vectors, components);
     for (let rank = 0; rank < components; rank++) this.#takeLargest(rank);
-    this.#basis.set(this.#images);
+    orthonormalize(this.#basis, components, this.#stride);
+    for (let component = 0; component < components; component++) {
+      if (this.#isRounding(component)) {
+        this.#variances[component] = 0;
+        this.#basis.fill(0, component * this.#stride, (component + 1) * this.#stride);
+      }
+    }
   }
 
-  /** Writes the eigenvector of the largest variance that is left as component `rank` of the images; its largest entry is positive. */
+  /** Whether the variance of a component could be the rounding of the products of its columns. */
+  #isRounding(component: number): boolean {
+    let sum = 0;
+    for (let column = 0; column < this.columns; column++) {
+      const variance = Math.max(0, this.#covariance[column * (this.#stride + 1)]!);
+      sum += Math.abs(this.#basis[component * this.#stride + column]!) * Math.sqrt(variance);
+    }
+    return this.#variances[component]! <= ROUNDING * sum * sum;
+  }
+
+  /**
+   * Writes what the covariance makes of the direction of the largest variance that is left as component `rank`; its largest entry is positive.
+   */
   #takeLargest(rank: number): void {
     const { columns, components } = this;
     let best = -1;
@@ -305,14 +321,14 @@ export class Pca {
     for (let column = 0; column < columns; column++) {
       let sum = 0;
       for (let index = 0; index < components; index++) {
-        sum += this.#vectors[best * components + index]! * this.#basis[index * this.#stride + column]!;
+        sum += this.#vectors[best * components + index]! * this.#images[index * this.#stride + column]!;
       }
-      this.#images[rank * this.#stride + column] = sum;
+      this.#basis[rank * this.#stride + column] = sum;
       if (Math.abs(sum) > largest) [largest, sign] = [Math.abs(sum), Math.sign(sum)];
     }
     for (let column = 0; column < columns; column++) {
       const at = rank * this.#stride + column;
-      this.#images[at] = this.#images[at]! * sign;
+      this.#basis[at] = this.#basis[at]! * sign;
     }
   }
 }

@@ -5,16 +5,20 @@ import { MODULE } from "../wasm/pca.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 
 interface PcaExports extends PcaKernels {
+  shape(columns: number, components: number, stride: number): void;
   place(...places: number[]): void;
 }
 
 /** Kernels that use the memory of an arena. */
 export function webAssemblyPca(
   arena: Arena,
-  { stride, block, sums, products, covariance, basis, images }: PcaPlaces,
+  places: PcaPlaces,
   { columns, components }: PcaShape,
 ): PcaKernels {
   const kernels = instantiate(MODULE, arena.memory!) as unknown as PcaExports;
-  kernels.place(columns, components, stride, block, sums, products, covariance, basis, images);
+  kernels.shape(columns, components, places.stride);
+  const { block, blockSums, blockProducts, shift, sums, products, means } = places;
+  const { covariance, basis, images } = places;
+  kernels.place(block, blockSums, blockProducts, shift, sums, products, means, covariance, basis, images);
   return kernels;
 }
