@@ -17,11 +17,21 @@ export interface Key {
 
 const SEED = /^SU[A-Z2-7]{40,80}$/;
 
-/** @throws FarmError `INVALID_ARGUMENT` */
-export function readKey(path: string): Key {
+/**
+ * Reads a file with a key.
+ *
+ * @param wanted the role that the key must have, if it matters
+ * @throws FarmError `INVALID_ARGUMENT`
+ */
+export function readKey(path: string, wanted?: Role): Key {
   const { role, name, seed } = jsonIn(path) as Partial<Record<keyof Key, unknown>>;
-  if (isRole(role) && isToken(name) && typeof seed === "string" && SEED.test(seed))
-    return { role, name, seed };
+  if (isRole(role) && isToken(name) && typeof seed === "string" && SEED.test(seed)) {
+    if (wanted === undefined || role === wanted) return { role, name, seed };
+    throw new FarmError(
+      "INVALID_ARGUMENT",
+      `expected a key with the role ${wanted}, found ${path} with the role ${role}`,
+    );
+  }
   throw new FarmError("INVALID_ARGUMENT", `expected a key that \`mm-ptx-farm keys\` made, found ${path}`);
 }
 

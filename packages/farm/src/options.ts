@@ -6,6 +6,7 @@ import { type Checks, isOneOf, isWhole, optionProblem, unexpected } from "@mm-pt
 import { FarmError } from "./error.js";
 import { readKey } from "./keys.js";
 import { isToken, TOKEN_WORDS } from "./names.js";
+import type { Role } from "./server/roles.js";
 
 /** How to reach the server of a farm. */
 export interface ServerOptions {
@@ -95,8 +96,9 @@ export const hostToken = (): string =>
     .slice(0, 20) || "host";
 
 /** @throws FarmError `INVALID_ARGUMENT` */
-export function checkServer(options: ServerOptions): void {
+export function checkServer(options: ServerOptions, role: Role): void {
   refuse(optionProblem(options, SERVER_CHECKS, { required: ["servers"] }));
+  if (options.key !== undefined) readKey(options.key, role);
 }
 
 /**
@@ -122,7 +124,9 @@ export function divideOptions(options: FarmCompilerOptions): [ResolvedFarm, PtxC
     verify = 0,
     patienceMs = 60_000,
   } = farm as FarmOptions;
-  const owner = key === undefined ? hostToken() : readKey(key).name;
+  const owner = key === undefined ? undefined : readKey(key, "submitter").name;
+  if (owner !== undefined && submitter !== undefined && submitter !== owner)
+    refuse(unexpected("submitter", `\`${owner}\`, as in the key`, submitter));
   const all = typeof servers === "string" ? [servers] : servers;
   if (all.length === 0 && local === "never")
     throw new FarmError("INVALID_ARGUMENT", "option `local`: expected `servers` with `never`, found none");
@@ -131,7 +135,7 @@ export function divideOptions(options: FarmCompilerOptions): [ResolvedFarm, PtxC
     key,
     ca,
     local: all.length === 0 ? "only" : (local ?? "help"),
-    submitter: submitter ?? owner,
+    submitter: submitter ?? owner ?? hostToken(),
     pool,
     verify,
     patienceMs,

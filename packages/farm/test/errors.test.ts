@@ -11,7 +11,6 @@ import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
 import { addKey, listedKeys, readKey } from "../src/keys.js";
-import { inboxOf } from "../src/names.js";
 import { poolOf } from "../src/pool/canary.js";
 import { findServer } from "../src/server/program.js";
 import { FarmServer } from "../src/server/serve.js";
@@ -131,13 +130,9 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     },
   );
 
-  it("accept their keys, refuse others, and allow each role its subjects alone", async () => {
+  it("accept their keys, and refuse others", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
-    const [worker, alice, viewer] = [
-      addKey(folder, "worker", "w1"),
-      addKey(folder, "submitter", "alice"),
-      addKey(folder, "viewer", "wall"),
-    ];
+    const [worker, alice] = [addKey(folder, "worker", "w1"), addKey(folder, "submitter", "alice")];
     expect(() => addKey(folder, "submitter", "alice")).toThrow("expected a new name");
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const keys = listedKeys(folder);
@@ -153,6 +148,14 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
       local: "never",
     });
     expect((await compiler.compile(ptxOf(1))).arch).toBe("sm_90");
+    const make = (options: object) => () =>
+      new FarmCompiler({ arch: "sm_90", servers: farm.servers, ...options });
+    expect(make({ key: worker })).toThrow("expected a key with the role submitter, found");
+    expect(make({ key: alice, submitter: "bob" })).toThrow("option `submitter`: expected `alice`");
+    await expect(Worker.start({ servers: farm.servers, key: alice })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("expected a key with the role worker"),
+    });
 
     const other = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
     const stranger = addKey(other, "worker", "w1");
@@ -166,36 +169,5 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
         }),
       ).rejects.toMatchObject({ code: "DENIED" });
     rmSync(other, { recursive: true });
-
-    const FORBIDDEN: readonly (readonly [string, "publish" | "subscribe", string])[] = [
-      [alice, "publish", "mm.jobs.any.bob"],
-      [alice, "publish", "mm.results.bob.1.2"],
-      [alice, "publish", "$JS.API.STREAM.DELETE.mm_jobs"],
-      [alice, "publish", "mm.declare"],
-      [alice, "subscribe", "mm.results.bob.>"],
-      [alice, "subscribe", "mm.jobs.>"],
-      [worker, "publish", "mm.jobs.any.alice"],
-      [worker, "publish", "$JS.API.STREAM.PURGE.mm_jobs"],
-      [worker, "subscribe", "mm.results.>"],
-      [viewer, "publish", "mm.declare"],
-      [viewer, "subscribe", ">"],
-    ];
-    for (const [path, action, subject] of FORBIDDEN) {
-      const { role, name } = readKey(path);
-      const connection = await openConnection(
-        { servers: [farm.servers], key: path },
-        "test",
-        inboxOf(role, name),
-      );
-      const refused = (async () => {
-        for await (const status of connection.status())
-          if (status.type === "error") return String(status.error);
-        return "nothing";
-      })();
-      if (action === "publish") connection.publish(subject, "");
-      else connection.subscribe(subject, { callback: () => {} });
-      expect(await refused, `${role} ${action} ${subject}`).toMatch(/permissions violation/i);
-      await connection.close();
-    }
   });
 });

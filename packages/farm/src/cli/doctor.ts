@@ -7,6 +7,7 @@ import { openConnection } from "../connection.js";
 import { readKey } from "../keys.js";
 import { inboxOf } from "../names.js";
 import { findServer } from "../server/program.js";
+import type { Role } from "../server/roles.js";
 import { gatherStatus } from "../status/gather.js";
 import { columns, type Outcome, printable } from "./framework.js";
 import { type ServerFlags, serverOf } from "./server-flags.js";
@@ -54,7 +55,8 @@ export async function doctor(flags: ServerFlags): Promise<Outcome> {
       await connection.close();
     }
   });
-  if (findings.at(-1)!.ok) await examine("compile", () => compileTook(flags));
+  const mayCompile = key === undefined || roleOf(key) === "submitter";
+  if (findings.at(-1)!.ok && mayCompile) await examine("compile", () => compileTook(flags));
   const ok = findings.every((each) => each.ok);
   return {
     ok,
@@ -65,6 +67,15 @@ export async function doctor(flags: ServerFlags): Promise<Outcome> {
       return `${lines.map((line) => line.replace(/ (ok|problem) /, (_, word: string) => ` ${word === "ok" ? green(word) : red(word)} `)).join("\n")}\n`;
     },
   };
+}
+
+/** The role of a key, if it is one: otherwise that is a finding. */
+function roleOf(key: string): Role | undefined {
+  try {
+    return readKey(key).role;
+  } catch {
+    return undefined;
+  }
 }
 
 function compilerFound(): string {

@@ -38,6 +38,7 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
             `$JS.ACK.${STREAM}.>`,
             "mm.results.>",
             "mm.blob.>",
+            STATUS,
           ],
         },
         subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.worker.*", STATUS] },

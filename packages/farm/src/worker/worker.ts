@@ -111,7 +111,10 @@ export class Worker {
    */
   static async start(options: WorkerOptions): Promise<Worker> {
     const { servers, key, ca, workers, confine = "required", memoryLimitBytes, cache = true } = options;
-    checkServer({ servers, ...(key === undefined ? {} : { key }), ...(ca === undefined ? {} : { ca }) });
+    checkServer(
+      { servers, ...(key === undefined ? {} : { key }), ...(ca === undefined ? {} : { ca }) },
+      "worker",
+    );
     const [found, backend] = openBackend({
       arch: "sm_90",
       confine,
