@@ -11,18 +11,30 @@ export interface ServerSetting {
   readonly monitor?: number | undefined;
   /** Where it keeps the queue. */
   readonly store: string;
+  /** The file that it writes its process number to. */
+  readonly pidFile: string;
   /** Who may connect; without keys, everybody who reaches it, which only a server for this machine allows. */
   readonly keys: readonly KeyEntry[];
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** The text of a configuration file, which is JSON: nats-server reads it as well. */
-export function serverConfig({ name, host, port, monitor, store, keys, certificate }: ServerSetting): string {
+export function serverConfig({
+  name,
+  host,
+  port,
+  monitor,
+  store,
+  pidFile,
+  keys,
+  certificate,
+}: ServerSetting): string {
   const config = {
     server_name: name,
     host,
     port,
     ...(monitor === undefined ? {} : { http: `${host}:${monitor}` }),
+    pid_file: pidFile,
     max_payload: 2 ** 20,
     max_pending: 256 * 2 ** 20,
     write_deadline: "10s",

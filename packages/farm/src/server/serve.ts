@@ -3,12 +3,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { inboxOf } from "../names.js";
 import { serverConfig } from "./config.js";
+import { Guard, pidFileOf, takeFolder } from "./guard.js";
 import { findServer, type ServerProgram } from "./program.js";
 import { Queue } from "./queue.js";
 import type { KeyEntry } from "./roles.js";
@@ -37,6 +38,7 @@ export class FarmServer {
   readonly program: ServerProgram;
   readonly address: string;
   readonly #config: string;
+  readonly #guard = new Guard();
   #child: ChildProcess | undefined;
   #output = "";
   #isStopping = false;
@@ -56,12 +58,15 @@ export class FarmServer {
    * @throws FarmError `NO_PROGRAM`, `SERVER`, `DENIED`
    */
   static async start(options: ServeOptions): Promise<FarmServer> {
-    const { folder, host = "127.0.0.1", port = 4222, monitor, keys = [], adminKey, certificate } = options;
+    const { host = "127.0.0.1", port = 4222, monitor, keys = [], adminKey, certificate } = options;
+    const folder = resolve(options.folder);
     const program = await findServer();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const config = join(folder, "nats-server.json");
     const name = `mm-ptx-farm-${randomBytes(4).toString("hex")}`;
-    const setting = { name, host, port, monitor, store: join(folder, "store"), keys, certificate };
+    await takeFolder(folder, config);
+    const [store, pidFile] = [join(folder, "store"), pidFileOf(folder)];
+    const setting = { name, host, port, monitor, store, pidFile, keys, certificate };
     writeFileSync(config, serverConfig(setting), { mode: 0o600 });
     const scheme = certificate === undefined ? "nats" : "tls";
     // A certificate is for names; a client that is given an IP address looks for `localhost` in it.
@@ -106,22 +111,26 @@ export class FarmServer {
     this.#isStopping = true;
     await this.#connection?.close();
     const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
-    await ended;
-    clearTimeout(timer);
+    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+      await ended;
+      clearTimeout(timer);
+    }
+    this.#guard.end();
   }
 
   #spawn(): void {
     const child = spawn(this.program.path, ["-c", this.#config], { stdio: ["ignore", "ignore", "pipe"] });
     this.#child = child;
+    this.#guard.watch(child.pid);
     child.stderr!.on("data", (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-20_000);
     });
     child.on("error", () => {});
     child.once("exit", () => {
+      this.#guard.watch(undefined);
       // Before it has been reached, the caller receives the error.
       if (this.#isStopping || this.#connection === undefined) return;
       this.#restarts++;
