@@ -33,14 +33,17 @@ const TYPES: Readonly<Record<string, string>> = {
   long: "b64 u64 s64",
 };
 
-const GENERAL = ["instructions", "inputs", "constants", "outputs", "depth", "registers", "reads", "shared"];
+const GENERAL = [
+  ...["instructions", "computed", "inputs", "constants", "outputs", "depth", "registers", "reads", "shared"],
+];
 const OTHERS = ["flushed", "approximate"];
 
 /**
- * The names of the features of `describeCode`, in their order. All are counts of live values: of instructions, of inputs that are read, of
- * constants and of outputs; `depth` is the length of the longest chain of instructions, `registers` the most registers of 32 bits that are
- * in use at a time, without predicates; `reads` are operands, and `shared` the values with several readers. Then come instructions by
- * their kind and by the type they compute with, and those with `.ftz` and with `.approx` or `.full`.
+ * The names of the features of `describeCode`, in their order. All are counts of live values: of instructions, of those among them that
+ * depend on an input (an assembler computes the others itself), of inputs that are read, of constants and of outputs; `depth` is the length
+ * of the longest chain of instructions, `registers` the most registers of 32 bits that are in use at a time, without predicates; `reads` are
+ * operands, and `shared` the values with several readers. Then come instructions by their kind and by the type they compute with, and those
+ * with `.ftz` and with `.approx` or `.full`.
  */
 export const CODE_FEATURES: readonly string[] = [
   ...GENERAL,
@@ -51,6 +54,7 @@ export const CODE_FEATURES: readonly string[] = [
 
 const enum Feature {
   instructions,
+  computed,
   inputs,
   constants,
   outputs,
@@ -93,16 +97,16 @@ function knownOf(operation: number): number {
   return known[slot]!;
 }
 
-/** For each item: where it begins, the longest chain to it, and how often it is read. */
+/** For each item: where it begins, twice the longest chain to it and 1 if it depends on an input, and how often it is read. */
 let starts = new Int32Array(256);
-let depths = new Int32Array(256);
+let chains = new Int32Array(256);
 let readers = new Int32Array(256);
 
 function reserve(items: number): void {
   if (items <= starts.length) return;
   const length = Math.max(items, 2 * starts.length);
   starts = new Int32Array(length);
-  depths = new Int32Array(length);
+  chains = new Int32Array(length);
   readers = new Int32Array(length);
 }
 
@@ -125,7 +129,7 @@ export function describeCode(words: Uint32Array, start: number, features: Float3
     const value = words[end + output]! & CodeWord.valueMask;
     if (readers[value]! === 0) live += widthOf(words, value);
     readers[value] = readers[value]! + 1;
-    if (depths[value]! > features[Feature.depth]!) features[Feature.depth] = depths[value]!;
+    features[Feature.depth] = Math.max(features[Feature.depth]!, chains[value]! >> 1);
   }
   countLive(words, items, live, features);
 }
@@ -146,15 +150,15 @@ function measureChains(words: Uint32Array, first: number, items: number): number
     const operands = knownOf(operation) & Known.operandMask;
     starts[item] = at;
     readers[item] = 0;
-    let depth = 0;
+    let chain = Number(name === CodeName.input);
     if (name > CodeName.constant) {
       for (let operand = 1; operand <= operands; operand++) {
-        const before = depths[words[at + operand]!]!;
-        if (before > depth) depth = before;
+        const before = chains[words[at + operand]!]!;
+        chain = Math.max(chain, before) | ((chain | before) & 1);
       }
-      depth++;
+      chain += 2;
     }
-    depths[item] = depth;
+    chains[item] = chain;
     at += 1 + operands;
   }
   return at;
@@ -163,7 +167,7 @@ function measureChains(words: Uint32Array, first: number, items: number): number
 /** Counts the live items from the last to the first; `live` registers are in use after the last. */
 function countLive(words: Uint32Array, items: number, live: number, features: Float32Array): void {
   let registers = live;
-  let [instructions, reads] = [0, 0];
+  let [instructions, computed, reads] = [0, 0, 0];
   let inUse = live;
   for (let item = items - 1; item >= 0; item--) {
     const count = readers[item]!;
@@ -179,6 +183,7 @@ function countLive(words: Uint32Array, items: number, live: number, features: Fl
       const entry = knownOf(operation);
       const operands = entry & Known.operandMask;
       instructions++;
+      computed += chains[item]! & 1;
       reads += operands;
       inUse -= entry >> Known.widthShift;
       for (let operand = 1; operand <= operands; operand++) {
@@ -191,6 +196,7 @@ function countLive(words: Uint32Array, items: number, live: number, features: Fl
     }
   }
   features[Feature.instructions] = instructions;
+  features[Feature.computed] = computed;
   features[Feature.reads] = reads;
   features[Feature.registers] = registers;
 }

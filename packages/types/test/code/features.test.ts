@@ -58,7 +58,17 @@ it("counts what is live, and not what no output needs", () => {
     [5],
   );
   expect(featuresOf(words)).toEqual({
-    ...{ instructions: 3, inputs: 2, constants: 1, outputs: 1, depth: 3, registers: 2, reads: 6, shared: 1 },
+    ...{
+      instructions: 3,
+      computed: 3,
+      inputs: 2,
+      constants: 1,
+      outputs: 1,
+      depth: 3,
+      registers: 2,
+      reads: 6,
+    },
+    shared: 1,
     ...{ fused: 1, transcendental: 1, multiply: 1, single: 3, flushed: 1, approximate: 1 },
   });
   const shifted = new Uint32Array(words.length + 5);
@@ -79,9 +89,36 @@ it("counts registers of 32 bits: two for 64 bits, none for predicates and consta
     [4],
   );
   expect(featuresOf(words)).toEqual({
-    ...{ instructions: 2, inputs: 2, constants: 1, outputs: 1, depth: 2, registers: 4, reads: 5, shared: 1 },
+    ...{
+      instructions: 2,
+      computed: 2,
+      inputs: 2,
+      constants: 1,
+      outputs: 1,
+      depth: 2,
+      registers: 4,
+      reads: 5,
+    },
+    shared: 1,
     ...{ compare: 1, select: 1, double: 2 },
   });
+});
+
+it("does not count as computed what depends on constants alone", () => {
+  const words = codeOf(
+    1,
+    [
+      [inputOperation(F32), 0],
+      [constantOperation(F32), 0x3f800000],
+      [operation("neg.f32", 1), 1],
+      [operation("ex2.approx.ftz.f32", 1), 2],
+      [operation("neg.f32", 1), 0],
+      [operation("add.f32", 2), 4, 3],
+      [operation("add.f32", 2), 3, 4],
+    ],
+    [5, 6],
+  );
+  expect(featuresOf(words)).toMatchObject({ instructions: 5, computed: 3, depth: 3 });
 });
 
 it("describes codes without instructions and with equal outputs", () => {
@@ -99,12 +136,14 @@ it("agrees with a reference for random codes", () => {
     fc.property(
       fc.array(item, { minLength: 1, maxLength: 400 }),
       fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
-      (drawn, ends) => {
+      fc.boolean(),
+      (drawn, ends, isConstant) => {
         const items = drawn.map(([kind, values], index): number[] => [
           operation(kinds[kind]!, operands[kind]!),
           ...values.slice(0, operands[kind]).map((value) => value % (index + 1)),
         ]);
-        items.unshift([inputOperation(F32), 0]);
+        // An input first, or a constant, which is in no register.
+        items.unshift([isConstant ? constantOperation(F32) : inputOperation(F32), 0]);
         const outputs = ends.map((end) => end % items.length);
         const readersOf = items.map(() => 0);
         for (const output of outputs) readersOf[output]!++;
@@ -125,12 +164,17 @@ it("agrees with a reference for random codes", () => {
         let registers = 0;
         for (let place = 0; place < items.length; place++) {
           const inUse = items.filter(
-            (_, value) => readersOf[value] !== 0 && value <= place && lastRead[value]! > place,
+            (_, value) =>
+              readersOf[value] !== 0 &&
+              value <= place &&
+              lastRead[value]! > place &&
+              !(isConstant && value === 0),
           );
           registers = Math.max(registers, inUse.length);
         }
-        const features = featuresOf(codeOf(1, items, outputs));
+        const features = featuresOf(codeOf(isConstant ? 0 : 1, items, outputs));
         expect(features.instructions ?? 0).toBe(live.length);
+        expect(features.computed ?? 0).toBe(isConstant ? 0 : live.length);
         expect(features.reads ?? 0).toBe(live.reduce((sum, one) => sum + one.length - 1, 0));
         expect(features.shared ?? 0).toBe(readersOf.filter((count) => count > 1).length);
         expect(features.depth ?? 0).toBe(Math.max(...outputs.map((output) => depths[output]!)));
