@@ -4,7 +4,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
+import { COMMAND_CODES, commandHelp } from "../packages/cli/dist/help.js";
+import { PtxCompileError } from "../packages/cuda/dist/index.js";
+import { CAUSES } from "../packages/cuda/dist/ptx/hints.js";
+import { findingsSarif } from "../packages/emulator/dist/view/index.js";
+import { PtxError } from "../packages/ptx/dist/index.js";
+import { MmPtxError } from "../packages/types/dist/core/index.js";
+import { errorHelp } from "../packages/types/dist/internal/index.js";
 import { packagesIn, ROOT, readManifest, sourcesIn } from "./support/workspace.js";
+
+interface Sarif {
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly helpUri: string }[] } };
+  }[];
+}
 
 interface ErrorClass {
   readonly name: string;
@@ -45,19 +58,58 @@ function codesInDocument(): Map<string, string[]> {
   return new Map(
     sections.map((section): [string, string[]] => {
       const heading = section.slice(0, section.indexOf("\n"));
-      return [heading, [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]!).sort()];
+      return [
+        heading,
+        [...section.matchAll(/^\| <a id="\S+"><\/a>`(\w+)` \|/gm)].map((match) => match[1]!).sort(),
+      ];
     }),
   );
 }
 
 const CLASSES = errorClasses();
 
+/** The address that an error or a finding links to, as a document and an anchor of this repository. */
+function placeIn(address: string): readonly [document: string, anchor: string] {
+  const documents = `${WEB}/blob/main/`;
+  expect(address.startsWith(documents)).toBe(true);
+  const [document = "", anchor = ""] = address.slice(documents.length).split("#");
+  return [document, anchor];
+}
+
+const WEB = readManifest(".").repository!.url.replace(/^git\+(.*)\.git$/, "$1");
+const anchorsIn = (document: string): readonly string[] =>
+  [...readFileSync(join(ROOT, document), "utf8").matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id!);
+
 it("docs/errors.md lists the codes of every error class", () => {
   const inSources = CLASSES.map(({ name, folder, codes }) => [
     `\`${name}\` of \`${readManifest(folder).name}\``,
     codes,
   ]);
+  inSources.push(["Command lines", [...COMMAND_CODES].sort()]);
   expect(Object.fromEntries(codesInDocument())).toEqual(Object.fromEntries(inSources));
+});
+
+it("the help of every code, hint and finding is a place of the documents", () => {
+  const { rules } = (findingsSarif([]) as Sarif).runs[0]!.tool.driver;
+  const addresses = [
+    ...CLASSES.flatMap(({ name, codes }) => codes.map((code) => errorHelp(name, code))),
+    ...COMMAND_CODES.map(commandHelp),
+    ...CAUSES.map(({ name }) => new PtxCompileError("SYNTAX", "", { hint: "", hintName: name }).help!),
+    ...rules.map(({ helpUri }) => helpUri),
+  ];
+  const places = addresses.map(placeIn);
+  const documents = [...new Set(places.map(([document]) => document))];
+  expect(documents).toEqual(["docs/errors.md", "docs/hints.md", "docs/guide/emulator.md"]);
+  const anchors = documents.flatMap((document) => anchorsIn(document).map((anchor) => [document, anchor]));
+  expect(new Set(anchors.map(String)).size).toBe(anchors.length);
+  // None leads to nothing, and none of the anchors is left over.
+  expect(anchors.map(String).sort()).toEqual(places.map(String).sort());
+});
+
+it("an error knows the page that explains it, unless its class has none", () => {
+  expect(new PtxError("SYNTAX", "").help).toBe(errorHelp("PtxError", "SYNTAX"));
+  expect(new PtxCompileError("TIMEOUT", "").help).toBe(errorHelp("PtxCompileError", "TIMEOUT"));
+  expect(new MmPtxError("OTHER", "").help).toBeUndefined();
 });
 
 it.each(CLASSES)("a test expects each code of $name", ({ folder, codes }) => {

@@ -38,14 +38,6 @@ export const slug = (text) =>
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "")
     .replaceAll(" ", "-");
 
-/**
- * The anchor of an error's code on the page of errors.
- *
- * @param {string} name of the error's class, such as `PtxError`
- * @param {string} code such as `SYNTAX`
- */
-export const codeAnchor = (name, code) => slug(`${name} ${code}`);
-
 /** @typedef {{ type: string, tag: string, content: string, level: number, nesting: number, children: Token[] | null, attrGet(name: string): string | null, attrSet(name: string, value: string): void }} Token */
 
 /**
@@ -90,7 +82,8 @@ function rewrite(token, source) {
 
 /**
  * Gives each row of a table's body an anchor, which its first cell links to: the heading's first code, or the heading
- * itself, and the text of the cell. Long codes may be broken at their underscores.
+ * itself, and the text of the cell; or the anchor that the cell begins with, which works on GitHub as well. Long codes may
+ * be broken at their underscores.
  *
  * @param {Token[]} tokens
  * @param {new (type: string, tag: string, nesting: number) => Token} Token
@@ -108,12 +101,14 @@ function anchorRows(tokens, Token) {
     const cell = tokens[index + 2];
     const children = cell?.children ?? [];
     if (cell === undefined || children.some(({ type }) => type === "link_open")) continue;
-    const base = slug(`${heading} ${textOf(cell)}`);
+    const own = /^<a id="([^"]+)">$/.exec(children[0]?.content ?? "")?.[1];
+    const base = own ?? slug(`${heading} ${textOf(cell)}`);
     const count = seen.get(base) ?? 0;
     seen.set(base, count + 1);
     const id = count === 0 ? base : `${base}-${count}`;
     token.attrSet("id", id);
-    const broken = children.map((child) =>
+    const shown = own === undefined ? children : children.slice(2);
+    const broken = shown.map((child) =>
       child.type === "code_inline"
         ? html(`<code>${escaped(child.content).replaceAll("_", "_<wbr>")}</code>`)
         : child,

@@ -21,6 +21,10 @@ export type QuickstartErrorCode =
 /** A failure of the application that one sentence explains. */
 export class QuickstartError extends MmPtxError<QuickstartErrorCode> {
   override readonly name: string = "QuickstartError";
+  /** No document lists them. */
+  override get help(): undefined {
+    return undefined;
+  }
 }
 
 /** The message of any thrown value. */

@@ -2,6 +2,7 @@
 
 export type { CommandFailure as Failure } from "@mm-ptx/types/internal";
 export { fullName } from "./command-words.js";
+export { type CommandCode, commandHelp, helpOf } from "./help.js";
 export { findInputs, type Inputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "./inputs.js";
 export { Interrupted, interruptible } from "./interrupt.js";
 export { loadDefault } from "./modules.js";
@@ -11,6 +12,7 @@ export {
   completionOf,
   oneOf,
   pathWord,
+  requiredOption,
   wholeNumber,
   wholeNumberFrom,
 } from "./option-words.js";
@@ -18,8 +20,9 @@ export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.
 export { makeFolder, placeOf } from "./places.js";
 export { FileProblem, failureOf, Interruption, ofFile, problemOf, shown } from "./problems.js";
 export { type CommandLine, prepare, runCommandLine, usageFailure } from "./run.js";
+export { shellWord } from "./shell-words.js";
 export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";
-export { UsageError } from "./usage.js";
+export { UsageError } from "./usage-error.js";
 export {
   FileError,
   type FileStats,

@@ -1,6 +1,7 @@
 // Parses the values of options while commander reads them.
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
-import { UsageError } from "./usage.js";
+import type { Option } from "commander";
+import { UsageError } from "./usage-error.js";
 
 /** What a shell completes a value with: some words, which may have to be loaded, or the names of files. */
 export type Completion = readonly string[] | "files" | (() => Promise<readonly string[]>);
@@ -15,6 +16,27 @@ export const completedBy = <Parser extends (word: string, before: never) => unkn
 /** What completes an option or an argument; `undefined` if nothing is known. Packages have copies of this framework. */
 export const completionOf = (parse: unknown): Completion | undefined =>
   (parse as { readonly completion?: Completion } | undefined)?.completion;
+
+/** What a message says if an option that a command requires is missing. */
+interface Advice {
+  /** A value of the option. */
+  readonly example: string;
+  /** How to find the right value, as a sentence without its full stop. */
+  readonly advice?: string;
+}
+
+/** Makes an option one that its command requires. */
+export const requiredOption = (option: Option, advice: Advice): Option =>
+  Object.assign(option.makeOptionMandatory(), { advice });
+
+/** The message for a required option that is missing. Packages have copies of this framework. */
+export function missingOption(option: Option): string {
+  const { long } = option;
+  const { advice: given } = option as { readonly advice?: Advice };
+  if (given === undefined) return `expected \`${long}\`, found nothing`;
+  const { example, advice } = given;
+  return `expected \`${long}\`, such as \`${long} ${example}\`, found nothing${advice === undefined ? "" : `; ${advice}`}`;
+}
 
 /** An option whose value is a path. @throws UsageError */
 export const pathWord = completedBy("files", (word: string): string => {

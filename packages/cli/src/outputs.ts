@@ -3,7 +3,7 @@
 import { extname } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
 import { placeOf } from "./places.js";
-import { UsageError } from "./usage.js";
+import { UsageError } from "./usage-error.js";
 import { STANDARD, statsOf } from "./whole-files.js";
 
 /** An input, and the place of its output. */

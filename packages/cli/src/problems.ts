@@ -1,6 +1,7 @@
 // Reports errors. Those about a file begin with its name, and with the line where that is known.
 import { MmPtxError } from "@mm-ptx/types/core";
 import { describeError, type CommandFailure as Failure } from "@mm-ptx/types/internal";
+import { type CommandCode, commandHelp } from "./help.js";
 import { printable } from "./terminal.js";
 import { FileError } from "./whole-files.js";
 
@@ -9,19 +10,26 @@ export type FilePath = string | URL;
 
 /** A problem in a file that ends a command. */
 export class FileProblem extends Error {
+  readonly code: string;
+  readonly help: string | undefined;
+
   constructor(
     readonly file: string,
-    readonly code: string,
+    found: CommandCode | MmPtxError,
     message: string,
     /** The line and the column, counted from 1. */
     readonly place: readonly number[] = [],
   ) {
     super(message);
+    [this.code, this.help] =
+      typeof found === "string" ? [found, commandHelp(found)] : [found.code, found.help];
   }
 }
 
 /** A signal ended the command; what was done is written. */
 export class Interruption extends Error {
+  readonly help = commandHelp("INTERRUPTED");
+
   constructor(
     readonly exitCode: number,
     message: string,
@@ -45,7 +53,7 @@ export async function ofFile<T>(path: FilePath, make: () => T | Promise<T>): Pro
 /** @returns a problem of the file, or the error itself if it is a bug or a problem of another file */
 export function problemOf(path: FilePath, error: unknown): unknown {
   if (!(error instanceof MmPtxError)) return error;
-  return new FileProblem(shown(path), error.code, describeError(error));
+  return new FileProblem(shown(path), error, describeError(error));
 }
 
 /** How errors that end a command are reported. */

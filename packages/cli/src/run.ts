@@ -4,9 +4,11 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { CommandFailure as Failure } from "@mm-ptx/types/internal";
 import type { Command, CommanderError } from "commander";
-import { deepestCommand, fullName, ownWords } from "./command-words.js";
+import { deepestCommand, fullName, ownWords, withHelpOption } from "./command-words.js";
+import { helpOf } from "./help.js";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
-import { UsageError, usageMessage } from "./usage.js";
+import { usageMessage } from "./usage.js";
+import { UsageError } from "./usage-error.js";
 import { reasonOf } from "./whole-files.js";
 
 /** The program of a package. */
@@ -42,12 +44,34 @@ export async function runCommandLine(line: CommandLine, words: readonly string[]
       stderr.write(`${colorsOf(stderr, env).red("error")}: ${message}\n`);
     });
   }
-  const code = await run(line, words);
+  const work = () => run(line, words);
+  const { reworded } = line;
+  const code = await (reworded === undefined ? work() : rewording([stdout, stderr], reworded, work));
   process.exitCode = isLost ? 1 : code;
 }
 
+/** Rewords all texts that are written meanwhile; bytes stay as they are. */
+async function rewording<Result>(
+  streams: readonly NodeJS.WriteStream[],
+  reworded: (text: string) => string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const writes = streams.map(({ write }) => write);
+  streams.forEach((stream, at) => {
+    stream.write = (chunk: string | Uint8Array, ...more: unknown[]): boolean =>
+      Reflect.apply(writes[at]!, stream, [typeof chunk === "string" ? reworded(chunk) : chunk, ...more]);
+  });
+  try {
+    return await work();
+  } finally {
+    streams.forEach((stream, at) => {
+      stream.write = writes[at]!;
+    });
+  }
+}
+
 async function run(line: CommandLine, words: readonly string[]): Promise<number> {
-  const { manifest, build, failureOf, reworded = (text: string) => text } = line;
+  const { manifest, build, failureOf } = line;
   let isJson = words.includes("--json");
   let outcome: Outcome | undefined;
   let told = "";
@@ -60,7 +84,8 @@ async function run(line: CommandLine, words: readonly string[]): Promise<number>
     prepare(program, version, (text) => {
       told += text;
     });
-    const last = deepestCommand(program, words);
+    const parsed = withHelpOption(program, words);
+    const last = deepestCommand(program, parsed);
     if (last !== undefined && last.commands.length > 0 && last.registeredArguments.length === 0) {
       const help = `\`${fullName(last)} --help\``;
       throw new UsageError(`expected a command, found nothing; ${help} lists them`);
@@ -69,36 +94,41 @@ async function run(line: CommandLine, words: readonly string[]): Promise<number>
     program.hook("preAction", (_, command) => {
       if (isJson) command.setOptionValue("json", true);
     });
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(parsed, { from: "user" });
     if (outcome === undefined) return 0;
     if (isJson) printJson(outcome.json());
     else {
-      stderr.write(reworded(outcome.complaints?.(colorsOf(stderr, env)) ?? ""));
-      const text = outcome.text(colorsOf(stdout, env));
-      stdout.write(typeof text === "string" ? reworded(text) : text);
+      stderr.write(outcome.complaints?.(colorsOf(stderr, env)) ?? "");
+      stdout.write(outcome.text(colorsOf(stdout, env)));
+      showHelp(outcome.help);
     }
     return outcome.exitCode ?? (outcome.ok ? 0 : 1);
   } catch (error) {
     if (isShown(error)) {
-      const text = reworded(told);
-      if (isJson) printJson({ ok: true, text: text.trimEnd() });
-      else stdout.write(text);
+      if (isJson) printJson({ ok: true, text: told.trimEnd() });
+      else stdout.write(told);
       return 0;
     }
     const failure = error instanceof UsageError ? usageFailure(error) : failureOf(error);
     if (failure === undefined) throw error;
-    if (isJson) printJson({ ok: false, error: rewordedStrings(failure.json, reworded) });
-    else stderr.write(`${reworded(failure.text(colorsOf(stderr, env)))}\n`);
+    const help = helpOf(error);
+    if (isJson) printJson({ ok: false, error: { ...failure.json, help } });
+    else {
+      stderr.write(`${failure.text(colorsOf(stderr, env))}\n`);
+      showHelp(help);
+    }
     return failure.code;
   }
+}
+
+/** The last line of a failure, which only people at a terminal need. */
+function showHelp(help: string | undefined): void {
+  if (help !== undefined && stderr.isTTY) stderr.write(`${colorsOf(stderr, env).dim(`help: ${help}`)}\n`);
 }
 
 /** Commander throws this after `--help` and `--version`; packages may have copies of it. */
 const isShown = (error: unknown): boolean =>
   error instanceof Error && "exitCode" in error && error.exitCode === 0 && "code" in error;
-
-const rewordedStrings = (value: object, reworded: (text: string) => string): unknown =>
-  JSON.parse(JSON.stringify(value), (_, each) => (typeof each === "string" ? reworded(each) : each));
 
 /**
  * Adds what all commands have in common.

@@ -2,13 +2,16 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
+import { commandHelp } from "./help.js";
 import { makeFolder, placeOf } from "./places.js";
 
 /** The word for stdin or stdout on a command line. */
 export const STANDARD = "-";
 
 /** A file that cannot be read or written. */
-export class FileError extends Error {}
+export class FileError extends Error {
+  readonly help = commandHelp("FILE");
+}
 
 /** The content of a file or of stdin. @throws FileError */
 export async function readBytes(path: string): Promise<Uint8Array> {

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { oneOf, pathWord, wholeNumber, wholeNumberFrom } from "../src/option-words.js";
-import { UsageError } from "../src/usage.js";
+import { UsageError } from "../src/usage-error.js";
 
 it("valid values are accepted", () => {
   expect(pathWord("a b")).toBe("a b");

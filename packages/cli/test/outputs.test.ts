@@ -3,7 +3,7 @@
 import { symlinkSync } from "node:fs";
 import { expect, it } from "vitest";
 import { folderNeeded, isFolder, refuseClashes } from "../src/outputs.js";
-import { UsageError } from "../src/usage.js";
+import { UsageError } from "../src/usage-error.js";
 import { Folder } from "./support/folder.js";
 
 it("a folder is one that exists, ends in a slash or has no extension", () => {

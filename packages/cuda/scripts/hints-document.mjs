@@ -12,10 +12,13 @@ for the parts that vary.
 `;
 
 /**
- * @param {readonly { readonly says: readonly string[], readonly code: string, readonly hint: string }[]} causes
+ * @param {readonly { readonly name: string, readonly says: readonly string[], readonly code: string, readonly hint: string }[]} causes
  * @returns {string}
  */
 export function hintsDocument(causes) {
-  const rows = causes.map(({ says, code, hint }) => `| ${says.join("<br>")} | \`${code}\` | ${hint} |\n`);
+  const rows = causes.map(
+    ({ name, says, code, hint }) =>
+      `| <a id="${name}"></a>${says.join("<br>")} | \`${code}\` | ${hint} |\n`,
+  );
   return HEAD + rows.join("");
 }

@@ -1,6 +1,7 @@
 // The errors of this package. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
 import type { SourceLine } from "@mm-ptx/types/core";
+import { documentAddress } from "@mm-ptx/types/internal";
 import { ToolError, type ToolErrorDetails } from "./tool-error.js";
 
 /**
@@ -72,6 +73,8 @@ export interface Diagnostic {
 /** The details of an error besides its message. */
 export interface PtxCompileErrorDetails extends ToolErrorDetails<Diagnostic> {
   readonly hint?: string | undefined;
+  /** The anchor of the hint in `docs/hints.md`. */
+  readonly hintName?: string | undefined;
   readonly options?: object;
   readonly ptx?: string | Uint8Array;
 }
@@ -85,11 +88,18 @@ export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> 
   readonly options: object | undefined;
   /** The PTX that crashed the compiler, for a report; only with code `CRASHED`. */
   readonly ptx: string | Uint8Array | undefined;
+  readonly #hintName: string | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
     super(code, message, details);
     this.hint = details.hint;
     this.options = details.options;
     this.ptx = details.ptx;
+    this.#hintName = details.hintName;
+  }
+
+  /** The address of the page that explains `hint`, or `code` if there is no hint. */
+  override get help(): string | undefined {
+    return this.#hintName === undefined ? super.help : documentAddress("hints", this.#hintName);
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 const FILES = ["a b.ptx", "bash.script", "fish.script", "kernel.ptx", "notes.txt", "zsh.script"];
-const COMMANDS = ["init", "completion", "man", ...PACKAGE_COMMANDS.map(({ name }) => name)];
+const COMMANDS = ["init", "completion", "help", "man", ...PACKAGE_COMMANDS.map(({ name }) => name)];
 
 /** A line without its last word, the beginning of that word, and its completions. */
 const CASES: readonly (readonly [line: string, word: string, completions: readonly string[]])[] = [

@@ -1,9 +1,13 @@
 // The commands of packages: what is printed names them as they are typed, and packages that are missing or too old are named.
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorHelp } from "@mm-ptx/types/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { ProgramFolder } from "../../../tests/support/command-line.js";
 import { ROOT, readManifest } from "../../../tests/support/workspace.js";
+import { commandHelp } from "../src/cli/framework.js";
 import { loadPackage } from "../src/cli/load.js";
 import { PACKAGE_COMMANDS } from "../src/cli/packages.js";
 import { reworded } from "../src/cli/rewording.js";
@@ -37,7 +41,7 @@ describe("the table", () => {
     const rows = [...readme.matchAll(/^\| `([a-z]+)` \|.*\| (?:`(.*)` )?\|$/gm)].map(
       ([, name, from = ""]) => [name, from],
     );
-    const own = ["init", "completion", "man"].map((name) => [name, ""]);
+    const own = ["init", "completion", "help", "man"].map((name) => [name, ""]);
     const others = PACKAGE_COMMANDS.map(({ name, package: from }) => [
       name,
       from.name.replace("@mm-ptx/types", ""),
@@ -72,7 +76,10 @@ describe("help, usage errors and versions", () => {
     [["search", "--json-"], "expected a known option, found `--json-`, did you mean `--json`?"],
     [["types", "chek"], /^expected a command \(check, .*\), found `chek`, did you mean `check`\?$/],
     [["cmpile"], /^expected a command \(init, .*\), found `cmpile`, did you mean `compile`\?$/],
-    [["compile", "a.ptx"], "expected `--arch`, found nothing"],
+    [
+      ["compile", "a.ptx"],
+      "expected `--arch`, such as `--arch sm_90`, found nothing; `--arch native` compiles for this machine's GPU, and `mm-ptx doctor` shows its architecture and lists the others",
+    ],
     [["init", "--ts"], "expected the argument `folder`, found nothing"],
     [["completion", "tcsh"], "expected a shell (bash, zsh, fish), found `tcsh`"],
   ])("%j is a wrong command line", async (words, message) => {
@@ -82,7 +89,32 @@ describe("help, usage errors and versions", () => {
     if (message instanceof RegExp) expect(found).toMatch(message);
     else expect(found).toBe(message);
     const json = JSON.parse((await program.run([...words, "--json"])).stdout);
-    expect(json).toEqual({ ok: false, error: { code: "USAGE", message: found } });
+    const help = commandHelp("USAGE");
+    expect(json).toEqual({ ok: false, error: { code: "USAGE", message: found, help } });
+  });
+
+  it.each([
+    [["help"], "Usage: mm-ptx [options] <command>"],
+    [["help", "compile"], "Usage: mm-ptx compile [options] <inputs...>"],
+    [["help", "types", "check"], "Usage: mm-ptx types check [options] <files...>"],
+    [["types", "help", "check"], "Usage: mm-ptx types check [options] <files...>"],
+    [["emulate", "help", "run"], "Usage: mm-ptx emulate run [options] [program] [words...]"],
+    [["help", "help"], "Usage: mm-ptx help [options] [command...]"],
+  ])("%j describes a command, as --help does", async (words, usage) => {
+    const { code, stdout, stderr } = await program.run(words);
+    expect({ code, stderr, usage: stdout.split("\n")[0] }).toEqual({ code: 0, stderr: "", usage });
+  });
+
+  it.each([
+    [["help", "cmpile"], ", found `cmpile`, did you mean `compile`?"],
+    [["cmpile", "--help"], ", found `cmpile`, did you mean `compile`?"],
+    [["help", "types", "chek"], "expected a command (check, "],
+    [["types", "chek", "--help"], ", found `chek`, did you mean `check`?"],
+    [["help", "compile", "fast"], "expected no command after `compile`, found `fast`"],
+  ])("%j is help about nothing", async (words, message) => {
+    const { code, stdout, stderr } = await program.run(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
   });
 
   it.each([[["--version"]], [["compile", "-V"]], [["types", "check", "--version"]]])(
@@ -133,6 +165,13 @@ describe("commands", () => {
     expect(stderr).toContain("kernel.ptx: error: expected a stub for the injection, found none for `func`");
   });
 
+  it("are named as they are typed, whoever writes it", async () => {
+    const { stdout } = await program.run(["doctor"]);
+    expect(stdout).toMatch(/^@mm-ptx\/cuda \d/);
+    const { stderr } = await program.run(["emulate", "run", "a kernel.cu"]);
+    expect(stderr).toContain("`mm-ptx emulate 'a kernel.cu'` builds it and runs it");
+  });
+
   it("do not take the options of a program that they start", async () => {
     const { code, stderr } = await program.run(["emulate", "run", "./missing", "--json", "--version"]);
     expect(code).not.toBe(0);
@@ -161,7 +200,10 @@ describe("an installation", () => {
       const failed = { code: 2, stdout: "", stderr: `error: ${message}\n` };
       expect(await installed.run(name, "--help")).toEqual(failed);
       const { stdout } = await installed.run("--json", name);
-      expect(JSON.parse(stdout)).toEqual({ ok: false, error: { code: "UNAVAILABLE", message } });
+      expect(JSON.parse(stdout)).toEqual({
+        ok: false,
+        error: { code: "UNAVAILABLE", message, help: commandHelp("UNAVAILABLE") },
+      });
     },
   );
 
@@ -220,6 +262,29 @@ describe("an installation", () => {
   });
 });
 
+it.skipIf(findOnPath(["script"], process.env) === undefined)(
+  "on a terminal, a failure ends with the address of what helps",
+  () => {
+    program.write("bad.ptx", ".version 8.0");
+    const shown = (words: string) =>
+      spawnSync("script", ["-qec", `'${process.execPath}' '${program.main}' ${words}`, "/dev/null"], {
+        cwd: program.folder,
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "1" },
+      })
+        .stdout.trimEnd()
+        .split("\r\n")
+        .at(-1);
+    expect(shown("doctor me")).toBe(`help: ${commandHelp("USAGE")}`);
+    // It is about the first problem of several.
+    expect(shown("types check missing.json also.json")).toBe(
+      `help: ${errorHelp("DescriptionError", "FILE")}`,
+    );
+    expect(shown("emulate bad.ptx")).toMatch(/^help: .*#emulatorerror-\w+$/);
+    expect(shown("doctor me --json")).toBe("}");
+  },
+);
+
 it.each([
   ["`mm-ptx-cuda doctor` shows it", "`mm-ptx doctor` shows it"],
   ["`ptxinject annotate`", "`mm-ptx annotate`"],
@@ -227,6 +292,11 @@ it.each([
   ["`ptxinject render` and `mm-ptx-emulate`", "`mm-ptx inject render` and `mm-ptx emulate`"],
   ["`mm-ptx-search resume run` goes on", "`mm-ptx search resume run` goes on"],
   ["`mm-ptx-cuda` 0.1.0, mm-ptx-cuda doctor", "`mm-ptx-cuda` 0.1.0, mm-ptx-cuda doctor"],
+  ["mm-ptx-cuda 0.1.0, Node 20.19.0", "@mm-ptx/cuda 0.1.0, Node 20.19.0"],
+  ["workers:    mm-ptx-farm worker --servers x", "workers:    mm-ptx farm worker --servers x"],
+  ["line\nmm-ptx-emulate: expected a kernel", "line\nmm-ptx emulate: expected a kernel"],
+  ["folder for its keys (default: mm-ptx-farm)", "folder for its keys (default: mm-ptx-farm)"],
+  ["/tmp/mm-ptx-cuda doctor", "/tmp/mm-ptx-cuda doctor"],
   ["`mm-ptx-cuda-linux-x64`", "`mm-ptx-cuda-linux-x64`"],
 ])("%s is reworded", (text, expected) => {
   expect(reworded(text)).toBe(expected);

@@ -81,7 +81,7 @@ describe.each(["js", "ts"] as const)("a project in %s", (language) => {
 it("writes JavaScript by default, with the exact versions of the packages, and says what comes next", async () => {
   const { stdout } = await program.run(["init", "work/My Project"]);
   expect(stdout).toContain("written work/My Project/kernel.cu\n");
-  expect(stdout).toContain("\nnext: cd work/My Project && npm install && npm start\n");
+  expect(stdout).toContain("\nnext: cd 'work/My Project' && npm install && npm start\n");
   expect(filesIn("work/My Project")).toEqual(FILES.js.toSorted());
   const manifest = JSON.parse(program.read("work/My Project/package.json"));
   expect(manifest.name).toBe("my-project");

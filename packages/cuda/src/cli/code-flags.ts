@@ -3,7 +3,7 @@
 import { quoted } from "@mm-ptx/types/internal";
 import { Option } from "commander";
 import { CODE_OPTIONS, type CodeOption, type CodeValues } from "../ptx/code-options.js";
-import { completedBy, oneOf, UsageError, wholeNumber } from "./framework.js";
+import { completedBy, oneOf, requiredOption, UsageError, wholeNumber } from "./framework.js";
 
 const PLACEHOLDERS = { architecture: "names", number: "number", word: "word" } as const;
 
@@ -26,9 +26,16 @@ export function codeFlags(): Option[] {
     const flag = new Option(`${short}${CODE_FLAGS[name]}${value}`, asks.replaceAll("`", "") + several);
     const parse = parserOf(values);
     if (parse !== undefined) flag.argParser(parse);
-    return flag.makeOptionMandatory(!("default" in row));
+    return "default" in row ? flag : requiredOption(flag, ARCHITECTURE);
   });
 }
+
+/** Only the architecture has no default. */
+const ARCHITECTURE = {
+  example: "sm_90",
+  advice:
+    "`--arch native` compiles for this machine's GPU, and `mm-ptx-cuda doctor` shows its architecture and lists the others",
+};
 
 function parserOf(values: CodeValues): ((word: string, before: unknown) => unknown) | undefined {
   switch (values.kind) {

@@ -69,6 +69,7 @@ export async function compile(words: readonly string[], flags: CompileFlags): Pr
   const unfound = unmatched.map((pattern) => problemOf(noMatch(pattern), pattern));
   return {
     ok: unfound.length === 0 && made.every(({ state }) => state !== "failed"),
+    help: [...unfound, ...made.flatMap((each) => (each.state === "failed" ? [each.problem] : []))][0]?.help,
     json: () => resultJson(compiler, made, unfound),
     complaints: (colors) => complaintsText(made, unfound, colors),
     text: (colors) => resultText(made, flags, colors),

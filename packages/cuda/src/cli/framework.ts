@@ -20,6 +20,7 @@ export {
   readInput,
   reasonOf,
   refuseClashes,
+  requiredOption,
   runCommandLine,
   STANDARD,
   shownName,

@@ -15,6 +15,8 @@ export interface Problem {
   readonly line?: number;
   readonly column?: number;
   readonly diagnostics?: readonly Diagnostic[];
+  /** The address of the page that explains it. */
+  readonly help: string | undefined;
 }
 
 /** The names of the library's options in this command line. */
@@ -38,11 +40,11 @@ function inWords({ code, message }: MmPtxError): string {
 /** @throws the error itself, unless it is about a file or from this package */
 export function problemOf(error: unknown, path: string): Problem {
   const file = shownName(path);
-  if (error instanceof FileError) return { code: "FILE", message: error.message, file };
+  if (error instanceof FileError) return { code: "FILE", message: error.message, file, help: error.help };
   if (!(error instanceof MmPtxError)) throw error;
-  const { code } = error;
+  const { code, help } = error;
   const message = inWords(error);
-  if (!(error instanceof PtxCompileError)) return { code, message, file };
+  if (!(error instanceof PtxCompileError)) return { code, message, file, help };
   const { diagnostics } = error;
   const { origin, ...primary } = primaryOf(diagnostics) ?? {};
   // A filled kernel's lines are those of the text that it makes, not of the file; the message says where they were written.
@@ -54,6 +56,7 @@ export function problemOf(error: unknown, path: string): Problem {
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     diagnostics,
+    help,
   };
 }
 
@@ -65,8 +68,11 @@ export function problemText({ file, line, column, message }: Problem, colors: Co
 
 /** A problem that ends a command. */
 export class ProblemError extends Error {
+  readonly help: string | undefined;
+
   constructor(readonly problem: Problem) {
     super(problem.message);
+    this.help = problem.help;
   }
 }
 

@@ -4,7 +4,7 @@ import { describeLine, type LineOrigins, positionAt, type StubLine } from "@mm-p
 import { codeFrameAt, defineLazy, lineOffset } from "@mm-ptx/types/internal";
 import { type Diagnostic, PtxCompileError, type PtxCompileErrorCode } from "../error.js";
 import type { BackendJob } from "./backend.js";
-import { codeOf, hintOf, primaryOf } from "./causes.js";
+import { causeOf, codeOf, hintOf, primaryOf } from "./causes.js";
 import { firstErrors, gaveUp, parseDiagnostics } from "./diagnostics.js";
 import { FailedText } from "./failed-text.js";
 import { NOT_ASCII } from "./hints.js";
@@ -33,8 +33,13 @@ export function refusedPtx(
   const first = firstErrors(log);
   const primary = primaryOf(locateDiagnostics(first.errors, origins, ptx));
   const head = `PTX does not compile for \`${target.arch}\``;
-  const refused = (code: PtxCompileErrorCode, message: string, hint?: string): PtxCompileError => {
-    const error = new PtxCompileError(code, message, { log, options: target, hint });
+  const refused = (
+    code: PtxCompileErrorCode,
+    message: string,
+    hint?: string,
+    hintName?: string,
+  ): PtxCompileError => {
+    const error = new PtxCompileError(code, message, { log, options: target, hint, hintName });
     const read = () => locateDiagnostics(parseDiagnostics(log), origins, ptx);
     if (log.length <= MOST_READ) return Object.assign(error, { diagnostics: read() });
     defineLazy(error, "diagnostics", read);
@@ -51,7 +56,7 @@ export function refusedPtx(
     hint && `hint: ${hint}`,
   ];
   const message = lines.filter((line) => line !== undefined).join("\n");
-  return refused(known ?? codeOf(primary), message, hint);
+  return refused(known ?? codeOf(primary), message, hint, hint && causeOf(primary)?.name);
 }
 
 /**
@@ -77,6 +82,7 @@ export function refusedText(refusal: Refusal, { source, target }: BackendJob): P
   return new PtxCompileError("INVALID_ARGUMENT", message, {
     diagnostics: [diagnostic],
     hint,
+    hintName: hint && "not-ascii",
     options: target,
   });
 }

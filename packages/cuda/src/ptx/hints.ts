@@ -13,7 +13,7 @@ export type FindHint = (text: FailedText, ...found: string[]) => string | undefi
 
 /** Why PTX does not compile. */
 export interface Cause {
-  /** The name of the cause in tests and documents. */
+  /** The name of the cause in tests and documents, where it is an anchor. */
   readonly name: string;
   /** The compiler's messages; `…` stands for any text. */
   readonly says: readonly string[];

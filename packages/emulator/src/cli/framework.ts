@@ -17,6 +17,7 @@ export {
   reasonOf,
   runCommandLine,
   STANDARD,
+  shellWord,
   shownName,
   statsOf,
   UsageError,

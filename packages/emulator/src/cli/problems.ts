@@ -16,6 +16,10 @@ export class FileProblem extends Error {
     super(error.message);
   }
 
+  get help(): string | undefined {
+    return this.error.help;
+  }
+
   /** Returns the result of `make`; its errors become errors about the file. */
   static of<T>(file: string, make: () => T): T {
     try {

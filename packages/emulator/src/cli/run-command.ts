@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { ENGINES, MOST_WORKERS } from "../device/options.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { addCheckOptions, CHECK_HELP } from "./check-options.js";
-import { type Outcome, oneOf, pathWord, UsageError } from "./framework.js";
+import { type Outcome, oneOf, pathWord, shellWord, UsageError } from "./framework.js";
 import type { RunOptions } from "./run.js";
 import { aboveZero, atMost } from "./words.js";
 
@@ -52,7 +52,7 @@ also if there are errors or a launch stopped with one, and 2 for an invalid comm
         if (program === undefined) refuseWithCorpus(options);
         else if (program.endsWith(".cu"))
           throw new UsageError(
-            `expected a program, found CUDA C++: \`mm-ptx-emulate ${program}\` builds it and runs it`,
+            `expected a program, found CUDA C++: \`mm-ptx-emulate ${shellWord(program)}\` builds it and runs it`,
           );
         const { run, runAll } = await import("./run.js");
         done(program === undefined ? await runAll(options) : await run(program, words, options));

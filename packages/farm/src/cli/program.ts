@@ -1,7 +1,7 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
 
-import { Command } from "commander";
-import { type Outcome, oneOf, pathWord, UsageError, wholeNumberFrom } from "./framework.js";
+import { Command, Option } from "commander";
+import { type Outcome, oneOf, pathWord, requiredOption, UsageError, wholeNumberFrom } from "./framework.js";
 import type { KeysFlags } from "./keys.js";
 import type { ServeFlags } from "./serve.js";
 import type { ServerFlags } from "./server-flags.js";
@@ -83,8 +83,17 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   withServer(program.command("submit"))
     .description("compile PTX files on the farm")
     .argument("<inputs...>", "PTX files or patterns")
-    .requiredOption("-a, --arch <name>", "architecture to compile for")
-    .requiredOption("-o, --out <folder>", "folder for the cubins", pathWord)
+    .addOption(
+      requiredOption(new Option("-a, --arch <name>", "architecture to compile for"), {
+        example: "sm_90",
+        advice: "`mm-ptx-cuda doctor` lists all architectures",
+      }),
+    )
+    .addOption(
+      requiredOption(new Option("-o, --out <folder>", "folder for the cubins").argParser(pathWord), {
+        example: "cubins",
+      }),
+    )
     .option("--effort <word>", EFFORTS.join(", "), oneOf("word", EFFORTS))
     .option("--pool <name>", "pool of workers (default: the one that makes the code of this machine)")
     .option(
@@ -134,7 +143,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 function withServer(command: Command): Command {
   return command
     .option("--servers <address>", "address of the server (default: nats://127.0.0.1:4222)", addressWord)
-    .option("--key <file>", "key that mm-ptx-farm keys made", pathWord)
+    .option("--key <file>", "key that `mm-ptx-farm keys` made", pathWord)
     .option("--ca <file>", "certificate that signed the server's, unless this machine trusts it", pathWord);
 }
 

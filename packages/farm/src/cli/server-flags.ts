@@ -1,6 +1,7 @@
 // The flags that say how a server is reached.
 
 import type { ServerOptions } from "../options.js";
+import { shellWord } from "./framework.js";
 
 export interface ServerFlags {
   readonly servers?: string;
@@ -16,6 +17,6 @@ export function serverOf({ servers = "nats://127.0.0.1:4222", key, ca }: ServerF
 export const flagsText = ({ servers, key, ca }: ServerOptions): string =>
   [
     `--servers ${[servers].flat().join(",")}`,
-    ...(key === undefined ? [] : [`--key ${key}`]),
-    ...(ca === undefined ? [] : [`--ca ${ca}`]),
+    ...(key === undefined ? [] : [`--key ${shellWord(key)}`]),
+    ...(ca === undefined ? [] : [`--ca ${shellWord(ca)}`]),
   ].join(" ");

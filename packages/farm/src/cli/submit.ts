@@ -30,7 +30,11 @@ export interface SubmitFlags extends ServerFlags {
 
 interface Made extends Delivery {
   readonly state: "written" | "unchanged" | "failed";
-  readonly problem?: { readonly code: string; readonly message: string };
+  readonly problem?: {
+    readonly code: string;
+    readonly message: string;
+    readonly help: string | undefined;
+  };
 }
 
 /** @throws UsageError, FarmError, PtxCompileError */
@@ -74,10 +78,10 @@ export async function submit(words: readonly string[], flags: SubmitFlags): Prom
 
 /** @throws the error itself, unless it is about the file or the compile */
 function failed(delivery: Delivery, error: unknown): Made {
-  if (error instanceof FileError)
-    return { ...delivery, state: "failed", problem: { code: "FILE", message: error.message } };
-  if (!(error instanceof PtxCompileError)) throw error;
-  return { ...delivery, state: "failed", problem: { code: error.code, message: error.message } };
+  if (!(error instanceof FileError || error instanceof PtxCompileError)) throw error;
+  const { message, help } = error;
+  const code = error instanceof FileError ? "FILE" : error.code;
+  return { ...delivery, state: "failed", problem: { code, message, help } };
 }
 
 function deliver(delivery: Delivery, result: JobResult): Made {
@@ -97,6 +101,7 @@ function outcome(made: readonly Made[], farm: FarmFigures | undefined, isQuiet: 
       : `${bold(printable(input))}: ${red("error")}: ${printable(problem.message)}\n`;
   return {
     ok,
+    help: made.find(({ problem }) => problem !== undefined)?.problem?.help,
     json: () => ({ ok, cubins: made, farm }),
     complaints: (colors) => made.map((each) => complaint(each, colors)).join(""),
     text: () =>

@@ -2,7 +2,7 @@
 
 import type { DescriptionProblem } from "@mm-ptx/types";
 import { MmPtxError, type Position, type Span } from "@mm-ptx/types/core";
-import { TextLines } from "@mm-ptx/types/internal";
+import { errorHelp, TextLines } from "@mm-ptx/types/internal";
 import { type Colors, type Failure, FileError, printable, shownName } from "./framework.js";
 
 export interface Problem {
@@ -19,6 +19,8 @@ export interface Problem {
   readonly frame?: string;
   /** Another place in the file that the problem is about. */
   readonly related?: Position & { readonly frame: string };
+  /** The address of the page that explains the code; warnings have none. */
+  readonly help?: string | undefined;
 }
 
 /** A remark about a text. */
@@ -27,6 +29,7 @@ export interface Remark {
   readonly message: string;
   readonly span?: Span | undefined;
   readonly related?: Span;
+  readonly help?: string | undefined;
 }
 
 const placeAt = (lines: TextLines, span: Span) => ({
@@ -50,11 +53,12 @@ export function problemsAt(
 
 function problemAt(
   severity: Problem["severity"],
-  { code, message, span, related }: Remark,
+  { code, message, span, related, help }: Remark,
   file: string,
   lines: TextLines | undefined,
 ): Problem {
-  if (span === undefined || lines === undefined) return { severity, code, message, file };
+  const helped = help === undefined ? {} : { help };
+  if (span === undefined || lines === undefined) return { severity, code, message, file, ...helped };
   const place = placeAt(lines, span);
   // Errors of the library already show the line.
   const shown = `\n${place.frame}`;
@@ -66,6 +70,7 @@ function problemAt(
     file,
     ...place,
     ...(related === undefined ? {} : { related: placeAt(lines, related) }),
+    ...helped,
   };
 }
 
@@ -75,19 +80,21 @@ function problemAt(
  * @throws the error itself if it is neither one of ours nor about a file
  */
 export function problemsOf(error: unknown, file: string, text?: string): Problem[] {
-  if (error instanceof FileError) return [{ severity: "error", code: "FILE", message: error.message, file }];
+  if (error instanceof FileError)
+    return [{ severity: "error", code: "FILE", message: error.message, file, help: error.help }];
   if (!(error instanceof MmPtxError)) throw error;
   const { problems = [], total = 0 } = error as MmPtxError & {
     readonly problems?: readonly Remark[];
     readonly total?: number;
   };
-  const told = problemsAt("error", problems.length > 0 ? problems : [error], file, text);
-  return [...told, ...untold(total - problems.length, error.code, file)];
+  const remarks = problems.map((each) => ({ ...each, help: errorHelp(error.name, each.code) }));
+  const told = problemsAt("error", remarks.length > 0 ? remarks : [error], file, text);
+  return [...told, ...untold(total - problems.length, error, file)];
 }
 
 /** The last entry of a list that its error cut short: how many more problems there are. */
-const untold = (count: number, code: string, file: string): Problem[] =>
-  count > 0 ? [{ severity: "error", code, message: `and ${count} more`, file }] : [];
+const untold = (count: number, { code, help }: MmPtxError, file: string): Problem[] =>
+  count > 0 ? [{ severity: "error", code, message: `and ${count} more`, file, help }] : [];
 
 /** A problem as text: its place, its message, the line, and the other place if there is one. */
 export function problemText(problem: Problem, colors: Colors): string {
@@ -114,8 +121,11 @@ function frameText(frame: string, colors: Colors): string {
 
 /** Problems of the one file that a command reads. */
 export class ProblemsError extends Error {
+  readonly help: string | undefined;
+
   constructor(readonly problems: readonly Problem[]) {
     super(problems[0]?.message);
+    this.help = problems[0]?.help;
   }
 }
 
@@ -170,7 +180,8 @@ function descriptionProblems(error: unknown): Problem[] {
       file,
       ...(line === undefined || column === undefined ? {} : { line, column }),
       ...(frame === undefined ? {} : { frame }),
+      help: error.help,
     }),
   );
-  return [...told, ...untold(total - problems.length, error.code, problems[0]?.file ?? "")];
+  return [...told, ...untold(total - problems.length, error, problems[0]?.file ?? "")];
 }

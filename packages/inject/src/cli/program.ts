@@ -2,10 +2,18 @@
 // for every file.
 
 import { quoted } from "@mm-ptx/types/internal";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { AnnotateOptions } from "./annotate.js";
 import type { ExpandOptions } from "./expand.js";
-import { type Outcome, oneOf, pathWord, STANDARD, UsageError, wholeNumber } from "./framework.js";
+import {
+  type Outcome,
+  oneOf,
+  pathWord,
+  requiredOption,
+  STANDARD,
+  UsageError,
+  wholeNumber,
+} from "./framework.js";
 import type { HeaderOptions } from "./header.js";
 import type { InspectOptions } from "./inspect.js";
 import type { PackOptions } from "./pack.js";
@@ -125,10 +133,14 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("pack")
     .description("combine compiled PTX with many sets of stubs into one module")
     .argument("<file>", "PTX file; - for stdin", pathWord)
-    .requiredOption(
-      "--stubs <file>",
-      "JSON array with the stubs of each variant by name; - for stdin",
-      pathWord,
+    .addOption(
+      requiredOption(
+        new Option(
+          "--stubs <file>",
+          "JSON array with the stubs of each variant by name; - for stdin",
+        ).argParser(pathWord),
+        { example: "stubs.json" },
+      ),
     )
     .option(
       "--kernel <name>",
@@ -157,10 +169,19 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .argument("<file>", "PTX file; - for stdin", pathWord)
     .argument("<injection>", "name of the injection")
-    .requiredOption("-n, --count <number>", "number of alternatives", wholeNumber)
-    .requiredOption(
-      "--select <what>",
-      "where the number comes from: an operand, a special register such as %ctaid.x, or a register of the kernel",
+    .addOption(
+      requiredOption(new Option("-n, --count <number>", "number of alternatives").argParser(wholeNumber), {
+        example: "4",
+      }),
+    )
+    .addOption(
+      requiredOption(
+        new Option(
+          "--select <what>",
+          "where the number comes from: an operand, a special register such as %ctaid.x, or a register of the kernel",
+        ),
+        { example: "%ctaid.x" },
+      ),
     )
     .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)

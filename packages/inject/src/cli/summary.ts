@@ -22,6 +22,7 @@ const COLORS: Readonly<Record<FileResult["state"], "dim" | "green" | "red">> = {
 export function summaryOf({ ok, files }: Round, quiet: boolean): Outcome {
   return {
     ok,
+    help: files.flatMap(({ problems }) => problems).find(({ severity }) => severity === "error")?.help,
     json: () => roundJson({ ok, files }),
     complaints: (colors) => complaintsOf(files, colors),
     text: (colors) => {

@@ -6,6 +6,7 @@ import {
   type Colors,
   colorsOf,
   type Failure,
+  helpOf,
   isPattern,
   patternFolder,
   UsageError,
@@ -86,7 +87,8 @@ class Teller {
   fail(error: unknown): void {
     const failure: Failure | undefined = error instanceof UsageError ? usageFailure(error) : failureOf(error);
     if (failure === undefined) throw error;
-    this.#told(`${failure.text(this.#error)}\n`, { ok: false, error: failure.json });
+    const help = helpOf(error);
+    this.#told(`${failure.text(this.#error)}\n`, { ok: false, error: { ...failure.json, help } });
   }
 
   /**

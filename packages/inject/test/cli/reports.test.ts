@@ -144,6 +144,7 @@ describe("--json", () => {
               line: 3,
               column: 11,
               frame: "    3 |       in  f3 x\n      |           ^^",
+              help: expect.stringMatching(/#ptxinjecterror-unknown_type$/),
             },
             expect.objectContaining({ line: 4, column: 7 }),
           ],
@@ -159,6 +160,7 @@ describe("--json", () => {
               code: "FILE",
               message: "expected a file to read, found `gone.cu`: no such file",
               file: "gone.cu",
+              help: expect.stringMatching(/#command-lines-file$/),
             },
           ],
         },
@@ -189,6 +191,7 @@ describe("problems", () => {
       code: "UNKNOWN_TYPE",
       message: "and 7980 more",
       file: "many.cu",
+      help: expect.stringMatching(/#ptxinjecterror-unknown_type$/),
     });
   });
 

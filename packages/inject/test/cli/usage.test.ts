@@ -66,9 +66,9 @@ describe("a wrong command line", () => {
       "expected a value (error, empty), found `emtpy`, did you mean `empty`?",
     "render k.ptx --text func= -o k.ptx":
       "expected outputs that do not overwrite inputs, found `k.ptx`, which is an input",
-    "pack k.ptx": "expected `--stubs`, found nothing",
+    "pack k.ptx": "expected `--stubs`, such as `--stubs stubs.json`, found nothing",
     "pack - --stubs -": "expected standard input in one place, found it in several",
-    "expand k.ptx func --select %tid.x": "expected `--count`, found nothing",
+    "expand k.ptx func --select %tid.x": "expected `--count`, such as `--count 4`, found nothing",
     "expand k.ptx func -n many --select %tid.x": "expected a whole number, found `many`",
     "header x": "expected 0 arguments, found `x`",
     "header --types types.json -o types.json":
@@ -95,7 +95,11 @@ describe("a wrong command line", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
-      error: { code: "USAGE", message: "expected a mode (asm, macro), found `x`" },
+      error: {
+        code: "USAGE",
+        message: "expected a mode (asm, macro), found `x`",
+        help: expect.stringMatching(/#command-lines-usage$/),
+      },
     });
   });
 

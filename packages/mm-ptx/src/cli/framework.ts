@@ -2,6 +2,8 @@
 // into this module.
 export {
   type Completion,
+  commandHelp,
+  completedBy,
   completionOf,
   type Failure,
   FileError,
@@ -15,6 +17,7 @@ export {
   printable,
   reasonOf,
   runCommandLine,
+  shellWord,
   statsOf,
   UsageError,
   writeWhole,

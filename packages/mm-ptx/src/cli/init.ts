@@ -18,6 +18,7 @@ import {
   type Outcome,
   printable,
   reasonOf,
+  shellWord,
   statsOf,
   UsageError,
 } from "./framework.js";
@@ -55,7 +56,7 @@ export async function init(folder: string, { ts }: InitOptions): Promise<Outcome
     text: ({ green, bold }) =>
       [
         ...written.map((file) => `${green("written")} ${printable(file)}\n`),
-        `\n${bold("next")}: ${way === "" ? "" : `cd ${printable(way)} && `}npm install && npm start\n`,
+        `\n${bold("next")}: ${way === "" ? "" : `cd ${printable(shellWord(way))} && `}npm install && npm start\n`,
       ].join(""),
   };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CommandFailure, type CommandOutcome, describeError } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
+import { commandHelp } from "./framework.js";
 import { type CommandPackage, installWords, type PackageCommand } from "./packages.js";
 import { reworded } from "./rewording.js";
 
@@ -15,7 +16,9 @@ export interface LoadedPackage {
 }
 
 /** A package is missing, or too old for the command. */
-export class PackageError extends Error {}
+export class PackageError extends Error {
+  readonly help = commandHelp("UNAVAILABLE");
+}
 
 /**
  * Loads the package of a command.

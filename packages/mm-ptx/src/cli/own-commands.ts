@@ -1,9 +1,13 @@
 // The commands that `mm-ptx` has itself. A command's code is loaded when it is used.
 import { type Command, Option } from "commander";
 import type { Build } from "./described.js";
-import { type Outcome, oneOf, pathWord } from "./framework.js";
+import { completedBy, type Outcome, oneOf, pathWord } from "./framework.js";
 import type { InitOptions } from "./init.js";
 import { SHELLS, type Shell } from "./shells/names.js";
+
+/** The names of all commands, once they are all there. */
+const commandNames = (program: Command) => async (): Promise<readonly string[]> =>
+  program.commands.map((command) => command.name());
 
 /**
  * @param done receives the command's outcome
@@ -40,6 +44,17 @@ fish:  mm-ptx completion fish > ~/.config/fish/completions/mm-ptx.fish`,
       const { completion } = await import("./completion.js");
       done(await completion(shell, build));
     });
+
+  // The framework reads `help` as `--help`; this is for help and completion.
+  program
+    .command("help")
+    .description("describe a command, as its `--help` does")
+    .summary("describe a command")
+    .argument(
+      "[command...]",
+      "names of a command, such as `types check`",
+      completedBy(commandNames(program), (name: string, others: readonly string[] = []) => [...others, name]),
+    );
 
   program
     .command("man")

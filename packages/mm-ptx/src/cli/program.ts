@@ -17,7 +17,9 @@ interface Line {
 
 /** @param words the command line, of which the package of its command is loaded */
 export function lineOf(words: readonly string[]): Line {
-  const wanted = PACKAGE_COMMANDS.find(({ name }) => name === words.find((word) => word !== "--json"));
+  const wanted = PACKAGE_COMMANDS.find(
+    ({ name }) => name === words.find((word) => word !== "--json" && word !== "help"),
+  );
   let loaded: LoadedPackage | undefined;
   return {
     build: async (done) => {
@@ -40,7 +42,7 @@ export function buildProgram(done: Done, loaded: ReadonlyMap<PackageCommand, Loa
     .enablePositionalOptions()
     .addHelpText(
       "after",
-      "\nA command is loaded from its package, and says how to install it if it is missing. `mm-ptx COMMAND --help` describes it.\n" +
+      "\nA command is loaded from its package, and says how to install it if it is missing. `mm-ptx help COMMAND` describes it.\n" +
         "Exit codes: 0 on success, 1 for problems in files, 2 for an invalid command line and for missing packages.",
     );
   addOwnCommands(program, done, buildProgram);

@@ -5,7 +5,7 @@ import { pickEquation } from "../regress/pick.js";
 import type { Regression } from "../regress/regression.js";
 import { eliteFacts } from "./elite.js";
 import { equationLines, equationsCsv } from "./equations.js";
-import { printable, writeWhole } from "./framework.js";
+import { printable, shellWord, writeWhole } from "./framework.js";
 import { picturesOf } from "./pictures.js";
 import { type ReportContent, writeReport } from "./report.js";
 import type { Subject } from "./subject.js";
@@ -41,7 +41,7 @@ function eliteAttendant(subject: Subject): Attendant {
       return { json: { best: { objective, measures, text } }, text: `${printable(text.trimEnd())}\n` };
     },
     hints: (folder) => [
-      `${join(folder, "report.html")} has pictures; \`mm-ptx-search show ${folder}\` lists the elites`,
+      `${join(folder, "report.html")} has pictures; \`mm-ptx-search show ${shellWord(folder)}\` lists the elites`,
     ],
   };
 }
@@ -68,7 +68,7 @@ function equationAttendant(subject: Subject, regression: Regression): Attendant 
     },
     hints: (folder) => [
       `${join(folder, "report.html")} has pictures, and ${join(folder, "equations.csv")} the equations`,
-      `\`mm-ptx-search export ${folder} --as ptx\` makes PTX of the equation with >>>>`,
+      `\`mm-ptx-search export ${shellWord(folder)} --as ptx\` makes PTX of the equation with >>>>`,
     ],
   };
 }

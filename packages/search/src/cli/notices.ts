@@ -1,6 +1,6 @@
 // What commands say besides their results.
 import type { LoadedRun } from "../node/open.js";
-import { type Colors, printable } from "./framework.js";
+import { type Colors, printable, shellWord } from "./framework.js";
 
 /** Lines for stderr. */
 export const noticeText = (lines: readonly string[], { dim }: Colors): string =>
@@ -10,6 +10,6 @@ export const noticeText = (lines: readonly string[], { dim }: Colors): string =>
 export const newerNotice = (folder: string, { hasNewer }: LoadedRun): readonly string[] =>
   hasNewer
     ? [
-        `the log has batches after the last snapshot, which are left out; \`mm-ptx-search resume ${folder}\` computes them again`,
+        `the log has batches after the last snapshot, which are left out; \`mm-ptx-search resume ${shellWord(folder)}\` computes them again`,
       ]
     : [];

@@ -1,11 +1,11 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { EXPORT_FORMATS } from "../export/export.js";
 import type { BenchFlags } from "./bench.js";
 import type { DemoFlags } from "./demo.js";
 import { cellWord } from "./elite.js";
 import type { ExportFlags } from "./export.js";
-import { completedBy, type Outcome, oneOf, pathWord, wholeNumberFrom } from "./framework.js";
+import { completedBy, type Outcome, oneOf, pathWord, requiredOption, wholeNumberFrom } from "./framework.js";
 import { withLimits, withTarget } from "./limits.js";
 import { bitsWord, positiveWord, seedWord, shareWord, workersWord } from "./option-words.js";
 import type { PlotFlags } from "./plot.js";
@@ -67,7 +67,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "module whose default export is a Search, its options, or a function of { seed, workers } that returns one of them",
       pathWord,
     )
-    .requiredOption("-o, --out <folder>", "new folder for the run", pathWord)
+    .addOption(
+      requiredOption(new Option("-o, --out <folder>", "new folder for the run").argParser(pathWord), {
+        example: "run1",
+      }),
+    )
     .option("--seed <number>", "seed of the random numbers (default: 0)", seedWord)
     .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
     .option("-q, --quiet", "print only problems and the result")
@@ -131,10 +135,14 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("export")
     .description("write an elite or an equation of a run for other programs")
     .argument("<run>", "folder of the run", pathWord)
-    .requiredOption(
-      "--as <format>",
-      `${EXPORT_FORMATS.join(", ")}; or programs: all elites of a stack space as a program file`,
-      oneOf("format", [...EXPORT_FORMATS, "programs"]),
+    .addOption(
+      requiredOption(
+        new Option(
+          "--as <format>",
+          `${EXPORT_FORMATS.join(", ")}; or programs: all elites of a stack space as a program file`,
+        ).argParser(oneOf("format", [...EXPORT_FORMATS, "programs"])),
+        { example: "ptx", advice: "`mm-ptx-search export --help` lists all formats" },
+      ),
     )
     .option(
       "--cell <values>",
@@ -185,7 +193,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "look for the shortest stub that computes the same as a given one, and say how that was checked",
     )
     .argument("<kernel>", "PTX with the site", pathWord)
-    .requiredOption("--stub <file>", "the stub", pathWord)
+    .addOption(
+      requiredOption(new Option("--stub <file>", "the stub").argParser(pathWord), { example: "stub.ptx" }),
+    )
     .option("--site <name>", "the site (default: the only one)")
     .option("-o, --out <file>", "file for the stub (default: stdout)", pathWord)
     .option("--seconds <number>", "how long to search (default: 10)", positiveWord)

@@ -7,7 +7,7 @@ import type { SearchRun } from "../node/search-run.js";
 import { counted, grouped, percent, significant } from "../pictures/drawing/words.js";
 import type { Plain } from "../plain.js";
 import { attendantOf } from "./attend.js";
-import { type Outcome, printable } from "./framework.js";
+import { type Outcome, printable, shellWord } from "./framework.js";
 import { type Limits, leftOf, limitsOf } from "./limits.js";
 import { type Recorded, record } from "./record.js";
 import { countedBatches, duration } from "./status.js";
@@ -124,7 +124,7 @@ function outcomeOf(
           : [
               `${counted(result.session.evaluations, "evaluation")} in ${duration(result.seconds)} (${significant(result.session.rate)}/s, ${percent(result.session.duplicates)} duplicates), ${ENDS[result.reason]}`,
               found,
-              `recorded in ${printable(folder)}${ok ? "" : `; \`mm-ptx-search resume ${printable(folder)}\` goes on`}`,
+              `recorded in ${printable(folder)}${ok ? "" : `; \`mm-ptx-search resume ${printable(shellWord(folder))}\` goes on`}`,
               ...own.hints.map(printable),
             ];
       return lines.map((line) => `${dim(line)}\n`).join("");

@@ -170,7 +170,7 @@ it("a wrong command line ends with 2", async () => {
     "": "expected a command, found nothing; `mm-ptx-search --help` lists them",
     rnu: "found `rnu`, did you mean `run`?",
     "run -o x": "expected the argument `config`, found nothing",
-    "run search.mjs --seed 1": "expected `--out`, found nothing",
+    "run search.mjs --seed 1": "expected `--out`, such as `--out run1`, found nothing",
     "run search.mjs -o x --seconds 0": "expected a number above 0, found `0`",
     "run search.mjs -o x --target best": "expected a number, found `best`",
     "run search.mjs -o x --batches 1.5": "expected a whole number of at least 1, found `1.5`",

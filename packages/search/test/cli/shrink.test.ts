@@ -77,7 +77,7 @@ it("says what it can't shrink", async () => {
       "two.ptx: error: expected `--site` for a kernel with the sites `site0`, `site1`, found none",
     ],
     "shrink one.ptx --stub wide.ptx": [1, "wide.ptx: error: "],
-    "shrink one.ptx": [2, "error: expected `--stub`, found nothing"],
+    "shrink one.ptx": [2, "error: expected `--stub`, such as `--stub stub.ptx`, found nothing"],
     "shrink one.ptx --stub long.ptx --constants -1": [
       2,
       "error: expected a number below 2^32, such as 31 or 0x7fffffff, found `-1`",

@@ -13,6 +13,7 @@ import { contentsOf } from "./words.js";
 interface Checked {
   readonly ok: boolean;
   readonly json: object;
+  readonly help?: string | undefined;
   readonly text: (colors: Colors) => string;
 }
 
@@ -86,7 +87,8 @@ function guarded(file: string, check: () => Checked[]): Checked[] {
     return [
       {
         ok: false,
-        json: { file, ok: false, ...errorJson(error) },
+        json: { file, ok: false, ...errorJson(error), help: error.help },
+        help: error.help,
         text: (colors) => errorText(error, colors),
       },
     ];
@@ -98,6 +100,7 @@ function outcome(files: readonly Checked[]): Outcome {
   const ok = bad === 0;
   return {
     ok,
+    help: files.find(({ help }) => help !== undefined)?.help,
     json: () => ({ ok, files: files.map(({ json }) => json) }),
     text: (colors) => {
       const lines = files.map(({ text }) => `${text(colors)}\n`).join("");

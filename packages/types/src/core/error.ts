@@ -1,5 +1,6 @@
 // The base of all errors that the packages throw: a code from a closed union, and a message that says what was expected
 // and what was found. Each package derives a class from it and defines its codes.
+import { errorHelp } from "./help.js";
 
 /**
  * Base class of all mm-ptx errors.
@@ -15,5 +16,10 @@ export class MmPtxError<Code extends string = string> extends Error {
   constructor(code: Code, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
+  }
+
+  /** The address of the page that explains `code`; `undefined` for errors that no page explains. */
+  get help(): string | undefined {
+    return this.name === "MmPtxError" ? undefined : errorHelp(this.name, this.code);
   }
 }

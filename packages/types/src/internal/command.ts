@@ -22,6 +22,8 @@ export interface CommandOutcome {
   readonly json: () => unknown;
   /** Text for stderr, in addition to the other text. */
   readonly complaints?: (colors: CommandColors) => string;
+  /** The address of a page about the first problem, which is shown on a terminal; only if `ok` is false. */
+  readonly help?: string | undefined;
   /** What goes to stdout; bytes are the content of a file. */
   readonly text: (colors: CommandColors) => string | Uint8Array;
 }

@@ -9,6 +9,7 @@ export {
   orderStubs,
   parseFilledKernel,
 } from "../core/filled-kernel.js";
+export { documentAddress, errorHelp } from "../core/help.js";
 export { MOV_TYPES } from "../core/register-type.js";
 export { readSiteOperands } from "../core/site-operand.js";
 export { RenderedLines } from "../core/source-line.js";

@@ -63,7 +63,11 @@ describe("a wrong command line", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
-      error: { code: "USAGE", message: CASES["schema stak"] },
+      error: {
+        code: "USAGE",
+        message: CASES["schema stak"],
+        help: expect.stringMatching(/#command-lines-usage$/),
+      },
     });
     const file = await line.run(["check", "--", "--json"]);
     expect(file).toMatchObject({ code: 1, stdout: expect.stringContaining("found `--json`: no such file") });

@@ -1,5 +1,6 @@
 // Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which code hosts show beside the source.
 import { demangle } from "@mm-ptx/ptx";
+import { documentAddress } from "@mm-ptx/types/internal";
 import { ACCESSES } from "../../run/fault-error.js";
 import { FINDING_KINDS, type Finding, type FindingKind } from "../../run/finding.js";
 import {
@@ -14,7 +15,7 @@ import {
 import { detailsOf, headingOf } from "./words.js";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-const INFORMATION = "https://github.com/mm-ptx/mm-ptx/blob/main/docs/guide/emulator.md#checks";
+const INFORMATION = documentAddress("guide/emulator", "checks");
 
 /** Findings as a SARIF 2.1.0 log with one run, as a value for `JSON.stringify`. */
 export function findingsSarif(findings: readonly Finding[], context: ReportContext = {}): object {
@@ -22,6 +23,7 @@ export function findingsSarif(findings: readonly Finding[], context: ReportConte
   const rules = kinds.map((id) => ({
     id,
     shortDescription: { text: FINDING_KINDS[id].title },
+    helpUri: documentAddress("guide/emulator", `finding-${id.toLowerCase()}`),
     defaultConfiguration: { level: FINDING_KINDS[id].severity },
   }));
   const { stopped = false } = context;
