@@ -56,7 +56,15 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/emulator",
     "@mm-ptx/cuda",
   ],
-  "@mm-ptx/farm": [...SHARED, "@mm-ptx/cuda", "@mm-ptx/cuda/backend", "@mm-ptx/cuda/fetch"],
+  "@mm-ptx/farm": [
+    ...SHARED,
+    "@mm-ptx/inject",
+    "@mm-ptx/stack",
+    "@mm-ptx/stack/default",
+    "@mm-ptx/cuda",
+    "@mm-ptx/cuda/backend",
+    "@mm-ptx/cuda/fetch",
+  ],
   "@mm-ptx/search": [
     ...SHARED,
     FILES,

@@ -2,4 +2,11 @@ export { FarmCompiler } from "./compiler.js";
 export { FarmError, type FarmErrorCode } from "./error.js";
 export type { FarmFigures } from "./front/figures.js";
 export type { FarmCompilerOptions, FarmOptions, ServerOptions } from "./options.js";
+export {
+  type AlternativesOptions,
+  ProgramKernel,
+  type ProgramKernelOptions,
+  ProgramPack,
+  type SitePrograms,
+} from "./programs/kernel.js";
 export type { WorkerStatus } from "./status/status.js";

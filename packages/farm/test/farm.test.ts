@@ -10,29 +10,9 @@ import { FarmCompiler, type WorkerStatus } from "../src/index.js";
 import { inboxOf } from "../src/names.js";
 import { gatherStatus } from "../src/status/gather.js";
 import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import { plain } from "./support/results.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
-
-const untimed = (log: string): string => log.replace(/[\d.]+ ms/g, "0 ms");
-
-/** What does not depend on who compiled, and when. */
-function plain(result: JobResult): object {
-  if (!result.ok) {
-    const { code, message, diagnostics, log, hint } = result.error;
-    return { index: result.index, code, message, diagnostics, log: untimed(log), hint };
-  }
-  const { index, arch, cubin, kernels, info, source, modules } = result;
-  const { milliseconds: _, farm: __, log, ...others } = info;
-  return {
-    index,
-    arch,
-    cubin: Buffer.from(cubin).toString("hex"),
-    kernels,
-    info: { ...others, log: untimed(log) },
-    source,
-    modules: modules.length,
-  };
-}
 
 const TEMPLATE = {
   names: ["value"],

@@ -5,7 +5,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeFrame, encodeFrame } from "../src/frames/frame.js";
 import { type Answer, decodeAnswer, encodeAnswer } from "../src/frames/outcomes.js";
-import { decodeParcel, encodeParcel, MOST_JOBS, type Parcel } from "../src/frames/parcel.js";
+import {
+  decodeParcel,
+  encodeParcel,
+  encodeReference,
+  MOST_JOBS,
+  type Parcel,
+  type ParcelJob,
+} from "../src/frames/parcel.js";
 import { FarmError } from "../src/index.js";
 
 const bytes = fc.uint8Array({ maxLength: 300 });
@@ -14,13 +21,36 @@ const blob = fc.record({
   bytes: fc.integer({ min: 0, max: 2 ** 20 }),
 });
 const text = fc.string({ unit: "binary", maxLength: 40 });
-const parcels: fc.Arbitrary<Parcel> = fc.record({
-  options: fc.constantFrom({ arch: "sm_90" }, { arch: "sm_80", effort: "draft", fmad: false } as const),
-  timeoutMs: fc.nat(),
-  setup: fc.option(blob, { nil: undefined }),
-  jobs: fc.array(fc.oneof(bytes, blob), { maxLength: 40 }),
-  deaths: fc.nat({ max: 4 }),
+const programs = fc.array(fc.uint32Array({ maxLength: 20 }), { maxLength: 12 }).map((all) => {
+  const whole = all.map((words) => words.subarray(0, words.length & ~1));
+  return {
+    counts: whole.map(({ length }) => length / 2),
+    words: Uint32Array.from(whole.flatMap((words) => [...words])),
+  };
 });
+const form = fc.oneof(
+  fc.constant({ kind: "fill" } as const),
+  fc.record({
+    kind: fc.constant("alternatives" as const),
+    site: text,
+    count: fc.integer({ min: 1, max: 4096 }),
+    select: fc.option(text, { nil: undefined }),
+  }),
+  fc.record({ kind: fc.constant("pack" as const), count: fc.integer({ min: 1, max: 4096 }) }),
+);
+/** Parcels of texts, of stubs and of programs. */
+const contents: fc.Arbitrary<Pick<Parcel, "setup" | "form" | "jobs">> = fc.oneof(
+  fc.record({ jobs: fc.array(bytes, { maxLength: 40 }) }),
+  fc.record({ setup: blob, jobs: fc.array<ParcelJob>(fc.array(text), { maxLength: 20 }) }),
+  fc.record({ setup: blob, form, jobs: fc.array<ParcelJob>(programs, { maxLength: 20 }) }),
+);
+const parcels: fc.Arbitrary<Parcel> = fc
+  .record({
+    options: fc.constantFrom({ arch: "sm_90" }, { arch: "sm_80", effort: "draft", fmad: false } as const),
+    timeoutMs: fc.nat(),
+    deaths: fc.nat({ max: 4 }),
+  })
+  .chain((head) => contents.map((content) => ({ ...head, ...content })));
 const milliseconds = fc
   .double({ min: 0, max: 1e9, noNaN: true, noDefaultInfinity: true })
   .map((ms) => ms + 0);
@@ -58,11 +88,18 @@ const answers: fc.Arbitrary<Answer> = fc.record({
 });
 
 const plain = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, each) => (each instanceof Uint8Array ? [...each] : each)));
-const asBytes = (parcel: Parcel) => ({
-  ...parcel,
-  jobs: parcel.jobs.map((job) => (job instanceof Uint8Array ? new Uint8Array(job) : job)),
-});
+  JSON.parse(
+    JSON.stringify(value, (_, each) =>
+      each instanceof Uint8Array || each instanceof Uint32Array ? [...each] : each,
+    ),
+  );
+const asBytes = (read: ReturnType<typeof decodeParcel>) =>
+  "hash" in read
+    ? read
+    : { ...read, jobs: read.jobs.map((job) => (job instanceof Uint8Array ? new Uint8Array(job) : job)) };
+
+/** The head of a parcel of programs, but for its form and jobs. */
+const MADE = { options: {}, timeoutMs: 0, deaths: 0, setup: { hash: "0".repeat(64), bytes: 1 } };
 
 describe("frames", () => {
   it("decode to the parcels that they were made of", () => {
@@ -81,8 +118,56 @@ describe("frames", () => {
       ["", "", ""],
     ];
     const parcel = { options: { arch: "sm_90" }, timeoutMs: 0, setup, jobs, deaths: 0 };
-    expect(decodeParcel(encodeParcel(parcel)).jobs).toEqual(jobs);
+    expect(decodeParcel(encodeParcel(parcel))).toMatchObject({ jobs });
     expect(() => decodeParcel(encodeParcel({ ...parcel, setup: undefined }))).toThrow(FarmError);
+  });
+
+  it("decode to the blob in whose place they are", () => {
+    const found = { hash: "5".repeat(64), bytes: 700_000 };
+    expect(decodeParcel(encodeReference(found))).toEqual(found);
+  });
+
+  it("have the same bytes in every version", () => {
+    const head = { options: { arch: "sm_90" }, timeoutMs: 7, deaths: 0 };
+    const hash = "ab".repeat(32);
+    const setup = { hash, bytes: 300 };
+    const words = Uint32Array.of(3, 1, 2, 0x3f800000);
+    const golden: readonly (readonly [Parcel, string])[] = [
+      [
+        { ...head, jobs: [new Uint8Array(Buffer.from("PTX"))] },
+        `MMFJ<1><0><0><0>@<0><0><0>C<0><0><0>{"options":{"arch":"sm_90"},"timeoutMs":7,"deaths":0,"jobs":[3]}PTX`,
+      ],
+      [
+        { ...head, setup, jobs: [["a", "bc"]] },
+        `MMFJ<1><0><0><0><164><0><0><0><167><0><0><0>{"options":{"arch":"sm_90"},"timeoutMs":7,"deaths":0,"setup":{"hash":"${hash}","bytes":300},"jobs":[[1,2]]}abc`,
+      ],
+      [
+        { ...head, setup, form: { kind: "fill" }, jobs: [{ counts: [2], words }] },
+        `MMFJ<1><0><0><0><185><0><0><0><201><0><0><0>{"options":{"arch":"sm_90"},"timeoutMs":7,"deaths":0,"setup":{"hash":"${hash}","bytes":300},"form":{"kind":"fill"},"jobs":[[2]]}<3><0><0><0><1><0><0><0><2><0><0><0><0><0><128>?`,
+      ],
+      [
+        {
+          ...head,
+          setup,
+          form: { kind: "alternatives", site: "func", count: 2, select: "%tid.x" },
+          jobs: [{ counts: [1, 1], words }],
+        },
+        `MMFJ<1><0><0><0><237><0><0><0><253><0><0><0>{"options":{"arch":"sm_90"},"timeoutMs":7,"deaths":0,"setup":{"hash":"${hash}","bytes":300},"form":{"kind":"alternatives","site":"func","count":2,"select":"%tid.x"},"jobs":[[1,1]]}<3><0><0><0><1><0><0><0><2><0><0><0><0><0><128>?`,
+      ],
+      [
+        { ...head, setup, form: { kind: "pack", count: 2 }, jobs: [{ counts: [1, 1], words }] },
+        `MMFJ<1><0><0><0><197><0><0><0><213><0><0><0>{"options":{"arch":"sm_90"},"timeoutMs":7,"deaths":0,"setup":{"hash":"${hash}","bytes":300},"form":{"kind":"pack","count":2},"jobs":[[1,1]]}<3><0><0><0><1><0><0><0><2><0><0><0><0><0><128>?`,
+      ],
+    ];
+    for (const [parcel, text] of golden) {
+      const frame = encodeParcel(parcel, false);
+      const readable = frame
+        .subarray(0, -32)
+        .toString("latin1")
+        .replace(/[^ -~]/g, (c) => `<${c.charCodeAt(0)}>`);
+      expect(readable).toBe(text);
+      expect(plain(asBytes(decodeParcel(frame)))).toEqual(plain(parcel));
+    }
   });
 
   it("decode to the answers that they were made of", () => {
@@ -131,6 +216,17 @@ describe("frames", () => {
       { options: {}, timeoutMs: 0, jobs: [5], deaths: 0 },
       { options: {}, timeoutMs: 0, jobs: [-1], deaths: 0 },
       { options: {}, timeoutMs: 0, jobs: [{ hash: "x", bytes: 1 }], deaths: 0 },
+      { options: {}, timeoutMs: 0, jobs: [[1]], deaths: 0 },
+      { parcel: { hash: "x", bytes: 1 } },
+      { ...MADE, form: { kind: "unheard of", count: 1 }, jobs: [] },
+      { ...MADE, form: { kind: "pack", count: 0 }, jobs: [] },
+      { ...MADE, form: { kind: "pack", count: 4097 }, jobs: [] },
+      { ...MADE, form: { kind: "alternatives", count: 1 }, jobs: [] },
+      { ...MADE, form: { kind: "alternatives", site: "f", count: 1, select: 3 }, jobs: [] },
+      { ...MADE, form: { kind: "fill" }, jobs: [[-1]] },
+      { ...MADE, form: { kind: "fill" }, jobs: [[2 ** 40]] },
+      { ...MADE, form: { kind: "fill" }, jobs: [Array(5000).fill(0)] },
+      { ...MADE, form: { kind: "fill" }, setup: undefined, jobs: [[0]] },
       { options: {}, timeoutMs: 0, jobs: Array(MOST_JOBS + 1).fill(0), deaths: 0 },
       { ...WHO, first: 0, outcomes: [{ kind: "compiled", cubin: 2 ** 40, milliseconds: 1 }] },
       { ...WHO, first: 0, outcomes: [{ kind: "unheard of", milliseconds: 1 }] },

@@ -36,9 +36,10 @@ async function startLiar(
       const { submitter } = placesIn(message.subject);
       const head = headers();
       head.set(HEADERS.part, "a/0/1");
-      const { jobs } = decodeParcel(message.data);
+      const read = decodeParcel(message.data);
+      const { length } = "hash" in read ? [] : read.jobs;
       await connection
-        .request(resultsOf(submitter, parcel), lie(jobs.length), { timeout: 2000, headers: head })
+        .request(resultsOf(submitter, parcel), lie(length), { timeout: 2000, headers: head })
         .catch(() => {});
       message.ack();
     }

@@ -4,6 +4,11 @@ import type { BackendOutcome, Failure, Origin, RefusalReason } from "@mm-ptx/cud
 import { isToken } from "../names.js";
 import { decodeFrame, encodeFrame, isCount, isObject, Pieces, wrong } from "./frame.js";
 
+/** The worker can't make the PTX of a job's programs; its submitter can, or finds out why it can't be made. */
+export interface Unmade {
+  readonly kind: "unmade";
+}
+
 export interface Answer {
   /** The worker, for messages and figures. */
   readonly worker: string;
@@ -12,7 +17,7 @@ export interface Answer {
   /** How long the worker had the parcel, in milliseconds. */
   readonly heldMs: number;
   readonly first: number;
-  readonly outcomes: readonly BackendOutcome[];
+  readonly outcomes: readonly (BackendOutcome | Unmade)[];
   /** Why the worker refuses the parcel. */
   readonly refused?: string;
 }
@@ -63,8 +68,9 @@ const FAILURES: readonly unknown[] = [
 
 const isTime = (value: unknown): value is number => typeof value === "number" && value >= 0;
 
-function outcomeOf(one: unknown, pieces: Pieces): BackendOutcome {
+function outcomeOf(one: unknown, pieces: Pieces): BackendOutcome | Unmade {
   if (!isObject(one)) throw wrong("an outcome", "something else");
+  if (one.kind === "unmade") return { kind: "unmade" };
   const { kind, milliseconds } = one;
   if (kind !== "refused" && !isTime(milliseconds))
     throw wrong("the milliseconds of a compile", "something else");

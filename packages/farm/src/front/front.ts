@@ -1,25 +1,35 @@
 // The backend of a submitter: gives jobs to this machine's compiler and, in parcels, to the farm, and settles each job once.
 
 import { PtxCompileError } from "@mm-ptx/cuda";
-import type { Backend, BackendJob, BackendOutcome, BackendStats, resolveOptions } from "@mm-ptx/cuda/backend";
+import type {
+  Backend,
+  BackendJob,
+  BackendOutcome,
+  BackendStats,
+  Failure,
+  resolveOptions,
+} from "@mm-ptx/cuda/backend";
 import type { Msg } from "@nats-io/transport-node";
 import { isHere } from "../connection.js";
 import type { FarmError } from "../error.js";
 import { type Answer, decodeAnswer } from "../frames/outcomes.js";
-import { encodeParcel, LONGEST_PTX } from "../frames/parcel.js";
+import { LONGEST_PTX } from "../frames/parcel.js";
 import { HEADERS } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import { Alone } from "./alone.js";
 import { checkAnswer } from "./check.js";
+import { entryOf, failed, writeSource } from "./entries.js";
 import { Estimates } from "./estimates.js";
+import { type Fault, fatalJob, MOST_DEATHS, wrongAnswer } from "./faults.js";
 import { type FarmFigures, joinedStats, submitterStatus } from "./figures.js";
 import { Link } from "./link.js";
 import { LocalWork, openLocal } from "./local.js";
-import { isDone, joinPart, noteTelling, type OpenParcel, openParcel } from "./parcels.js";
+import { messageOf } from "./messages.js";
+import { joinPart, noteTelling, type OpenParcel, openEntries, openParcel } from "./parcels.js";
 import { PoolChoice } from "./pools.js";
 import { publish } from "./publish.js";
 import { type Entry, JobQueue } from "./queue.js";
-import { Blobs, measured, parcelOf } from "./sources.js";
+import { Blobs } from "./sources.js";
 import { openVerifier, type Verifier } from "./verify.js";
 
 type Options = ReturnType<typeof resolveOptions>;
@@ -27,8 +37,6 @@ type Options = ReturnType<typeof resolveOptions>;
 /** The server's limit of parcels in the queue for one submitter. */
 const MOST_OPEN = 64;
 const PARCEL_BYTES = 256 * 2 ** 10;
-/** The number of workers that have to die with a job, or to give wrong answers, until it fails. */
-const MOST_DEATHS = 4;
 /** How often a job is sent again because of workers that are left out, until this machine compiles it. */
 const MOST_REFUSED = 2;
 /** How long parcels stay out while no worker is there, before this machine compiles them. */
@@ -40,6 +48,7 @@ const FORGOTTEN_MS = 65 * 60_000;
 
 export class Front implements Backend {
   readonly name: Backend["name"];
+  readonly takesRecipes = true;
   readonly #farm: ResolvedFarm;
   readonly #local: LocalWork | undefined;
   readonly #pools: PoolChoice;
@@ -101,10 +110,9 @@ export class Front implements Backend {
   }
 
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void {
-    const state = { settled: false, cancel: undefined, deaths: 0, refused: 0 };
-    const entry: Entry = { job, done, ...measured(job), ...state };
-    if (entry.bytes > LONGEST_PTX) this.#startLong(entry);
-    else this.#queue.add(entry);
+    const { entry, failure } = entryOf(job, done);
+    if (failure !== undefined) setImmediate(() => this.#fail(entry, failure));
+    else this.#add(entry);
     if (!this.#isStarted) {
       this.#isStarted = true;
       void this.#link.start();
@@ -130,7 +138,7 @@ export class Front implements Backend {
 
   stats(): BackendStats {
     let out = 0;
-    for (const { entries } of this.#open.values()) for (const { settled } of entries) if (!settled) out++;
+    for (const open of this.#open.values()) out += openEntries(open).length;
     const { compared = 0, failed = 0 } = this.#verifier ?? {};
     const others = [this.#pools.compiles + compared - failed, failed] as const;
     return joinedStats(this.#local?.backend.stats(), others, {
@@ -185,19 +193,33 @@ export class Front implements Backend {
     while (local.hasRoom) {
       const [entry] = this.#queue.take(1, PARCEL_BYTES);
       if (entry === undefined) return;
-      local.start(entry);
+      this.#startLocal(local, entry);
     }
+  }
+
+  #startLocal(local: LocalWork, entry: Entry): void {
+    const failure = writeSource(entry);
+    if (failure === undefined) local.start(entry);
+    else this.#fail(entry, failure);
+  }
+
+  #add(entry: Entry): void {
+    if (entry.length > LONGEST_PTX) this.#startLong(entry);
+    else this.#queue.add(entry);
+  }
+
+  #fail(entry: Entry, failure: Failure): void {
+    this.#counts.failed++;
+    this.#counts.remote++;
+    this.#settle(entry, failed(failure));
   }
 
   /** Workers take no such text: this machine compiles it if it helps. */
   #startLong(entry: Entry): void {
-    if (this.#local !== undefined && this.#helps) this.#local.start(entry);
+    if (this.#local !== undefined && this.#helps) this.#startLocal(this.#local, entry);
     else {
-      const how = `expected PTX of at most ${LONGEST_PTX} bytes, which workers of a farm take, found ${entry.bytes}`;
-      const outcome = { kind: "failed", failure: { is: "memory", how }, log: "", milliseconds: 0 } as const;
-      this.#counts.failed++;
-      this.#counts.remote++;
-      setImmediate(() => this.#settle(entry, outcome));
+      const how = `expected PTX of at most ${LONGEST_PTX} bytes, which workers of a farm take, found ${entry.length}`;
+      setImmediate(() => this.#fail(entry, { is: "memory", how }));
     }
   }
 
@@ -215,11 +237,11 @@ export class Front implements Backend {
   }
 
   #send(entries: readonly Entry[]): void {
-    const { parcel, hashes } = parcelOf(entries, this.#blobs);
+    const { frame, hashes } = messageOf(entries, this.#blobs, !isHere(this.#farm.servers));
     const open = openParcel(this.#nextParcel++, this.#pools.current!, entries, hashes);
     this.#open.set(open.id, open);
     this.#counts.parcels++;
-    void this.#publish(open, encodeParcel(parcel, !isHere(this.#farm.servers)));
+    void this.#publish(open, frame);
   }
 
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {
@@ -242,7 +264,7 @@ export class Front implements Backend {
       return "";
     }
     if (telling === "exhausted") {
-      this.#exhausted(open);
+      this.#suspect(open, fatalJob(open));
       return "";
     }
     if (telling !== "") {
@@ -261,14 +283,7 @@ export class Front implements Backend {
       checkAnswer(answer, open);
     } catch (error) {
       this.#counts.wrong++;
-      this.#suspect(
-        open,
-        open.entries.filter(({ settled }) => !settled),
-        {
-          is: "internal",
-          how: `workers of the farm gave wrong answers, the last one: ${(error as Error).message}`,
-        },
-      );
+      this.#suspect(open, wrongAnswer(open, error as Error));
       return;
     }
     const accepts = this.#verifier?.accepts(open, answer) ?? true;
@@ -284,51 +299,42 @@ export class Front implements Backend {
     answer.outcomes.forEach((outcome, i) => {
       const entry = open.entries[answer.first + i]!;
       if (entry.settled) return;
+      if (outcome.kind === "unmade") {
+        this.#sendWritten(open, entry);
+        return;
+      }
       if ("milliseconds" in outcome) this.#estimates.add(entry.group, outcome.milliseconds);
       this.#counts.remote++;
       if (outcome.kind !== "compiled") this.#counts.failed++;
       this.#settle(entry, outcome.kind === "compiled" ? { ...outcome, farm } : outcome);
     });
-    if (isDone(open)) this.#forget(open);
+    if (openEntries(open).length === 0) this.#forget(open);
     this.#pumpSoon();
+  }
+
+  /** Sends the PTX of a job that no worker can make. */
+  #sendWritten(open: OpenParcel, entry: Entry): void {
+    open.returned.add(entry);
+    const failure = writeSource(entry);
+    if (failure === undefined) this.#add(entry);
+    else this.#fail(entry, failure);
   }
 
   /** Sends the jobs of a parcel again, because a worker that is left out has answered; this machine does those that it gets again. */
   #turnDown(open: OpenParcel): void {
     if (this.#open.get(open.id) !== open) return;
     this.#counts.wrong++;
-    const mine = open.entries.filter((entry) => !entry.settled && ++entry.refused === MOST_REFUSED);
+    const mine = openEntries(open).filter((entry) => ++entry.refused === MOST_REFUSED);
     this.#reclaim(open);
-    for (const entry of mine) if (this.#queue.delete(entry)) this.#local!.start(entry);
+    for (const entry of mine) if (this.#queue.delete(entry)) this.#startLocal(this.#local!, entry);
     this.#pumpSoon();
   }
 
-  /** The server gave a parcel to as many workers as it may, and none has answered: the job that they were at killed them. */
-  #exhausted(open: OpenParcel): void {
-    const { at } = open;
-    const suspects = at === undefined ? open.entries : open.entries.slice(at, at + 1);
-    const names = [...open.workers].join(", ");
-    this.#suspect(
-      open,
-      suspects.filter(({ settled }) => !settled),
-      { is: "crashed", how: `every worker of the farm that compiled it died${names && `: ${names}`}` },
-      at === undefined || open.begun.get(at) === 1 ? 1 : MOST_DEATHS,
-    );
-  }
-
   /** Sends the jobs of a parcel again, except for suspects that have cost too much, which fail. */
-  #suspect(
-    open: OpenParcel,
-    suspects: readonly Entry[],
-    failure: Extract<BackendOutcome, { kind: "failed" }>["failure"],
-    deaths = 1,
-  ): void {
+  #suspect(open: OpenParcel, { suspects, deaths, failure }: Fault): void {
     for (const entry of suspects) {
       entry.deaths += deaths;
-      if (entry.deaths < MOST_DEATHS) continue;
-      this.#counts.failed++;
-      this.#counts.remote++;
-      this.#settle(entry, { kind: "failed", failure, log: "", milliseconds: 0 });
+      if (entry.deaths >= MOST_DEATHS) this.#fail(entry, failure);
     }
     this.#reclaim(open);
     this.#pumpSoon();
@@ -337,8 +343,7 @@ export class Front implements Backend {
   /** Puts the jobs of a parcel back into the queue. */
   #reclaim(open: OpenParcel): void {
     this.#forget(open);
-    for (const entry of open.entries) {
-      if (entry.settled) continue;
+    for (const entry of openEntries(open)) {
       this.#counts.resubmitted++;
       this.#queue.add(entry);
     }
@@ -389,10 +394,6 @@ export class Front implements Backend {
     this.#reclaimAll();
     const cause = this.#alone.why;
     const failure = { is: "unavailable", how: cause.message, cause } as const;
-    for (const entry of this.#queue.clear()) {
-      this.#counts.failed++;
-      this.#counts.remote++;
-      this.#settle(entry, { kind: "failed", failure, log: "", milliseconds: 0 });
-    }
+    for (const entry of this.#queue.clear()) this.#fail(entry, failure);
   }
 }

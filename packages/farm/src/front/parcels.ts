@@ -16,6 +16,8 @@ export interface OpenParcel {
   at: number | undefined;
   /** How often workers have begun with a job, by its index. */
   readonly begun: Map<number, number>;
+  /** Jobs that are not in it any more, because no worker can make their PTX. */
+  readonly returned: Set<Entry>;
   /** The workers that have told that they are at a job. */
   readonly workers: Set<string>;
   /** Parts of answers that have not arrived completely, by answer. */
@@ -36,11 +38,14 @@ export const openParcel = (
   since: performance.now(),
   at: undefined,
   begun: new Map(),
+  returned: new Set(),
   workers: new Set(),
   partial: new Map(),
 });
 
-export const isDone = ({ entries }: OpenParcel): boolean => entries.every(({ settled }) => settled);
+/** The jobs that no worker has answered. */
+export const openEntries = ({ entries, returned }: OpenParcel): Entry[] =>
+  entries.filter((entry) => !entry.settled && !returned.has(entry));
 
 /** Notes which job a worker begins with: `at <index> <worker>`. */
 export function noteTelling(parcel: OpenParcel, telling: string): void {

@@ -1,14 +1,18 @@
 // Jobs that wait to be compiled, by priority and then in the order in which they came.
 
-import type { BackendJob, BackendOutcome } from "@mm-ptx/cuda/backend";
+import type { BackendJob, BackendOutcome, Source } from "@mm-ptx/cuda/backend";
 
 /** A job of the front, which is settled once. */
 export interface Entry {
   readonly job: BackendJob;
   readonly done: (outcome: BackendOutcome) => void;
+  /** What travels of it: what its PTX is made of, or the PTX. */
+  source: Source;
   /** Jobs of one group can travel together. */
-  readonly group: string;
-  readonly bytes: number;
+  group: string;
+  bytes: number;
+  /** Characters of the PTX, if it is made here. */
+  length: number;
   settled: boolean;
   /** Ends the compile on this machine, if it is there. */
   cancel: (() => void) | undefined;

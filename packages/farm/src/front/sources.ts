@@ -1,43 +1,93 @@
-// What travels of a job: its text, or the stubs of a template, which workers ask for once.
+// What travels of a job: its text, the stubs of a template, or programs for a kernel. Workers ask for the template or the kernel once.
 
 import { hash } from "node:crypto";
-import type { BackendJob } from "@mm-ptx/cuda/backend";
-import { givenOptions, renderSource } from "@mm-ptx/cuda/backend";
+import {
+  type BackendJob,
+  givenOptions,
+  isMade,
+  renderSource,
+  type Source,
+  writtenSource,
+} from "@mm-ptx/cuda/backend";
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import type { Blob, Parcel, ParcelJob } from "../frames/parcel.js";
+import { keyOf, MOST_PROGRAMS } from "../programs/form.js";
+import { ProgramRecipe } from "../programs/kernel.js";
 import type { Entry } from "./queue.js";
 
-/** Text beyond this size is not in the parcel; the worker asks for it. */
-const LONG = 256 * 2 ** 10;
-/** Templates that are kept although no parcel with them is out. */
+/** Setups and parcels that are kept although nothing that is out needs them. */
 const KEPT = 64;
 
-const setups = new WeakMap<PtxTemplate, { readonly blob: Blob; readonly bytes: Buffer }>();
+/** What the jobs of a parcel need once. */
+interface Setup {
+  readonly hash: string;
+  readonly bytes: Buffer;
+  /** Characters of PTX besides those of the jobs. */
+  readonly length: number;
+}
 
-/** The template as a blob, made once for each object; it is frozen when it comes here. */
-function setupOf(template: PtxTemplate): { readonly blob: Blob; readonly bytes: Buffer } {
+const setups = new WeakMap<PtxTemplate, Setup>();
+
+/** The template as a setup, made once for each object; it is frozen when it comes here. */
+function templateSetup(template: PtxTemplate): Setup {
   let setup = setups.get(template);
   if (setup === undefined) {
     const { names, segments, holes, lines } = template;
     const bytes = Buffer.from(JSON.stringify({ names, segments, holes, lines }));
-    setup = { blob: { hash: hash("sha256", bytes), bytes: bytes.length }, bytes };
+    const length = segments.reduce((sum, segment) => sum + segment.length, 0);
+    setup = { hash: hash("sha256", bytes), bytes, length };
     setups.set(template, setup);
   }
   return setup;
 }
 
-const templateOf = ({ source }: BackendJob): PtxTemplate | undefined =>
-  typeof source === "object" && "template" in source ? source.template : undefined;
+function recipeOf(source: Source): ProgramRecipe | undefined {
+  return isMade(source) && source.recipe instanceof ProgramRecipe ? source.recipe : undefined;
+}
+
+function setupOf(source: Source): Setup | undefined {
+  const recipe = recipeOf(source);
+  if (recipe !== undefined) return { ...recipe.setup, length: 0 };
+  if (typeof source === "object" && "template" in source) return templateSetup(source.template);
+  return undefined;
+}
+
+const optionTexts = new WeakMap<BackendJob["target"], string>();
+
+/** The options of a job as a text, made once for each object. */
+function optionsText(target: BackendJob["target"]): string {
+  let text = optionTexts.get(target);
+  if (text === undefined) {
+    text = JSON.stringify(givenOptions(target));
+    optionTexts.set(target, text);
+  }
+  return text;
+}
+
+/** Whether a source can travel: it is PTX, or workers know how PTX is made of it. */
+export function travels(source: Source): boolean {
+  if (!isMade(source)) return true;
+  const recipe = recipeOf(source);
+  return recipe !== undefined && recipe.programs.counts.length <= MOST_PROGRAMS;
+}
 
 /** What jobs of one parcel have in common, and about how many bytes this one has. */
-export function measured(job: BackendJob): Pick<Entry, "group" | "bytes"> {
-  const { source, target, timeoutMs } = job;
-  const template = templateOf(job);
-  const setup = template === undefined ? "" : setupOf(template).blob.hash;
-  const group = `${timeoutMs} ${setup} ${JSON.stringify(givenOptions(target))}`;
-  if (typeof source === "string" || source instanceof Uint8Array) return { group, bytes: source.length };
-  if ("text" in source) return { group, bytes: source.text.length };
-  return { group, bytes: source.stubs.reduce((sum, stub) => sum + stub.length, 0) };
+export function measured(
+  { target, timeoutMs }: BackendJob,
+  source: Source,
+): Pick<Entry, "group" | "bytes" | "length"> {
+  const recipe = recipeOf(source);
+  const setup = setupOf(source);
+  const form = recipe === undefined ? "" : keyOf(recipe.form);
+  const group = `${timeoutMs} ${setup?.hash ?? ""} ${form} ${optionsText(target)}`;
+  const bytes = recipe === undefined ? lengthOf(writtenSource(source)) : recipe.programs.words.byteLength;
+  return { group, bytes, length: (setup?.length ?? 0) + bytes };
+}
+
+function lengthOf(written: ReturnType<typeof writtenSource>): number {
+  if (typeof written === "string" || written instanceof Uint8Array) return written.length;
+  if ("text" in written) return written.text.length;
+  return written.stubs.reduce((sum, stub) => sum + stub.length, 0);
 }
 
 /** The blobs that workers may ask for. */
@@ -50,10 +100,11 @@ export class Blobs {
   }
 
   /** Keeps a blob at least until it is released as often. */
-  keep({ hash }: Blob, bytes: Buffer): void {
+  keep(hash: string, bytes: Buffer): Blob {
     this.#blobs.delete(hash);
     this.#blobs.set(hash, bytes);
     this.#uses.set(hash, (this.#uses.get(hash) ?? 0) + 1);
+    return { hash, bytes: bytes.length };
   }
 
   release(hashes: readonly string[]): void {
@@ -76,32 +127,26 @@ export class Blobs {
 export function parcelOf(
   entries: readonly Entry[],
   blobs: Blobs,
-): { readonly parcel: Parcel; readonly hashes: readonly string[] } {
-  const hashes: string[] = [];
-  const keep = (blob: Blob, bytes: Buffer): Blob => {
-    blobs.keep(blob, bytes);
-    hashes.push(blob.hash);
-    return blob;
-  };
-  const [{ job, deaths }] = entries as [Entry];
-  const template = templateOf(job);
-  const setup = template === undefined ? undefined : setupOf(template);
-  const jobs = entries.map(({ job: { source } }): ParcelJob => {
-    if (typeof source === "object" && "template" in source) return source.stubs;
-    const ptx = renderSource(source);
-    const bytes =
-      typeof ptx === "string" ? Buffer.from(ptx) : Buffer.from(ptx.buffer, ptx.byteOffset, ptx.length);
-    if (bytes.length <= LONG) return bytes;
-    return keep({ hash: hash("sha256", bytes), bytes: bytes.length }, bytes);
-  });
+): { readonly parcel: Parcel; readonly hashes: string[] } {
+  const [{ job, source, deaths }] = entries as [Entry];
+  const setup = setupOf(source);
   return {
     parcel: {
       options: givenOptions(job.target),
       timeoutMs: job.timeoutMs,
-      setup: setup && keep(setup.blob, setup.bytes),
-      jobs,
+      setup: setup && blobs.keep(setup.hash, setup.bytes),
+      form: recipeOf(source)?.form,
+      jobs: entries.map((entry) => parcelJob(entry.source)),
       deaths,
     },
-    hashes,
+    hashes: setup === undefined ? [] : [setup.hash],
   };
+}
+
+function parcelJob(source: Source): ParcelJob {
+  const recipe = recipeOf(source);
+  if (recipe !== undefined) return recipe.programs;
+  if (typeof source === "object" && "template" in source) return source.stubs;
+  const ptx = renderSource(source);
+  return typeof ptx === "string" ? Buffer.from(ptx) : ptx;
 }

@@ -1,8 +1,8 @@
 // Compiles a share of the jobs here as well, and compares: a worker that answers with something else is left out from then on.
 
-import type { Backend, BackendOutcome } from "@mm-ptx/cuda/backend";
+import { type Backend, type BackendOutcome, type Source, writtenSource } from "@mm-ptx/cuda/backend";
 import { FarmError } from "../error.js";
-import type { Answer } from "../frames/outcomes.js";
+import type { Answer, Unmade } from "../frames/outcomes.js";
 import type { ResolvedFarm } from "../options.js";
 import type { OpenParcel } from "./parcels.js";
 
@@ -53,6 +53,11 @@ export class Verifier {
     const agreed = compared.map(
       ({ outcome, job }) =>
         new Promise<boolean>((resolve) => {
+          // What this machine can't make PTX of, no worker can have compiled.
+          if (!canBeWritten(job.source)) {
+            resolve(false);
+            return;
+          }
           this.#local.start(job, (own) => {
             this.compared++;
             if (own.kind !== "compiled") this.failed++;
@@ -77,7 +82,7 @@ export class Verifier {
 }
 
 /** Limits of time and memory, and crashes, depend on the machine. */
-const isComparable = (outcome: BackendOutcome): boolean =>
+const isComparable = (outcome: BackendOutcome | Unmade): outcome is BackendOutcome =>
   outcome.kind === "compiled" ||
   outcome.kind === "refused" ||
   (outcome.kind === "failed" && outcome.failure.is === "refused-by-compiler");
@@ -85,4 +90,13 @@ const isComparable = (outcome: BackendOutcome): boolean =>
 function isSame(a: BackendOutcome, b: BackendOutcome): boolean {
   if (a.kind === "compiled" && b.kind === "compiled") return Buffer.compare(a.cubin, b.cubin) === 0;
   return a.kind === b.kind;
+}
+
+function canBeWritten(source: Source): boolean {
+  try {
+    writtenSource(source);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,6 @@
-// Templates and long PTX, which a worker asks their submitter for and keeps while there is room.
+// Setups and large parcels, which a worker asks their submitter for and keeps while there is room.
 
 import { hash } from "node:crypto";
-import type { PtxTemplate } from "@mm-ptx/types/core";
-import { checkTemplate } from "@mm-ptx/types/internal";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { wrong } from "../frames/frame.js";
 import type { Blob } from "../frames/parcel.js";
@@ -21,7 +19,6 @@ export class WorkerBlobs {
   readonly #connection: () => NatsConnection;
   readonly #kept = new Map<string, Uint8Array>();
   readonly #asked = new Map<string, Promise<Uint8Array>>();
-  readonly #templates = new Map<string, PtxTemplate>();
   #bytes = 0;
 
   constructor(connection: () => NatsConnection) {
@@ -43,21 +40,6 @@ export class WorkerBlobs {
       this.#asked.set(key, asked);
     }
     return asked;
-  }
-
-  /** The template of a parcel. @throws FarmError `FRAME`, Error */
-  async template(from: Addressee, blob: Blob): Promise<PtxTemplate> {
-    const key = keyOf(from, blob);
-    let template = this.#templates.get(key);
-    if (template === undefined) {
-      const text = Buffer.from(await this.get(from, blob)).toString("utf8");
-      template = checkTemplate(parsed(text), (place, expected, found) =>
-        wrong(`${expected} at ${place}`, found),
-      );
-      if (this.#templates.size >= 64) this.#templates.clear();
-      this.#templates.set(key, template);
-    }
-    return template;
   }
 
   async #ask(from: Addressee, blob: Blob): Promise<Uint8Array> {
@@ -91,13 +73,5 @@ export class WorkerBlobs {
       this.#kept.delete(oldest);
       this.#bytes -= length;
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw wrong("a template in JSON", "another text");
   }
 }

@@ -1,11 +1,11 @@
 // Compiles the jobs of parcels on the cores of this machine, within limits.
 
 import { type BackendOutcome, resolveOptions, type Source } from "@mm-ptx/cuda/backend";
-import type { PtxTemplate } from "@mm-ptx/types/core";
-import { wrong } from "../frames/frame.js";
-import { LONGEST_PTX, type Parcel, type ParcelJob } from "../frames/parcel.js";
+import type { Unmade } from "../frames/outcomes.js";
+import type { Parcel } from "../frames/parcel.js";
 import type { Addressee } from "./answers.js";
 import type { WorkerBlobs } from "./blobs.js";
+import { sourcesOf } from "./sources.js";
 import type { Tenants } from "./tenants.js";
 
 export class ParcelWork {
@@ -29,8 +29,8 @@ export class ParcelWork {
     this.#room = room;
   }
 
-  /** @throws FarmError `FRAME` for what it does not take, PtxCompileError for options, Error if a template does not come */
-  async compile(from: Addressee, parcel: Parcel): Promise<BackendOutcome[]> {
+  /** @throws FarmError `FRAME` for what it does not take, PtxCompileError for options, Error if a setup does not come */
+  async compile(from: Addressee, parcel: Parcel): Promise<(BackendOutcome | Unmade)[]> {
     this.busy += parcel.jobs.length;
     let left = parcel.jobs.length;
     const done = (jobs: number): void => {
@@ -40,8 +40,6 @@ export class ParcelWork {
     };
     try {
       const target = resolveOptions({ ...parcel.options, cache: false });
-      const template = parcel.setup && (await this.#blobs.template(from, parcel.setup));
-      const sources = await Promise.all(parcel.jobs.map((job) => this.#source(from, job, template)));
       const { timeoutMs } = parcel;
       const compile = (source: Source) =>
         new Promise<BackendOutcome>((resolve) => {
@@ -55,25 +53,12 @@ export class ParcelWork {
             resolve(outcome);
           });
         });
-      return await Promise.all(sources.map(compile));
+      const outcomes: Promise<BackendOutcome | Unmade>[] = [];
+      for await (const source of sourcesOf(from.submitter, parcel, (blob) => this.#blobs.get(from, blob)))
+        outcomes.push(source === undefined ? Promise.resolve({ kind: "unmade" }) : compile(source));
+      return await Promise.all(outcomes);
     } finally {
       done(left);
     }
   }
-
-  async #source(from: Addressee, job: ParcelJob, template: PtxTemplate | undefined): Promise<Source> {
-    if (job instanceof Uint8Array) return short(job);
-    if ("hash" in job) {
-      if (job.bytes > LONGEST_PTX) throw wrong(`PTX of at most ${LONGEST_PTX} bytes`, `${job.bytes}`);
-      return this.#blobs.get(from, job);
-    }
-    if (template === undefined) throw wrong("a template for stubs", "none");
-    if (job.length !== template.names.length) throw wrong(`${template.names.length} stubs`, `${job.length}`);
-    return { template, stubs: job };
-  }
-}
-
-function short(ptx: Uint8Array): Uint8Array {
-  if (ptx.length > LONGEST_PTX) throw wrong(`PTX of at most ${LONGEST_PTX} bytes`, `${ptx.length}`);
-  return ptx;
 }

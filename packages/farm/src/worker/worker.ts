@@ -8,6 +8,7 @@ import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
+import { wrong } from "../frames/frame.js";
 import { type Answer, encodeAnswer } from "../frames/outcomes.js";
 import { decodeParcel, type Parcel } from "../frames/parcel.js";
 import {
@@ -68,6 +69,7 @@ export class Worker {
   readonly #tenants: Tenants;
   readonly #connection: NatsConnection;
   readonly #answers: Answers;
+  readonly #blobs: WorkerBlobs;
   readonly #work: ParcelWork;
   /** A job that may kill this worker runs alone, so that no other one is suspected. */
   readonly #lock = new Lock();
@@ -100,8 +102,8 @@ export class Worker {
     this.#confined = (options.confine ?? "required") === "required";
     this.#deflates = !isHere([options.servers].flat());
     this.#answers = new Answers(() => this.#connection);
-    const blobs = new WorkerBlobs(() => this.#connection);
-    this.#work = new ParcelWork(tenants, blobs, () => this.#room());
+    this.#blobs = new WorkerBlobs(() => this.#connection);
+    this.#work = new ParcelWork(tenants, this.#blobs, () => this.#room());
   }
 
   /**
@@ -280,13 +282,8 @@ export class Worker {
       const wanted = await this.#answers.tell(to, "wanted");
       if (wanted !== "yes") return wanted !== undefined;
     }
-    let parcel: Parcel;
     try {
-      parcel = decodeParcel(bytes);
-    } catch (error) {
-      return this.#refuse(to, had, (error as Error).message);
-    }
-    try {
+      const parcel = await this.#parcel(to, bytes);
       if (had.deliveries + parcel.deaths >= CAREFUL_FROM)
         return await this.#lock.alone(() => this.#answerCarefully(to, had, parcel));
       const outcomes = await this.#lock.shared(() => this.#work.compile(to, parcel));
@@ -296,6 +293,15 @@ export class Worker {
     } catch (error) {
       return this.#refuse(to, had, (error as Error).message);
     }
+  }
+
+  /** @throws FarmError `FRAME`, Error if a parcel that is a blob does not come */
+  async #parcel(to: Addressee, bytes: Uint8Array): Promise<Parcel> {
+    const direct = decodeParcel(bytes);
+    if (!("hash" in direct)) return direct;
+    const parcel = decodeParcel(await this.#blobs.get(to, direct));
+    if ("hash" in parcel) throw wrong("a parcel", "another reference");
+    return parcel;
   }
 
   /** Answers each job before the next one begins, and tells before each that it begins. */

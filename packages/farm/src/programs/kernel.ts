@@ -1,0 +1,264 @@
+// A kernel whose sites are filled with programs: PTX that any compiler takes, and that a farm's workers make themselves.
+
+import { hash } from "node:crypto";
+import { RECIPE, type Recipe } from "@mm-ptx/cuda/backend";
+import {
+  type AnnotatedPtx,
+  type PackNames,
+  type PackVariant,
+  type PtxPack,
+  parsePtx,
+  type UnpackedName,
+} from "@mm-ptx/inject";
+import { type SiteJobOptions, type StackCompilerOptions, type StackProgram, siteJob } from "@mm-ptx/stack";
+import { table as defaultTable } from "@mm-ptx/stack/default";
+import type {
+  FilledKernel,
+  LocatedPtx,
+  PlacedStub,
+  PtxTemplate,
+  SourceLine,
+  StackTable,
+} from "@mm-ptx/types/core";
+import { bytesOf, describeValue } from "@mm-ptx/types/internal";
+import { type KernelFile, writeKernelFile } from "@mm-ptx/types/kernel-file";
+import { FarmError } from "../error.js";
+import { type Form, keyOf } from "./form.js";
+import { Maker } from "./maker.js";
+import { copyOf, type Programs } from "./programs.js";
+
+/** Options of a `ProgramKernel`: those of `StackCompiler` and of `siteJob`, and the limit of a compile. */
+export interface ProgramKernelOptions extends Omit<StackCompilerOptions, "webAssembly">, SiteJobOptions {
+  /** The most instructions that the machine executes for a program. */
+  readonly executionLimit?: number;
+}
+
+/** Options of alternatives. */
+export interface AlternativesOptions {
+  /** What chooses the alternative at run time, as in `expandSites` of `@mm-ptx/inject`. Default: `%ctaid.x`. */
+  readonly select?: string;
+  /** The programs for the other sites of the kernel. */
+  readonly others?: Readonly<Record<string, StackProgram>>;
+}
+
+/** One program for each site of a kernel. */
+export type SitePrograms = Readonly<Record<string, StackProgram>>;
+
+/**
+ * A kernel with sites that Stack PTX programs fill. What it returns is PTX for every compiler, with the same text everywhere; a
+ * `FarmCompiler` sends the programs themselves, which are a third of the size of their PTX, and its workers make the PTX.
+ *
+ * The registers of a program are the site's operands in their order, as `siteJob` of `@mm-ptx/stack` has them.
+ */
+export class ProgramKernel {
+  /** The kernel. Sites of mm-ptx 0.x are sites of 1.1 in it. */
+  readonly annotated: AnnotatedPtx;
+  readonly #maker: Maker;
+  readonly #setup: Setup;
+
+  /**
+   * @throws StackPtxError INVALID_ARGUMENT for a table, options or operands that don't fit; KernelFileError INVALID_ARGUMENT for
+   * a kernel that UTF-8 can't hold
+   */
+  constructor(annotated: AnnotatedPtx, table: StackTable, options: ProgramKernelOptions = {}) {
+    const { types, executionLimit, routines, ...others } = options;
+    const marked = parsePtx(annotated.markedText());
+    const jobs = marked.injections.map(({ name, operands }) => {
+      const job = siteJob(table, operands, types === undefined ? {} : { types });
+      const { registers, requests } = job;
+      return {
+        site: name,
+        job: {
+          registers: registers.map((each) => ({ name: each.name, stackIndex: each.stackIndex })),
+          requests: Array.from(requests),
+          ...(executionLimit !== undefined && { executionLimit }),
+        },
+        programs: [],
+      };
+    });
+    const file: KernelFile = {
+      ptx: marked.text,
+      stack: {
+        // The default table is known everywhere.
+        table: table.fingerprint === defaultTable.fingerprint ? table.fingerprint : table,
+        ...(others as object),
+        ...(routines !== undefined && { routines: routines.map(({ words }) => words.slice()) }),
+        jobs,
+      },
+    };
+    this.#maker = new Maker(file, [defaultTable]);
+    this.annotated = this.#maker.annotated;
+    this.#setup = setupOf(file);
+  }
+
+  /**
+   * The kernel with a program at each site.
+   *
+   * @throws FarmError `INVALID_ARGUMENT`; a program that can't be compiled fails the job, or throws when the stubs are read
+   */
+  fill(programs: SitePrograms): FilledKernel {
+    return this.#filled({ kind: "fill" }, this.#ordered(programs, "programs"));
+  }
+
+  /**
+   * The kernel with as many alternatives of a site as there are programs; `expandSites` of `@mm-ptx/inject` says what they do.
+   *
+   * @throws PtxInjectError as `expandSites`; FarmError `INVALID_ARGUMENT`, as for `fill`
+   */
+  alternatives(
+    site: string,
+    programs: readonly StackProgram[],
+    { select, others = {} }: AlternativesOptions = {},
+  ): FilledKernel {
+    if (!Array.isArray(programs) || programs.length === 0) throw invalid("a list of programs", programs);
+    const form: Form = { kind: "alternatives", site, count: programs.length, select };
+    const { places } = this.#maker.shape(form);
+    const numbered = Object.fromEntries(programs.map((program, i) => [`${site}_${i}`, program]));
+    return this.#filled(form, inOrder({ ...others, ...numbered }, places, "programs"));
+  }
+
+  /**
+   * The kernel once for each set of programs, as `pack` of `@mm-ptx/inject` makes it.
+   *
+   * @throws PtxInjectError as `pack`; FarmError `INVALID_ARGUMENT`, as for `fill`
+   */
+  pack(sets: readonly SitePrograms[]): ProgramPack {
+    if (!Array.isArray(sets) || sets.length === 0) throw invalid("a list of programs by site", sets);
+    const form: Form = { kind: "pack", count: sets.length };
+    const programs = sets.flatMap((each, i) => this.#ordered(each, `programs of variant ${i}`));
+    return new ProgramPack(this.#recipe(form, programs));
+  }
+
+  #ordered(programs: SitePrograms, what: string): readonly StackProgram[] {
+    return inOrder(programs, this.#maker.shape({ kind: "fill" }).places, what);
+  }
+
+  #recipe(form: Form, programs: readonly StackProgram[]): ProgramRecipe {
+    return new ProgramRecipe(this.#setup, this.#maker, form, copyOf(programs));
+  }
+
+  #filled(form: Form, programs: readonly StackProgram[]): FilledKernel {
+    const recipe = this.#recipe(form, programs);
+    const filled = Object.defineProperties({} as FilledKernel, {
+      template: { enumerable: true, value: recipe.outline },
+      stubs: { enumerable: true, get: () => (recipe.make() as FilledKernel).stubs },
+      [RECIPE]: { value: recipe },
+    });
+    return Object.freeze(filled);
+  }
+}
+
+/** What workers need of a kernel once. */
+export interface Setup {
+  /** The SHA-256 of the bytes, in 64 hexadecimal digits. */
+  readonly hash: string;
+  /** A kernel file without programs. */
+  readonly bytes: Buffer;
+}
+
+function setupOf(file: KernelFile): Setup {
+  const bytes = Buffer.from(writeKernelFile(file).buffer);
+  return { hash: hash("sha256", bytes), bytes };
+}
+
+/** How PTX is made of programs. */
+export class ProgramRecipe implements Recipe {
+  readonly setup: Setup;
+  readonly form: Form;
+  readonly programs: Programs;
+  readonly outline: PtxTemplate;
+  readonly #maker: Maker;
+  #digest: string | undefined;
+  #made: FilledKernel | LocatedPtx | undefined;
+
+  constructor(setup: Setup, maker: Maker, form: Form, programs: Programs) {
+    this.setup = setup;
+    this.form = form;
+    this.programs = programs;
+    this.#maker = maker;
+    this.outline = maker.shape(form).outline;
+  }
+
+  get digest(): string {
+    const { counts, words } = this.programs;
+    const head = Buffer.from(`${this.setup.hash} ${keyOf(this.form)}\n${counts.join(" ")}\n`);
+    this.#digest ??= hash("sha256", Buffer.concat([head, bytesOf(words)]));
+    return this.#digest;
+  }
+
+  make(): FilledKernel | LocatedPtx {
+    this.#made ??= this.#maker.make(this.form, this.programs);
+    return this.#made;
+  }
+}
+
+/** A pack of programs, whose text is made when it is read. Compilers, linkers and devices accept it in place of its text. */
+export class ProgramPack implements LocatedPtx {
+  readonly #recipe: ProgramRecipe;
+
+  /** @internal */
+  constructor(recipe: ProgramRecipe) {
+    this.#recipe = recipe;
+  }
+
+  /** @internal */
+  get [RECIPE](): Recipe {
+    return this.#recipe;
+  }
+
+  /** The PTX module. @throws FarmError `INVALID_ARGUMENT` for a program that can't be compiled, as every other member */
+  get text(): string {
+    return this.#pack.text;
+  }
+
+  /** As of a `PtxPack`. */
+  get names(): PackNames {
+    return this.#pack.names;
+  }
+
+  /** As of a `PtxPack`. */
+  get variants(): readonly PackVariant[] {
+    return this.#pack.variants;
+  }
+
+  /** As of a `PtxPack`. */
+  unpack(symbol: string): UnpackedName | undefined {
+    return this.#pack.unpack(symbol);
+  }
+
+  /** As of a `PtxPack`. */
+  locate(line: number): SourceLine | undefined {
+    return this.#pack.locate(line);
+  }
+
+  /** As of a `PtxPack`. */
+  stubs(): Iterable<PlacedStub> {
+    return this.#pack.stubs();
+  }
+
+  get #pack(): PtxPack {
+    return this.#recipe.make() as PtxPack;
+  }
+}
+
+function inOrder(
+  programs: SitePrograms,
+  places: readonly { readonly name: string }[],
+  what: string,
+): readonly StackProgram[] {
+  if (typeof programs !== "object" || programs === null) throw invalid(`${what} by site`, programs);
+  const known = new Set(places.map(({ name }) => name));
+  const unknown = Object.keys(programs).find((name) => !known.has(name));
+  if (unknown !== undefined) throw invalid(`${what} for sites of the kernel`, `one for \`${unknown}\``);
+  return places.map(({ name }) => {
+    const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+    if (!(program?.words instanceof Uint32Array)) throw invalid(`a program for site \`${name}\``, program);
+    return program;
+  });
+}
+
+const invalid = (expected: string, found: unknown): FarmError =>
+  new FarmError(
+    "INVALID_ARGUMENT",
+    `expected ${expected}, found ${typeof found === "string" ? found : describeValue(found)}`,
+  );

@@ -1,0 +1,119 @@
+// The sources of a parcel's jobs: what came, or PTX that is made here of stubs or programs.
+
+import type { Source } from "@mm-ptx/cuda/backend";
+import { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS } from "@mm-ptx/stack";
+import type { PtxTemplate } from "@mm-ptx/types/core";
+import { checkTemplate, isLocatedPtx, orderStubs, renderedLength, turn } from "@mm-ptx/types/internal";
+import { type KernelFile, readKernelFile } from "@mm-ptx/types/kernel-file";
+import { wrong } from "../frames/frame.js";
+import { type Blob, LONGEST_PTX, type Parcel, type ParcelJob } from "../frames/parcel.js";
+import { Maker } from "../programs/maker.js";
+
+type Setup = { readonly template: PtxTemplate } | { readonly maker: Maker | undefined };
+
+/** By submitter, since nobody learns from a hash what another one has; by what jobs are, and by hash. */
+const setups = new Map<string, Setup>();
+const KEPT = 64;
+/** Making PTX takes this thread for at most about this long at a time. */
+const TURN_MS = 10;
+
+/**
+ * The source of each job; `undefined` for programs of which no PTX can be made here.
+ *
+ * @throws FarmError `FRAME` for what is not as it should be, Error if a setup does not come
+ */
+export async function* sourcesOf(
+  submitter: string,
+  parcel: Parcel,
+  get: (blob: Blob) => Promise<Uint8Array>,
+): AsyncGenerator<Source | undefined> {
+  const setup = parcel.setup && (await setupOf(submitter, parcel, parcel.setup, get));
+  let since = performance.now();
+  for (const job of parcel.jobs) {
+    if (performance.now() - since > TURN_MS) {
+      await turn();
+      since = performance.now();
+    }
+    yield sourceOf(job, parcel, setup);
+  }
+}
+
+function sourceOf(job: ParcelJob, { form }: Parcel, setup: Setup | undefined): Source | undefined {
+  if (job instanceof Uint8Array) return short(job);
+  if ("words" in job) {
+    if (setup === undefined || !("maker" in setup) || form === undefined) throw wrong("a kernel", "none");
+    if (setup.maker === undefined) return undefined;
+    try {
+      const made = setup.maker.make(form, job);
+      if (isLocatedPtx(made)) return made.text.length <= LONGEST_PTX ? made : undefined;
+      const stubs = orderStubs(made.template, made.stubs, wrongAt);
+      return renderedLength(made.template, stubs) <= LONGEST_PTX
+        ? { template: made.template, stubs }
+        : undefined;
+    } catch {
+      // The submitter finds out why.
+      return undefined;
+    }
+  }
+  if (setup === undefined || !("template" in setup)) throw wrong("a template for stubs", "none");
+  const { template } = setup;
+  if (job.length !== template.names.length) throw wrong(`${template.names.length} stubs`, `${job.length}`);
+  short({ length: renderedLength(template, job) });
+  return { template, stubs: job };
+}
+
+function short<Ptx extends { readonly length: number }>(ptx: Ptx): Ptx {
+  if (ptx.length > LONGEST_PTX) throw wrong(`PTX of at most ${LONGEST_PTX} bytes`, `${ptx.length}`);
+  return ptx;
+}
+
+async function setupOf(
+  submitter: string,
+  { form }: Parcel,
+  blob: Blob,
+  get: (blob: Blob) => Promise<Uint8Array>,
+): Promise<Setup> {
+  const key = `${submitter} ${form === undefined ? "template" : "kernel"} ${blob.hash}`;
+  let setup = setups.get(key);
+  if (setup === undefined) {
+    const bytes = await get(blob);
+    setup = form === undefined ? { template: templateIn(bytes) } : { maker: makerOf(bytes) };
+    if (setups.size >= KEPT) setups.clear();
+    setups.set(key, setup);
+  }
+  return setup;
+}
+
+const wrongAt = (place: string, expected: string, found: string): Error =>
+  wrong(`${expected} at ${place}`, found);
+
+function templateIn(bytes: Uint8Array): PtxTemplate {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    throw wrong("a template in JSON", "another text");
+  }
+  return checkTemplate(value, wrongAt);
+}
+
+/** What makes the PTX of a kernel; `undefined` if that can't be done here, or may take too long. */
+function makerOf(bytes: Uint8Array): Maker | undefined {
+  try {
+    const file = readKernelFile(bytes);
+    return isModest(file) ? new Maker(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether programs have no larger limits than by default. */
+function isModest({ ptx, stack }: KernelFile): boolean {
+  const { limits = {}, jobs = [] } = stack ?? {};
+  const most: Readonly<Record<string, number>> = { ...DEFAULT_LIMITS };
+  return (
+    ptx.length <= LONGEST_PTX &&
+    (limits === "reference" || Object.entries(limits).every(([name, limit]) => limit <= (most[name] ?? 0))) &&
+    jobs.every(({ job }) => (job.executionLimit ?? 0) <= DEFAULT_EXECUTION_LIMIT)
+  );
+}
