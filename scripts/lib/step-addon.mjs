@@ -22,6 +22,10 @@ export const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
 const CUDART_FOLDER = `packages/emulator/npm/${process.platform}-${process.arch}`;
 const CUDARTS = [12, 13].map((version) => `${CUDART_FOLDER}/libcudart.so.${version}`);
 
+/** The platform package with the addon of models. */
+const LEARN_FOLDER = `packages/learn/npm/${process.platform}-${process.arch}`;
+const LEARN_ADDON = `${LEARN_FOLDER}/mmptx-learn.node`;
+
 const BUILD_FOLDER = "native/build";
 const LOAD_CHECK = "scripts/lib/load-addon.mjs";
 
@@ -52,7 +56,7 @@ export const addonStep = {
   outputs({ root, environment }) {
     const { archive } = locateArchive({ root, environment, machine: process.arch });
     const compiler = archive === undefined ? [] : [LIBRARY];
-    return hashSizes(root, [ADDON, WORKER, ...CUDARTS, ...compiler], { times: true });
+    return hashSizes(root, [ADDON, WORKER, LEARN_ADDON, ...CUDARTS, ...compiler], { times: true });
   },
 
   /** @param {Context & { cutOff: boolean }} context */
@@ -86,6 +90,7 @@ async function build({ root, environment, run }, archive) {
     `--CDMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`,
     `--CDMM_PTX_OUTPUT_DIR=${join(root, ADDON_FOLDER)}`,
     `--CDMM_PTX_CUDART_OUTPUT_DIR=${join(root, CUDART_FOLDER)}`,
+    `--CDMM_PTX_LEARN_OUTPUT_DIR=${join(root, LEARN_FOLDER)}`,
   ];
   const place = ["-d", join(root, "native"), "-O", join(root, BUILD_FOLDER)];
   const variables = { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` };

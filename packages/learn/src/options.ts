@@ -27,6 +27,16 @@ export function checkFloats(name: string, values: unknown): asserts values is Fl
  * @throws LearnError INVALID_ARGUMENT, NOT_FINITE
  */
 export function checkRows(name: string, rows: unknown, columns: number): number {
+  const count = countRows(name, rows, columns);
+  checkFinite(name, rows as Float32Array, columns);
+  return count;
+}
+
+/**
+ * The number of rows in `rows`, which are consecutive; whether they are finite is checked by native code.
+ * @throws LearnError INVALID_ARGUMENT
+ */
+export function countRows(name: string, rows: unknown, columns: number): number {
   checkFloats(name, rows);
   const count = rows.length / columns;
   if (!Number.isInteger(count)) {
@@ -35,7 +45,6 @@ export function checkRows(name: string, rows: unknown, columns: number): number 
       `expected \`${name}\` to have a multiple of ${columns} values, found ${rows.length}`,
     );
   }
-  checkFinite(name, rows, columns);
   return count;
 }
 

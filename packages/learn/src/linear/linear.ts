@@ -5,11 +5,12 @@ import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { Scaling } from "../model/scaling.js";
+import { NativeModel } from "../native/model.js";
 import {
   checkFinite,
   checkFloats,
   checkOutputs,
-  checkRows,
+  countRows,
   invalid,
   notFitted,
   readOptions,
@@ -33,7 +34,7 @@ export interface LinearOptions {
   readonly ridge?: number;
   /** The rows whose means and deviations scale all rows, from 1 to 4,096; default 32. The model learns once it has as many. */
   readonly warmup?: number;
-  /** Default `auto`. Both backends give the same bits. */
+  /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -71,6 +72,7 @@ export class Linear implements Predictor {
   readonly columns: number;
   readonly features: number;
   readonly backend: Backend;
+  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #places: LinearPlaces;
   readonly #kernels: LinearKernels;
@@ -93,13 +95,15 @@ export class Linear implements Predictor {
     this.#places = placeLinear(parts, this);
     this.#scaling = new Scaling(parts, columns + 1);
     this.#held = parts.add(warmup * (columns + 1), 4) >> 2;
-    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    if (this.backend === "native")
+      this.#native = new NativeModel("linear", [columns, features, seed, warmup, ridge]);
+    this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
     this.#scaling.use(this.#arena);
     this.#kernels =
       this.backend === "webassembly"
         ? webAssemblyLinear(this.#arena, this.#places, this)
         : new JavaScriptLinear(this.#arena, this.#places, this);
-    this.#drawFeatures();
+    if (this.#native === undefined) this.#drawFeatures();
   }
 
   /**
@@ -114,6 +118,7 @@ export class Linear implements Predictor {
     model.#state.learned = state.learned;
     model.#scaling.numbers.set(scaling);
     model.#arena.u32.set(factor, model.#places.factor >> 2);
+    model.#native?.state.set([state.learned]);
     return model;
   }
 
@@ -140,6 +145,10 @@ export class Linear implements Predictor {
     checkFloats("row", row);
     if (row.length !== this.columns) throw invalid(`a row of ${this.columns} values`, row.length);
     if (typeof label !== "number") throw invalid("a label to be a number", label);
+    if (this.#native?.update(row, label)) {
+      this.#state.learned = this.#native.state[0]!;
+      return;
+    }
     checkFinite("row", row, this.columns);
     if (!Number.isFinite(Math.fround(label))) {
       throw new LearnError("NOT_FINITE", `expected label to be finite as f32, found ${label}`);
@@ -156,6 +165,11 @@ export class Linear implements Predictor {
   fit(rows: Table): void {
     checkTable(rows, this.columns);
     checkHasRows(rows);
+    if (this.#native !== undefined) {
+      this.#native.fit(rows);
+      this.#state.learned = this.#native.state[0]!;
+      return;
+    }
     const { count, values, labels, columns } = rows;
     const startOf = (age: number) => rows.place(age) * columns;
     this.#scaling.freeze({ count, values, startOf }, 0, columns);
@@ -196,9 +210,14 @@ export class Linear implements Predictor {
   predictInto(rows: Float32Array, means: Float32Array, deviations?: Float32Array): void {
     if (!this.fitted) throw notFitted(`${this.#state.warmup} rows before a prediction`);
     const { columns } = this;
-    const count = checkRows("rows", rows, columns);
+    const count = countRows("rows", rows, columns);
     checkOutputs("means", means, count);
     if (deviations !== undefined) checkOutputs("deviations", deviations, count);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, columns, means, deviations);
+      return;
+    }
+    checkFinite("rows", rows, columns);
     if (!this.#solved) this.#kernels.solve();
     this.#solved = true;
     const { f32 } = this.#arena;

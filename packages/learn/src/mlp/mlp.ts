@@ -5,7 +5,8 @@ import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { LIMIT, Scaling } from "../model/scaling.js";
-import { checkFinite, checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
+import { NativeModel } from "../native/model.js";
+import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
 import { below } from "../random.js";
 import { checkHasRows, checkTable, type Table } from "../table.js";
 import { JavaScriptMlp } from "./javascript.js";
@@ -28,7 +29,7 @@ export interface MlpOptions {
   readonly batch?: number;
   /** Determines the first weights and the batches of `fit`: an integer from 0 to 2^32 - 1; default 0. */
   readonly seed?: number;
-  /** Default `auto`. Both backends give the same bits. */
+  /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -75,6 +76,7 @@ const DRAWS = 0x6a09e667;
 export class Mlp implements Predictor {
   readonly columns: number;
   readonly backend: Backend;
+  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #network: Network;
   readonly #scaling: Scaling;
@@ -101,12 +103,17 @@ export class Mlp implements Predictor {
     const places = placeMlp(parts, this.#state);
     this.#labels = parts.add(batch, 4) >> 2;
     this.#scaling = new Scaling(parts, columns + 1);
-    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    if (this.backend === "native") {
+      const [first, second = 0] = hidden;
+      const numbers = [columns, first!, second, Number(activation === "relu"), batch, seed, rate];
+      this.#native = new NativeModel("mlp", numbers);
+    }
+    this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
     this.#scaling.use(this.#arena);
     const kernels =
       this.backend === "webassembly" ? webAssemblyMlp(this.#arena) : new JavaScriptMlp(this.#arena);
     this.#network = new Network(this.#arena, kernels, places, activation);
-    this.#network.draw(seed);
+    if (this.#native === undefined) this.#network.draw(seed);
   }
 
   /**
@@ -127,6 +134,7 @@ export class Mlp implements Predictor {
     u32.set(parameters, network.places.parameters >> 2);
     u32.set(firstMoments, network.places.firstMoments >> 2);
     u32.set(secondMoments, network.places.secondMoments >> 2);
+    model.#native?.state.set([state.steps, state.drawn, ...powers]);
     return model;
   }
 
@@ -151,11 +159,16 @@ export class Mlp implements Predictor {
    */
   step(rows: Float32Array, labels: Float32Array): number {
     const { columns } = this;
-    const count = checkRows("rows", rows, columns);
+    const count = countRows("rows", rows, columns);
     checkOutputs("labels", labels, count);
-    checkFinite("labels", labels, 1);
     if (count < 1 || count > this.#state.batch)
       throw invalid(`1 to ${this.#state.batch} rows in a step`, count);
+    if (this.#native !== undefined) {
+      this.#native.step(rows, labels);
+      return this.#takeState(this.#native);
+    }
+    checkFinite("rows", rows, columns);
+    checkFinite("labels", labels, 1);
     if (!this.fitted) {
       this.#scaling.freeze({ count, values: rows, startOf: (age) => age * columns }, 0, columns);
       this.#scaling.freeze({ count, values: labels, startOf: (age) => age }, columns, 1);
@@ -174,6 +187,10 @@ export class Mlp implements Predictor {
     checkTable(rows, this.columns);
     if (!Number.isInteger(steps) || steps < 1 || steps > 2 ** 20) throw invalid("1 to 2^20 steps", steps);
     checkHasRows(rows);
+    if (this.#native !== undefined) {
+      this.#native.fit(rows, steps);
+      return this.#takeState(this.#native);
+    }
     const { count, values, labels, columns } = rows;
     if (!this.fitted) {
       this.#scaling.freeze({ count, values, startOf: (age) => rows.place(age) * columns }, 0, columns);
@@ -200,8 +217,13 @@ export class Mlp implements Predictor {
     if (!this.fitted) throw notFitted("a `step` or `fit` before a prediction");
     const { columns } = this;
     const { batch } = this.#state;
-    const count = checkRows("rows", rows, columns);
+    const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, columns, scores);
+      return;
+    }
+    checkFinite("rows", rows, columns);
     const { output, outputStride } = this.#network;
     const mean = this.#scaling.mean(columns);
     const deviation = this.#scaling.deviation(columns);
@@ -223,6 +245,15 @@ export class Mlp implements Predictor {
   save(): Uint8Array<ArrayBuffer> {
     if (!this.fitted) throw notFitted("a `step` or `fit` before `save`");
     return packMlp(this.#state, this.#network, this.#scaling.numbers, this.#arena);
+  }
+
+  /** What changed in native code; returns the error of the last step. */
+  #takeState({ state }: NativeModel): number {
+    this.#state.steps = state[0]!;
+    this.#state.drawn = state[1]!;
+    this.#network.firstPower = state[2]!;
+    this.#network.secondPower = state[3]!;
+    return state[4]!;
   }
 
   /** Puts a row into the batch, scaled. */

@@ -31,19 +31,26 @@ export class Arena {
   readonly i16: Int16Array;
   readonly u8: Uint8Array;
 
-  constructor(bytes: number, webAssembly: boolean) {
+  /** @param within memory in which the block is, for models in native code */
+  constructor(
+    bytes: number,
+    webAssembly: boolean,
+    within?: { readonly buffer: ArrayBuffer; readonly offset: number },
+  ) {
     this.memory = webAssembly ? new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) }) : undefined;
-    const buffer = this.memory?.buffer ?? new ArrayBuffer(bytes);
-    this.f32 = new Float32Array(buffer);
-    this.f64 = new Float64Array(buffer);
-    this.i32 = new Int32Array(buffer);
-    this.u32 = new Uint32Array(buffer);
-    this.i16 = new Int16Array(buffer);
-    this.u8 = new Uint8Array(buffer);
+    const buffer = within?.buffer ?? this.memory?.buffer ?? new ArrayBuffer(bytes);
+    const offset = within?.offset ?? 0;
+    const size = within === undefined ? buffer.byteLength : bytes;
+    this.f32 = new Float32Array(buffer, offset, size >> 2);
+    this.f64 = new Float64Array(buffer, offset, size >> 3);
+    this.i32 = new Int32Array(buffer, offset, size >> 2);
+    this.u32 = new Uint32Array(buffer, offset, size >> 2);
+    this.i16 = new Int16Array(buffer, offset, size >> 1);
+    this.u8 = new Uint8Array(buffer, offset, size);
   }
 
-  /** The bytes that the block takes. */
+  /** The bytes of the memory in which the block is. */
   get bytes(): number {
-    return this.u8.byteLength;
+    return this.u8.buffer.byteLength;
   }
 }

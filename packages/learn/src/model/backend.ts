@@ -1,18 +1,29 @@
-// Which code computes: kernels in WebAssembly or in JavaScript, with the same bits.
+// Which code computes: native code, or kernels in WebAssembly or in JavaScript; all with the same bits.
 import { bytesOfHex, type Check, compilesWebAssembly, isOneOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
+import { findAddon } from "../native/addon.js";
 
 /** What a model computes with. */
-export type Backend = "javascript" | "webassembly";
+export type Backend = "javascript" | "native" | "webassembly";
 
-/** The option `backend`: `auto` is WebAssembly where it can be compiled. */
+/** The option `backend`: `auto` is native code where the addon can be loaded, otherwise WebAssembly where it can be compiled. */
 export type BackendOption = Backend | "auto";
 
-export const isBackend: Check = isOneOf(["auto", "javascript", "webassembly"]);
+export const isBackend: Check = isOneOf(["auto", "javascript", "native", "webassembly"]);
 
-/** @throws LearnError INVALID_ARGUMENT if `webassembly` is asked for and can't be compiled */
+/** @throws LearnError INVALID_ARGUMENT if `native` or `webassembly` is asked for and isn't available */
 export function chooseBackend(option: BackendOption = "auto"): Backend {
   if (option === "javascript") return option;
+  if (option === "auto" || option === "native") {
+    const { addon, attempts } = findAddon();
+    if (addon !== undefined) return "native";
+    if (option === "native") {
+      throw new LearnError(
+        "INVALID_ARGUMENT",
+        `option \`backend\`: expected the native addon, found none:\n  ${attempts.join("\n  ")}`,
+      );
+    }
+  }
   if (compilesWebAssembly()) return "webassembly";
   if (option === "auto") return "javascript";
   throw new LearnError(

@@ -3,7 +3,8 @@ import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
-import { checkOutputs, checkRows, notFitted, readOptions } from "../options.js";
+import { NativeModel } from "../native/model.js";
+import { checkFinite, checkOutputs, countRows, notFitted, readOptions } from "../options.js";
 import { checkTable, type Table } from "../table.js";
 import { JavaScriptNeighbours } from "./javascript.js";
 import {
@@ -24,7 +25,7 @@ export interface NeighboursOptions {
    * are. Default `deviation`.
    */
   readonly scale?: "deviation" | "none";
-  /** Default `auto`. Both backends give the same bits. */
+  /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -44,6 +45,7 @@ export class Neighbours implements Predictor {
   readonly backend: Backend;
   readonly #rows: Table;
   readonly #scales: boolean;
+  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #places: NeighboursPlaces;
   readonly #kernels: NeighboursKernels;
@@ -66,6 +68,12 @@ export class Neighbours implements Predictor {
     const parts = new Parts();
     this.#places = placeNeighbours(parts, shape);
     this.#statistics = parts.add(2 * columns, 8) >> 3;
+    if (this.backend === "native") {
+      this.#native = new NativeModel("neighbours", [columns, capacity, k, Number(!this.#scales)]);
+      this.#arena = this.#native.arena;
+      this.#kernels = new JavaScriptNeighbours(this.#arena, this.#places, shape);
+      return;
+    }
     this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
     this.#kernels =
       this.backend === "webassembly"
@@ -89,6 +97,10 @@ export class Neighbours implements Predictor {
    */
   predictInto(rows: Float32Array, means: Float32Array): void {
     const count = this.#begin(rows, "means", means);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, this.columns, means);
+      return;
+    }
     const { i32 } = this.#arena;
     const ages = this.#places.ages >> 2;
     const { labels } = this.#rows;
@@ -107,6 +119,10 @@ export class Neighbours implements Predictor {
    */
   noveltyInto(rows: Float32Array, novelty: Float32Array): void {
     const count = this.#begin(rows, "novelty", novelty);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, this.columns, novelty, true);
+      return;
+    }
     const { f32 } = this.#arena;
     const nearest = this.#places.nearest >> 2;
     for (let row = 0; row < count; row++) {
@@ -119,14 +135,20 @@ export class Neighbours implements Predictor {
 
   #begin(rows: Float32Array, name: string, outputs: Float32Array): number {
     if (!this.fitted) throw notFitted("a table with rows");
-    const count = checkRows("rows", rows, this.columns);
+    const count = countRows("rows", rows, this.columns);
     checkOutputs(name, outputs, count);
+    if (this.#native === undefined) checkFinite("rows", rows, this.columns);
     if (this.#copied !== this.#rows.changes) this.#copy();
     return count;
   }
 
   /** Copies the rows of the table, scaled. */
   #copy(): void {
+    if (this.#native !== undefined) {
+      this.#native.fit(this.#rows);
+      this.#copied = this.#rows.changes;
+      return;
+    }
     const { values, columns, count } = this.#rows;
     const { f32 } = this.#arena;
     const rows = this.#places.rows >> 2;

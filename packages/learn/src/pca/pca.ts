@@ -4,7 +4,8 @@ import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
 import { finiteScore } from "../model/model.js";
-import { checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
+import { NativeModel } from "../native/model.js";
+import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
 import { normalAt } from "../random.js";
 import { JavaScriptPca } from "./javascript.js";
 import { BLOCK_ROWS, type PcaKernels, placePca } from "./layout.js";
@@ -17,7 +18,7 @@ export interface PcaOptions {
   readonly columns: number;
   /** The number of components, from 1 to 32 and not more than `columns`. */
   readonly components: number;
-  /** Default `auto`. Both backends give the same bits. */
+  /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -52,6 +53,7 @@ export class Pca {
   readonly backend: Backend;
   #count = 0;
   #version = 0;
+  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #kernels: PcaKernels;
   readonly #stride: number;
@@ -79,7 +81,8 @@ export class Pca {
     this.backend = chooseBackend(backend);
     const parts = new Parts();
     const places = placePca(parts, this);
-    this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
+    if (this.backend === "native") this.#native = new NativeModel("pca", [columns, components]);
+    this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
     this.#kernels =
       this.backend === "webassembly"
         ? webAssemblyPca(this.#arena, places, this)
@@ -126,6 +129,7 @@ export class Pca {
     model.#count = count;
     model.#version = version;
     model.#covary();
+    model.#native?.state.set([count, version, model.#total]);
     return model;
   }
 
@@ -159,8 +163,15 @@ export class Pca {
    * @throws LearnError INVALID_ARGUMENT, also for no rows; NOT_FINITE; nothing is learned in these cases
    */
   update(rows: Float32Array): void {
-    const count = checkRows("rows", rows, this.columns);
+    const count = countRows("rows", rows, this.columns);
     if (count === 0) throw invalid("at least one row", count);
+    if (this.#native?.update(rows)) {
+      this.#count = this.#native.state[0]!;
+      this.#version = this.#native.state[1]!;
+      this.#total = this.#native.state[2]!;
+      return;
+    }
+    checkFinite("rows", rows, this.columns);
     const isFirst = this.#count === 0;
     if (isFirst) this.#begin(rows, count);
     for (let first = 0; first < count; first += BLOCK_ROWS)
@@ -181,8 +192,13 @@ export class Pca {
   projectInto(rows: Float32Array, projected: Float32Array): void {
     if (!this.fitted) throw notFitted("an `update` before a projection");
     const { columns, components } = this;
-    const count = checkRows("rows", rows, columns);
+    const count = countRows("rows", rows, columns);
     checkOutputs("projected", projected, count * components);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, columns, projected);
+      return;
+    }
+    checkFinite("rows", rows, columns);
     // The images are free: the first has a row relative to the means.
     const row = this.#images;
     const stride = this.#stride;

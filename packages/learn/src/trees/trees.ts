@@ -12,7 +12,8 @@ import {
   tenthOf,
 } from "../model/labels.js";
 import { finiteScore, type Predictor } from "../model/model.js";
-import { checkOutputs, checkRows, notFitted, readOptions } from "../options.js";
+import { NativeModel } from "../native/model.js";
+import { checkFinite, checkOutputs, countRows, notFitted, readOptions } from "../options.js";
 import { checkHasRows, checkTable, type Table } from "../table.js";
 import { JavaScriptTrees } from "./javascript.js";
 import {
@@ -48,7 +49,7 @@ export interface TreesOptions {
   readonly rate?: number;
   /** How many rows without an error each leaf has in addition, above 0; default 3. */
   readonly lambda?: number;
-  /** Default `auto`. Both backends give the same bits. */
+  /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -86,6 +87,7 @@ export class Trees implements Predictor {
   readonly columns: number;
   readonly backend: Backend;
   readonly #rows: Table | undefined;
+  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #places: TreesPlaces;
   readonly #kernels: TreesKernels;
@@ -123,7 +125,13 @@ export class Trees implements Predictor {
     const capacity = rows?.capacity ?? 1;
     const shape = { columns, capacity, trees, depth, bins, form };
     this.#places = placeTrees(shape);
-    this.#arena = new Arena(this.#places.bytes, this.backend === "webassembly");
+    if (this.backend === "native") {
+      const { label, rate } = this.#state;
+      const kinds = [Number(form === "general"), Number(label === "best tenth")];
+      const sizes = [columns, capacity, trees, depth, bins];
+      this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda]);
+    }
+    this.#arena = this.#native?.arena ?? new Arena(this.#places.bytes, this.backend === "webassembly");
     this.#kernels =
       this.backend === "webassembly"
         ? webAssemblyTrees(this.#arena, this.#places, shape)
@@ -148,6 +156,7 @@ export class Trees implements Predictor {
     u32.set(thresholds, model.#places.thresholds >> 2);
     u32.set(nodes, model.#places.nodes >> 2);
     u32.set(leaves, model.#places.leaves >> 2);
+    model.#native?.state.set([state.mean, state.unit, state.learned, state.splits]);
     return model;
   }
 
@@ -178,6 +187,12 @@ export class Trees implements Predictor {
       );
     }
     checkHasRows(rows);
+    if (this.#native !== undefined) {
+      this.#native.fit(rows);
+      const [mean, unit, learned, splits] = this.#native.state;
+      Object.assign(this.#state, { mean, unit, learned, splits });
+      return;
+    }
     this.#takeLabels(rows);
     for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
     this.#kernels.grow(rows.count, this.#state.rate);
@@ -260,8 +275,13 @@ export class Trees implements Predictor {
   predictInto(rows: Float32Array, scores: Float32Array): void {
     if (!this.fitted) throw notFitted("`fit` before a prediction");
     const { columns } = this;
-    const count = checkRows("rows", rows, columns);
+    const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, columns, scores);
+      return;
+    }
+    checkFinite("rows", rows, columns);
     const { f32, i32 } = this.#arena;
     const { mean, unit, splits } = this.#state;
     const block = this.#places.block >> 2;

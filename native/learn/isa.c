@@ -1,0 +1,64 @@
+/* Chooses the instruction set at run time. MMPTX_LEARN_X86 and MMPTX_LEARN_ARM say that a build has kernels.c compiled for each of them. */
+#include "kernels.h"
+
+#if defined(MMPTX_LEARN_X86)
+#include <cpuid.h>
+
+/** Whether the operating system saves the registers of these bits of XCR0. */
+static int saves(unsigned bits) {
+  unsigned low, high;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  (void)high;
+  return (low & bits) == bits;
+}
+
+/** 0 without SSE4.1, 1 with it, 2 with AVX2, and 3 with AVX-512 F, DQ, BW and VL. */
+static int level(void) {
+  unsigned a, b, c, d, b7, c7, d7;
+  const unsigned avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1)) return 0;
+  if (!(c & bit_OSXSAVE) || !saves(0x6) || !__get_cpuid_count(7, 0, &a, &b7, &c7, &d7) || !(b7 & bit_AVX2)) return 1;
+  return (b7 & avx512) == avx512 && saves(0xe6) ? 3 : 2;
+}
+#endif
+
+/** The instruction set of an index, from the best one on. */
+static const struct kernels* at(size_t index) {
+#if defined(MMPTX_LEARN_X86)
+  static const struct kernels* const all[] = {&mmptx_learn_kernels_avx512, &mmptx_learn_kernels_avx2, &mmptx_learn_kernels_sse41,
+                                              &mmptx_learn_kernels_portable};
+  index += 3 - (size_t)level();
+#elif defined(MMPTX_LEARN_ARM)
+  static const struct kernels* const all[] = {&mmptx_learn_kernels_neon, &mmptx_learn_kernels_portable};
+#else
+  static const struct kernels* const all[] = {&mmptx_learn_kernels_portable};
+#endif
+  return index < sizeof all / sizeof *all ? all[index] : NULL;
+}
+
+/* Threads that find it null at once all write the same. */
+static const struct kernels* volatile chosen = NULL;
+
+const struct kernels* kernels(void) {
+  const struct kernels* one = chosen;
+  if (one == NULL) chosen = one = at(0);
+  return one;
+}
+
+const char* mmptx_learn_isa_at(size_t index) {
+  const struct kernels* one = index < 4 ? at(index) : NULL;
+  return one == NULL ? NULL : one->name;
+}
+
+const char* mmptx_learn_isa(void) { return kernels()->name; }
+
+int mmptx_learn_choose_isa(const char* name) {
+  size_t index;
+  if (name == NULL) return MMPTX_LEARN_NULL;
+  for (index = 0; at(index) != NULL; index++) {
+    if (strcmp(at(index)->name, name) != 0) continue;
+    chosen = at(index);
+    return MMPTX_LEARN_OK;
+  }
+  return MMPTX_LEARN_CONFIG;
+}

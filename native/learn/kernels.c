@@ -1,0 +1,85 @@
+/* What is computed with vectors, for one instruction set: that of the compiler's options. MMPTX_LEARN_ISA names it, and is part of the
+ * name of the table of functions; without it, this is the only one of a build. */
+#include "kernels.h"
+
+#ifndef MMPTX_LEARN_ISA
+#define MMPTX_LEARN_ISA portable
+#endif
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+
+#if defined(__GNUC__) && !defined(MMPTX_LEARN_PLAIN)
+#define MMPTX_VECTORS 1
+#define LANES_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+#else
+#define MMPTX_VECTORS 0
+#define LANES_INLINE static inline
+#endif
+
+/* The widest vectors, and those of four values for what is left. */
+#if MMPTX_VECTORS && defined(__AVX512F__)
+#define WIDE 16
+#elif MMPTX_VECTORS && defined(__AVX2__)
+#define WIDE 8
+#else
+#define WIDE 4
+#endif
+
+#define VEC wide
+#define VLANES WIDE
+#define V(name) wide_##name
+#include "lanes.h"
+#include "dense_lanes.h"
+#include "linear_lanes.h"
+#include "mlp_lanes.h"
+#undef VEC
+#undef VLANES
+#undef V
+#define VEC quad
+#define VLANES 4
+#define V(name) quad_##name
+#include "lanes.h"
+#include "dense_lanes.h"
+#include "linear_lanes.h"
+#include "mlp_lanes.h"
+#undef VEC
+#undef VLANES
+#undef V
+
+#include "kernels_dense.h"
+#include "kernels_linear.h"
+#include "kernels_mlp.h"
+#include "kernels_neighbours.h"
+#include "kernels_pca.h"
+#include "kernels_predict.h"
+#include "kernels_trees.h"
+
+/** Anything that is not finite makes a sum of products with zero a NaN. */
+static int are_finite(const float* values, size_t count) {
+  wide sums[4];
+  float lanes[WIDE];
+  const wide zero = wide_splat(0);
+  size_t index = 0;
+  int part;
+  for (part = 0; part < 4; part++) sums[part] = zero;
+  for (; index + 4 * WIDE <= count; index += 4 * WIDE) {
+    for (part = 0; part < 4; part++)
+      sums[part] = wide_add(sums[part], wide_mul(wide_load(values + index + (size_t)part * WIDE), zero));
+  }
+  wide_store(lanes, wide_add(wide_add(sums[0], sums[1]), wide_add(sums[2], sums[3])));
+  for (; index < count; index++) lanes[0] += values[index] * 0.0f;
+  for (part = 1; part < WIDE; part++) lanes[0] += lanes[part];
+  return lanes[0] == 0.0f;
+}
+
+const struct kernels JOIN(mmptx_learn_kernels_, MMPTX_LEARN_ISA) = {
+    TEXT(MMPTX_LEARN_ISA), are_finite,     trees_bin,    trees_grow, trees_predict, linear_update, linear_add,
+    linear_decompose,      linear_solve,   linear_predict, mlp_forward, mlp_backward, mlp_adam, pca_add, pca_multiply, neighbours_find,
+};

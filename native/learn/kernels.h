@@ -1,0 +1,50 @@
+/* What is computed with vectors. kernels.c is compiled once for each instruction set, and isa.c chooses the functions at run time. */
+#ifndef MMPTX_LEARN_KERNELS_H
+#define MMPTX_LEARN_KERNELS_H
+
+#include "linear.h"
+#include "mlp.h"
+#include "neighbours.h"
+#include "pca.h"
+#include "trees.h"
+
+struct kernels {
+  const char* name;
+  int (*all_finite)(const float* values, size_t count);
+  /** Sorts `keys`, chooses the edges of a column and puts its values, which are in the room for entries, into bins. */
+  void (*trees_bin)(const struct trees* model, size_t column, size_t count);
+  /** Grows all trees from the residuals; the split of a node is then a bin, `column * bins + bin`. */
+  void (*trees_grow)(const struct trees* model, size_t count);
+  /** Sums up the leaves of up to TREES_ROWS rows. */
+  void (*trees_predict)(const struct trees* model, const float* rows, size_t count, size_t splits);
+  /** Learns the scaled row in `input`. */
+  void (*linear_update)(const struct linear* model, float label);
+  /** Adds the products of the features and labels of the first rows of a batch to the factor, which is a covariance then. */
+  void (*linear_add)(const struct linear* model, size_t rows);
+  /** Replaces a covariance by its Cholesky factor; returns 0 if a pivot is too small. */
+  int (*linear_decompose)(const struct linear* model);
+  void (*linear_solve)(const struct linear* model);
+  /** The means of a block, and the squared spreads if they are asked for. */
+  void (*linear_predict)(const struct linear* model, int with_spreads);
+  void (*mlp_forward)(const struct mlp* model, size_t rows);
+  void (*mlp_backward)(const struct mlp* model, size_t rows);
+  void (*mlp_adam)(const struct mlp* model, float rate);
+  /** Adds the first rows of the block to the sums. */
+  void (*pca_add)(const struct pca* model, size_t count);
+  /** Multiplies the components by the covariance. */
+  void (*pca_multiply)(const struct pca* model);
+  /** Finds the neighbours of up to QUERIES queries. */
+  void (*neighbours_find)(const struct neighbours* model, size_t queries, size_t count);
+};
+
+/** The functions in use. */
+const struct kernels* kernels(void);
+
+/* The instruction sets that this build may have, each compiled from kernels.c. */
+extern const struct kernels mmptx_learn_kernels_avx512;
+extern const struct kernels mmptx_learn_kernels_avx2;
+extern const struct kernels mmptx_learn_kernels_sse41;
+extern const struct kernels mmptx_learn_kernels_neon;
+extern const struct kernels mmptx_learn_kernels_portable;
+
+#endif

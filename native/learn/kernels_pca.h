@@ -1,0 +1,121 @@
+/* Sums and products of principal components in f64; src/pca/javascript.ts of the package is the same in TypeScript. Vectors go across
+ * columns, never across what is summed up. Part of kernels.c. */
+
+#define WIDE64 (WIDE / 2)
+#if MMPTX_VECTORS
+typedef double wide64 __attribute__((vector_size(8 * WIDE64)));
+#else
+typedef struct {
+  double lane[WIDE64];
+} wide64;
+#endif
+
+LANES_INLINE wide64 load64(const double* from) {
+  wide64 result;
+  memcpy(&result, from, sizeof result);
+  return result;
+}
+
+LANES_INLINE void store64(double* to, wide64 a) { memcpy(to, &a, sizeof a); }
+
+/** sum + a * b, rounded twice. */
+LANES_INLINE wide64 add_product(wide64 sum, double a, wide64 b) {
+#if MMPTX_VECTORS
+  return sum + a * b;
+#else
+  int i;
+  for (i = 0; i < WIDE64; i++) sum.lane[i] += a * b.lane[i];
+  return sum;
+#endif
+}
+
+enum { EXPONENT_BITS = 23 };
+/** The exponent of 1, and that of the scale that makes values of the exponent 0 those of 1. */
+enum { ONE = 127, SCALED = 2 * ONE - 1 };
+#define INFINITE_BITS 0x7f800000u
+
+/** The bits of the largest distance of a value from the shift. */
+static uint32_t largest_bits(const struct pca* model, size_t count, float factor) {
+  size_t stride = model->stride;
+  uint32_t largest = 0;
+  size_t row, column;
+  for (row = 0; row < count; row++) {
+    const float* values = model->block + row * stride;
+    for (column = 0; column < stride; column++) {
+      float difference = values[column] * factor - model->shift[column] * factor;
+      uint32_t bits;
+      memcpy(&bits, &difference, sizeof bits);
+      bits &= 0x7fffffffu;
+      largest = bits > largest ? bits : largest;
+    }
+  }
+  return largest;
+}
+
+/** Makes the rows relative to the shift, and the largest of the values about 1; returns what 1 is then. */
+static double scale_block(const struct pca* model, size_t count) {
+  size_t stride = model->stride;
+  /* Differences of the largest values are no f32, but a quarter of these is. */
+  float factor = 1;
+  uint32_t largest = largest_bits(model, count, factor);
+  int exponent;
+  uint32_t bits;
+  float scale;
+  size_t row, column;
+  if (largest == INFINITE_BITS) {
+    factor = 0.25f;
+    largest = largest_bits(model, count, factor);
+  }
+  exponent = SCALED - (int)(largest >> EXPONENT_BITS);
+  exponent = exponent > SCALED ? SCALED : exponent < 1 ? 1 : exponent;
+  bits = (uint32_t)exponent << EXPONENT_BITS;
+  memcpy(&scale, &bits, sizeof scale);
+  for (row = 0; row < count; row++) {
+    float* values = model->block + row * stride;
+    for (column = 0; column < stride; column++)
+      values[column] = (values[column] * factor - model->shift[column] * factor) * scale;
+  }
+  return 1 / (double)scale / (double)factor;
+}
+
+static void pca_add(const struct pca* model, size_t count) {
+  size_t stride = model->stride;
+  size_t columns = model->config->columns;
+  double unit = scale_block(model, count);
+  double square = unit * unit;
+  size_t column, at;
+  sum_columns(model->block, stride, count, model->block_sums);
+  products(model->block, stride, columns, model->block, stride, count, model->block_products, 1);
+  for (column = 0; column < stride; column++) model->sums[column] += (double)model->block_sums[column] * unit;
+  for (column = 0; column < columns; column++) {
+    double* to = model->products + column * stride;
+    const float* from = model->block_products + column * stride;
+    for (at = column & ~(size_t)3; at < stride; at++) to[at] += (double)from[at] * square;
+  }
+}
+
+static void pca_multiply(const struct pca* model) {
+  size_t stride = model->stride;
+  size_t columns = model->config->columns;
+  size_t component, row;
+  for (component = 0; component < model->config->components; component++) {
+    const double* from = model->basis + component * stride;
+    double* to = model->images + component * stride;
+    size_t at = 0;
+    for (; at + 4 * WIDE64 <= stride; at += 4 * WIDE64) {
+      const double* base = model->covariance + at;
+      wide64 sums[4];
+      int part;
+      memset(sums, 0, sizeof sums);
+      for (row = 0; row < columns; row++, base += stride) {
+        for (part = 0; part < 4; part++) sums[part] = add_product(sums[part], from[row], load64(base + part * WIDE64));
+      }
+      for (part = 0; part < 4; part++) store64(to + at + part * WIDE64, sums[part]);
+    }
+    for (; at < stride; at++) {
+      double sum = 0;
+      for (row = 0; row < columns; row++) sum += from[row] * model->covariance[row * stride + at];
+      to[at] = sum;
+    }
+  }
+}

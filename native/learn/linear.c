@@ -1,0 +1,306 @@
+/* The linear model on random features: updates, fits, predictions and saved models. kernels_linear.h has what takes time. */
+#include "kernels.h"
+
+enum { SAVED_NUMBERS = 6 };
+
+static size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
+
+/** The parts of a model in memory, which may be null to learn their bytes alone. */
+static size_t place(const mmptx_learn_linear_config* config, void* memory, struct linear* model) {
+  size_t columns = config->columns;
+  size_t features = config->features;
+  size_t at = HEAD_BYTES;
+  struct linear here;
+  char* base = memory;
+#define PART(field, count, type)                           \
+  do {                                                     \
+    size_t offset = add_part(&at, count, sizeof(type));    \
+    if (base != NULL) here.field = (type*)(base + offset); \
+  } while (0)
+  memset(&here, 0, sizeof here);
+  here.config = config;
+  here.height = rounded(features + 1);
+  PART(projection, columns * here.height, float);
+  PART(offsets, here.height, float);
+  PART(factor, (features + 1) * here.height, float);
+  PART(input, columns, float);
+  PART(vector, here.height, float);
+  PART(batch, LINEAR_BATCH * columns, float);
+  PART(labels, LINEAR_BATCH, float);
+  PART(batch_features, LINEAR_BATCH * here.height, float);
+  PART(products, (features + 1) * here.height, float);
+  PART(weights, here.height, float);
+  PART(block, columns * LINEAR_BLOCK, float);
+  PART(block_features, here.height * LINEAR_BLOCK, float);
+  PART(means, LINEAR_BLOCK, float);
+  PART(spreads, LINEAR_BLOCK, float);
+  PART(scaling, 2 * (columns + 1), double);
+  PART(held, config->warmup * (columns + 1), float);
+#undef PART
+  if (model != NULL) *model = here;
+  return at;
+}
+
+static struct linear linear_of(const void* memory) {
+  struct linear model;
+  place(&head_of(memory)->config.linear, (void*)memory, &model);
+  return model;
+}
+
+mmptx_learn_linear_config mmptx_learn_linear_defaults(uint32_t columns) {
+  mmptx_learn_linear_config config = {0, 128, 0, 32, 1};
+  config.columns = columns;
+  return config;
+}
+
+size_t mmptx_learn_linear_bytes(const mmptx_learn_linear_config* config) {
+  if (config == NULL || config->columns < 1 || config->columns > 4096 || config->features < 2 || config->features > 1024 ||
+      config->warmup < 1 || config->warmup > 4096 || !(config->ridge >= 1.0 / 1048576 && config->ridge <= 1048576))
+    return 0;
+  return place(config, NULL, NULL);
+}
+
+int mmptx_learn_linear_init(void* memory, size_t bytes, const mmptx_learn_linear_config* config) {
+  struct linear model;
+  uint32_t feature, column;
+  double scale;
+  int status;
+  if (config == NULL) return MMPTX_LEARN_NULL;
+  status = begin_model(memory, bytes, KIND_LINEAR, mmptx_learn_linear_bytes(config));
+  if (status != MMPTX_LEARN_OK) return status;
+  head_of(memory)->config.linear = *config;
+  model = linear_of(memory);
+  /* The first feature is constant; the others are directions and offsets of the scaled rows. */
+  scale = 1 / sqrt((double)config->columns);
+  model.offsets[0] = 1;
+  for (feature = 1; feature < config->features; feature++) {
+    uint32_t first = feature * (config->columns + 1);
+    model.offsets[feature] = (float)normal_at(config->seed, first);
+    for (column = 0; column < config->columns; column++)
+      model.projection[column * model.height + feature] = (float)(normal_at(config->seed, first + 1 + column) * scale);
+  }
+  return MMPTX_LEARN_OK;
+}
+
+/** The factor before the first row, or the covariance. */
+static void begin(const struct linear* model, double* state, double value) {
+  size_t features = model->config->features;
+  float diagonal = (float)value;
+  size_t feature;
+  memset(model->factor, 0, (features + 1) * model->height * sizeof *model->factor);
+  for (feature = 0; feature < features; feature++) model->factor[feature * (model->height + 1)] = diagonal;
+  state[LINEAR_LEARNED] = 0;
+  state[LINEAR_HELD] = 0;
+}
+
+static void learn(const struct linear* model, double* state, const float* row, double label) {
+  size_t columns = model->config->columns;
+  size_t column;
+  for (column = 0; column < columns; column++) model->input[column] = scaled(model->scaling + 2 * column, (double)row[column]);
+  kernels()->linear_update(model, scaled(model->scaling + 2 * columns, label));
+  state[LINEAR_LEARNED]++;
+  state[LINEAR_SOLVED] = 0;
+}
+
+/** Holds a row of the warm-up, and learns all of them once they are complete. */
+static void hold(const struct linear* model, double* state, const float* row, double label) {
+  size_t columns = model->config->columns;
+  size_t held = (size_t)state[LINEAR_HELD];
+  float* to = model->held + held * (columns + 1);
+  mmptx_learn_rows rows = {NULL, NULL, 0, 0, 0};
+  size_t age;
+  memcpy(to, row, columns * sizeof *to);
+  to[columns] = (float)label;
+  state[LINEAR_HELD] = (double)++held;
+  if (held < model->config->warmup) return;
+  rows.count = held;
+  freeze_scaling(model->scaling, &rows, model->held, columns + 1, columns + 1);
+  begin(model, state, sqrt(model->config->ridge));
+  for (age = 0; age < held; age++) {
+    const float* one = model->held + age * (columns + 1);
+    learn(model, state, one, (double)one[columns]);
+  }
+}
+
+int mmptx_learn_linear_update(void* memory, const float* row, double label) {
+  struct linear model;
+  float rounded_label = (float)label;
+  double* state;
+  int status = check_model(memory, KIND_LINEAR);
+  if (status != MMPTX_LEARN_OK) return status;
+  model = linear_of(memory);
+  status = check_values(row, 1, model.config->columns, 1);
+  if (status != MMPTX_LEARN_OK) return status;
+  if (!(rounded_label >= -FLT_MAX && rounded_label <= FLT_MAX)) return MMPTX_LEARN_NOT_FINITE;
+  state = head_of(memory)->state;
+  if (state[LINEAR_LEARNED] > 0) learn(&model, state, row, label);
+  else hold(&model, state, row, label);
+  return MMPTX_LEARN_OK;
+}
+
+/** Factorizes the covariance of all rows; 0 if its rounding is too large for that, as with dependent columns and a tiny ridge. */
+static int fit_to(const struct linear* model, double* state, const mmptx_learn_rows* rows) {
+  size_t columns = model->config->columns;
+  size_t first, row, column;
+  begin(model, state, model->config->ridge);
+  for (first = 0; first < rows->count; first += LINEAR_BATCH) {
+    size_t size = rows->count - first < LINEAR_BATCH ? rows->count - first : LINEAR_BATCH;
+    for (row = 0; row < size; row++) {
+      size_t place_in_table = place_of(rows, first + row);
+      const float* from = rows->values + place_in_table * columns;
+      for (column = 0; column < columns; column++)
+        model->batch[row * columns + column] = scaled(model->scaling + 2 * column, (double)from[column]);
+      model->labels[row] = scaled(model->scaling + 2 * columns, (double)rows->labels[place_in_table]);
+    }
+    kernels()->linear_add(model, size);
+  }
+  if (!kernels()->linear_decompose(model)) return 0;
+  state[LINEAR_LEARNED] = (double)rows->count;
+  state[LINEAR_SOLVED] = 0;
+  return 1;
+}
+
+int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows) {
+  struct linear model;
+  double* state;
+  size_t columns, age;
+  int status = check_model(memory, KIND_LINEAR);
+  if (status != MMPTX_LEARN_OK) return status;
+  model = linear_of(memory);
+  columns = model.config->columns;
+  status = check_rows(rows, columns, UINT32_MAX);
+  if (status != MMPTX_LEARN_OK) return status;
+  state = head_of(memory)->state;
+  freeze_scaling(model.scaling, rows, rows->values, columns, columns);
+  freeze_scaling(model.scaling + 2 * columns, rows, rows->labels, 1, 1);
+  if (fit_to(&model, state, rows)) return MMPTX_LEARN_OK;
+  begin(&model, state, sqrt(model.config->ridge));
+  for (age = 0; age < rows->count; age++) {
+    size_t place_in_table = place_of(rows, age);
+    learn(&model, state, rows->values + place_in_table * columns, (double)rows->labels[place_in_table]);
+  }
+  return MMPTX_LEARN_OK;
+}
+
+int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, float* means, float* deviations) {
+  struct linear model;
+  const double* label;
+  double* state;
+  double noise;
+  size_t columns, first, row, column;
+  int status = check_model(memory, KIND_LINEAR);
+  if (status != MMPTX_LEARN_OK) return status;
+  state = head_of(memory)->state;
+  if (state[LINEAR_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
+  model = linear_of(memory);
+  columns = model.config->columns;
+  status = check_values(rows, count, columns, 0);
+  if (status != MMPTX_LEARN_OK || count == 0) return status;
+  if (means == NULL) return MMPTX_LEARN_NULL;
+  if (state[LINEAR_SOLVED] == 0) kernels()->linear_solve(&model);
+  state[LINEAR_SOLVED] = 1;
+  label = model.scaling + 2 * columns;
+  /* The root of the mean squared error of the labels. */
+  noise = fabs((double)model.factor[model.config->features * (model.height + 1)]) / sqrt(state[LINEAR_LEARNED]) * label[1];
+  for (first = 0; first < count; first += LINEAR_BLOCK) {
+    size_t size = count - first < LINEAR_BLOCK ? count - first : LINEAR_BLOCK;
+    for (row = 0; row < size; row++) {
+      const float* from = rows + (first + row) * columns;
+      for (column = 0; column < columns; column++)
+        model.block[column * LINEAR_BLOCK + row] = scaled(model.scaling + 2 * column, (double)from[column]);
+    }
+    kernels()->linear_predict(&model, deviations != NULL);
+    for (row = 0; row < size; row++) {
+      means[first + row] = finite_score(label[0] + (double)model.means[row] * label[1], label[0]);
+      if (deviations != NULL) deviations[first + row] = finite_score(noise * sqrt((double)model.spreads[row]), 0);
+    }
+  }
+  return MMPTX_LEARN_OK;
+}
+
+static size_t saved_numbers(const mmptx_learn_linear_config* config) { return SAVED_NUMBERS + 2 * ((size_t)config->columns + 1); }
+
+static size_t saved_words(const mmptx_learn_linear_config* config) {
+  return ((size_t)config->features + 1) * rounded((size_t)config->features + 1);
+}
+
+size_t mmptx_learn_linear_saved_bytes(const void* memory) {
+  const mmptx_learn_linear_config* config;
+  if (check_model(memory, KIND_LINEAR) != MMPTX_LEARN_OK || head_of(memory)->state[LINEAR_LEARNED] == 0) return 0;
+  config = &head_of(memory)->config.linear;
+  return saved_bytes(saved_numbers(config), saved_words(config));
+}
+
+int mmptx_learn_linear_save(const void* memory, void* saved, size_t bytes) {
+  struct linear model;
+  struct writer writer;
+  const mmptx_learn_linear_config* config;
+  size_t index;
+  int status = check_model(memory, KIND_LINEAR);
+  if (status != MMPTX_LEARN_OK) return status;
+  if (head_of(memory)->state[LINEAR_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
+  model = linear_of(memory);
+  config = model.config;
+  status = begin_saved(&writer, saved, bytes, KIND_LINEAR, saved_numbers(config), saved_words(config));
+  if (status != MMPTX_LEARN_OK) return status;
+  put_number(&writer, config->columns);
+  put_number(&writer, config->features);
+  put_number(&writer, config->seed);
+  put_number(&writer, config->ridge);
+  put_number(&writer, config->warmup);
+  put_number(&writer, head_of(memory)->state[LINEAR_LEARNED]);
+  for (index = 0; index < 2 * ((size_t)config->columns + 1); index++) put_number(&writer, model.scaling[index]);
+  put_words(&writer, model.factor, saved_words(config));
+  end_saved(saved, bytes);
+  return MMPTX_LEARN_OK;
+}
+
+static int read_config(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_linear_config* config, double* learned) {
+  int bad = 0;
+  int status = begin_reader(reader, saved, bytes, KIND_LINEAR);
+  if (status != MMPTX_LEARN_OK) return status;
+  config->columns = (uint32_t)get_whole(reader, 1, 4096, &bad);
+  config->features = (uint32_t)get_whole(reader, 2, 1024, &bad);
+  config->seed = (uint32_t)get_whole(reader, 0, UINT32_MAX, &bad);
+  config->ridge = get_between(reader, 1.0 / 1048576, 1048576, &bad);
+  config->warmup = (uint32_t)get_whole(reader, 1, 4096, &bad);
+  *learned = get_whole(reader, 1, MOST_WHOLE, &bad);
+  return bad || reader->numbers != saved_numbers(config) ||
+                 reader->left != 4 * ((size_t)config->columns + 1) + saved_words(config)
+             ? MMPTX_LEARN_BAD_MODEL
+             : MMPTX_LEARN_OK;
+}
+
+int mmptx_learn_linear_saved_config(const void* saved, size_t bytes, mmptx_learn_linear_config* config) {
+  struct reader reader;
+  double learned;
+  if (config == NULL) return MMPTX_LEARN_NULL;
+  return read_config(&reader, saved, bytes, config, &learned);
+}
+
+int mmptx_learn_linear_load(void* memory, size_t bytes, const mmptx_learn_linear_config* config, const void* saved, size_t saved_size) {
+  struct reader reader;
+  struct linear model;
+  mmptx_learn_linear_config found;
+  double learned;
+  size_t index;
+  int bad = 0;
+  int status;
+  if (config == NULL) return MMPTX_LEARN_NULL;
+  status = read_config(&reader, saved, saved_size, &found, &learned);
+  if (status != MMPTX_LEARN_OK) return status;
+  if (memcmp(&found, config, offsetof(mmptx_learn_linear_config, ridge)) != 0 || found.ridge != config->ridge)
+    return MMPTX_LEARN_BAD_MODEL;
+  status = mmptx_learn_linear_init(memory, bytes, config);
+  if (status != MMPTX_LEARN_OK) return status;
+  model = linear_of(memory);
+  for (index = 0; index < 2 * ((size_t)config->columns + 1); index++)
+    model.scaling[index] = get_between(&reader, -DBL_MAX, DBL_MAX, &bad);
+  get_words(&reader, model.factor, saved_words(config));
+  if (bad || !all_finite(model.factor, saved_words(config))) return MMPTX_LEARN_BAD_MODEL;
+  for (index = 0; index < config->features; index++) {
+    if (!(model.factor[index * (model.height + 1)] > 0)) return MMPTX_LEARN_BAD_MODEL;
+  }
+  head_of(memory)->state[LINEAR_LEARNED] = learned;
+  return MMPTX_LEARN_OK;
+}

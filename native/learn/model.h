@@ -1,0 +1,131 @@
+/* What the models have in common: the head of a model's memory, its parts, scaling, random numbers and the format of saved models.
+ * The parts lie in memory as packages/learn/src/<model>/layout.ts says, after a head of HEAD_BYTES. */
+#ifndef MMPTX_LEARN_MODEL_H
+#define MMPTX_LEARN_MODEL_H
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "mmptx_learn.h"
+
+#if defined(__FAST_MATH__) || (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#error "expected IEEE arithmetic that rounds each operation to its type"
+#endif
+#if defined(__clang__) || !defined(__GNUC__)
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+enum kind { KIND_TREES = 1, KIND_LINEAR = 2, KIND_PCA = 3, KIND_MLP = 4, KIND_NEIGHBOURS = 5 };
+
+/** Numbers of a model that change; the addon reads and writes them. */
+enum { STATE_NUMBERS = 8 };
+enum { TREES_MEAN, TREES_UNIT, TREES_LEARNED, TREES_SPLITS };
+enum { LINEAR_LEARNED, LINEAR_HELD, LINEAR_SOLVED };
+enum { MLP_STEPS, MLP_DRAWN, MLP_FIRST_POWER, MLP_SECOND_POWER };
+enum { PCA_COUNT, PCA_VERSION, PCA_TOTAL };
+/** Where the addon writes the error of a step. */
+enum { MLP_ERROR = MLP_SECOND_POWER + 1 };
+enum { NEIGHBOURS_COUNT };
+
+union config {
+  mmptx_learn_trees_config trees;
+  mmptx_learn_linear_config linear;
+  mmptx_learn_mlp_config mlp;
+  mmptx_learn_pca_config pca;
+  mmptx_learn_neighbours_config neighbours;
+};
+
+/** The head of a model's memory. */
+struct head {
+  uint32_t magic;
+  uint32_t kind;
+  uint64_t bytes;
+  double state[STATE_NUMBERS];
+  union config config;
+};
+enum { HEAD_BYTES = 192 };
+#define HEAD_MAGIC 0x4e4c6d6du
+
+/** Adds up the parts of a model from `bytes` on; each begins at a multiple of 64. Offsets are from the beginning of memory. */
+static inline size_t add_part(size_t* bytes, size_t count, size_t size) {
+  size_t offset = *bytes;
+  *bytes += (count * size + 63) / 64 * 64;
+  return offset;
+}
+
+/** Clears memory and writes the head of a model. */
+int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed);
+/** MMPTX_LEARN_NULL or MMPTX_LEARN_NO_MODEL unless there is a model of this kind. */
+int check_model(const void* memory, enum kind kind);
+static inline struct head* head_of(const void* memory) { return (struct head*)memory; }
+
+/** Whether all numbers are finite. */
+int all_finite(const float* values, size_t count);
+/** Checks the rows of a call; a count of 0 is refused if `least` is 1. */
+int check_values(const float* rows, size_t count, size_t columns, size_t least);
+int check_rows(const mmptx_learn_rows* rows, size_t columns, size_t most);
+/** The place of the row of an age. */
+static inline size_t place_of(const mmptx_learn_rows* rows, size_t age) {
+  size_t place = rows->first + age;
+  size_t capacity = rows->capacity == 0 ? rows->count : rows->capacity;
+  return place >= capacity ? place - capacity : place;
+}
+
+/** A prediction as f32, which is finite; `otherwise` in place of a NaN. */
+static inline float finite_score(double value, double otherwise) {
+  if (value != value) value = otherwise;
+  if (value > FLT_MAX) value = FLT_MAX;
+  if (value < -FLT_MAX) value = -FLT_MAX;
+  return (float)value;
+}
+
+/* Means and deviations of columns, two f64 each, as packages/learn/src/model/scaling.ts has them. */
+#define SCALED_LIMIT 5.0
+/** The mean and the deviation of values at `values[place * stride]`, from the oldest to the youngest row. */
+void measure_columns(double* statistics, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
+/** The same for scaling: a deviation is 0 where its inverse is not finite. */
+void freeze_scaling(double* scaling, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
+static inline float scaled(const double* scaling, double value) {
+  double result;
+  if (scaling[1] == 0) return 0;
+  result = (value - scaling[0]) / scaling[1];
+  if (result > SCALED_LIMIT) result = SCALED_LIMIT;
+  if (result < -SCALED_LIMIT) result = -SCALED_LIMIT;
+  return (float)result;
+}
+
+/* Random numbers by seed and index, as packages/learn/src/random.ts has them. */
+uint32_t word_at(uint32_t seed, uint32_t index);
+uint32_t below(uint32_t seed, double index, uint32_t bound);
+double normal_at(uint32_t seed, uint32_t index);
+
+/* Saved models, as packages/learn/src/model/format.ts has them: words in little-endian order. */
+struct writer {
+  unsigned char* to;
+  size_t bytes;
+};
+size_t saved_bytes(size_t numbers, size_t words);
+/** Begins a saved model; MMPTX_LEARN_MEMORY if there are not exactly as many bytes as it needs. */
+int begin_saved(struct writer* writer, void* saved, size_t bytes, enum kind kind, size_t numbers, size_t words);
+void put_number(struct writer* writer, double number);
+void put_words(struct writer* writer, const void* words, size_t count);
+/** Writes the checksum. */
+void end_saved(void* saved, size_t bytes);
+
+struct reader {
+  const unsigned char* from;
+  size_t left;
+  uint32_t numbers;
+};
+/** Checks the head and the checksum. */
+int begin_reader(struct reader* reader, const void* saved, size_t bytes, enum kind kind);
+double get_number(struct reader* reader);
+/** A whole number; sets `*bad` if it is not from `least` to `most`. */
+double get_whole(struct reader* reader, double least, double most, int* bad);
+double get_between(struct reader* reader, double least, double most, int* bad);
+/** MMPTX_LEARN_BAD_MODEL if fewer words are left. */
+int get_words(struct reader* reader, void* words, size_t count);
+#define MOST_WHOLE 9007199254740991.0
+
+#endif
