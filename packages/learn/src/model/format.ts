@@ -20,6 +20,10 @@ export interface SavedParts {
   readonly blocks: readonly Uint32Array[];
 }
 
+/** How many bytes a model takes. */
+export const savedBytes = (numbers: number, words: number): number =>
+  4 * (HEAD + numbers * NUMBER_WORDS + words);
+
 /** The bytes of a model. */
 export function packModel(kind: SavedKind, { numbers, blocks }: SavedParts): Uint8Array<ArrayBuffer> {
   const total = blocks.reduce((sum, block) => sum + block.length, 0);

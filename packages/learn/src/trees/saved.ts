@@ -1,6 +1,6 @@
 // Boosted trees as bytes.
 import type { Arena } from "../model/arena.js";
-import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
+import { between, damaged, packModel, SavedReader, savedBytes, whole } from "../model/format.js";
 import { LABEL_KINDS, type LabelKind } from "../model/labels.js";
 import {
   LEAVES,
@@ -10,6 +10,7 @@ import {
   TREE_FORMS,
   type TreeForm,
   type TreesPlaces,
+  type TreesShape,
 } from "./layout.js";
 
 /** What a model is besides its trees. */
@@ -50,6 +51,10 @@ export function packTrees(state: TreesState, { u32 }: Arena, places: TreesPlaces
     ],
   });
 }
+
+/** The most bytes of saved trees. */
+export const mostTreesBytes = (shape: Omit<TreesShape, "capacity">): number =>
+  savedBytes(NUMBERS, 2 * mostSplits(shape) + shape.trees * (nodesOf(shape) + LEAF_WORDS));
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
 export function unpackTrees(bytes: unknown) {

@@ -1,6 +1,7 @@
 // Boosted trees: what a user has of them, and the passes of a fit.
 import { type Check, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
+import { LaterTraining, type TrainingTask } from "../later/training.js";
 import { Arena } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import {
@@ -12,9 +13,8 @@ import {
   tenthOf,
 } from "../model/labels.js";
 import { finiteScore, type Predictor } from "../model/model.js";
-import { NativeModel } from "../native/model.js";
-import { checkFinite, checkOutputs, countRows, notFitted, readOptions } from "../options.js";
-import { checkHasRows, checkTable, type Table } from "../table.js";
+import { checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
+import { checkHasRows, checkTable, Table } from "../table.js";
 import { JavaScriptTrees } from "./javascript.js";
 import {
   BLOCK_ROWS,
@@ -27,7 +27,7 @@ import {
   type TreesKernels,
   type TreesPlaces,
 } from "./layout.js";
-import { packTrees, type TreesState, unpackTrees } from "./saved.js";
+import { mostTreesBytes, packTrees, type TreesState, unpackTrees } from "./saved.js";
 import { webAssemblyTrees } from "./webassembly.js";
 
 /** How boosted trees are made. */
@@ -49,7 +49,7 @@ export interface TreesOptions {
   readonly rate?: number;
   /** How many rows without an error each leaf has in addition, above 0; default 3. */
   readonly lambda?: number;
-  /** Default `auto`. All backends give the same bits. */
+  /** Default `auto`. Both backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -87,12 +87,13 @@ export class Trees implements Predictor {
   readonly columns: number;
   readonly backend: Backend;
   readonly #rows: Table | undefined;
-  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #places: TreesPlaces;
   readonly #kernels: TreesKernels;
   readonly #state: TreesState;
   readonly #statistics: LabelStatistics = { mean: 0, deviation: 0 };
+  /** A model that is trained, and the number of added rows at which it takes over. */
+  #later: { readonly training: LaterTraining<TreesOptions>; readonly at: number } | undefined;
 
   /**
    * @param rows what `fit` learns from
@@ -125,13 +126,7 @@ export class Trees implements Predictor {
     const capacity = rows?.capacity ?? 1;
     const shape = { columns, capacity, trees, depth, bins, form };
     this.#places = placeTrees(shape);
-    if (this.backend === "native") {
-      const { label, rate } = this.#state;
-      const kinds = [Number(form === "general"), Number(label === "best tenth")];
-      const sizes = [columns, capacity, trees, depth, bins];
-      this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda]);
-    }
-    this.#arena = this.#native?.arena ?? new Arena(this.#places.bytes, this.backend === "webassembly");
+    this.#arena = new Arena(this.#places.bytes, this.backend === "webassembly");
     this.#kernels =
       this.backend === "webassembly"
         ? webAssemblyTrees(this.#arena, this.#places, shape)
@@ -149,15 +144,21 @@ export class Trees implements Predictor {
    */
   static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
     const { rows, backend } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
-    const { state, splitColumns, thresholds, nodes, leaves } = unpackTrees(bytes);
-    const model = new Trees(rows, backend === undefined ? {} : { backend }, state);
-    const { u32 } = model.#arena;
-    u32.set(splitColumns, model.#places.columns >> 2);
-    u32.set(thresholds, model.#places.thresholds >> 2);
-    u32.set(nodes, model.#places.nodes >> 2);
-    u32.set(leaves, model.#places.leaves >> 2);
-    model.#native?.state.set([state.mean, state.unit, state.learned, state.splits]);
+    const saved = unpackTrees(bytes);
+    const model = new Trees(rows, backend === undefined ? {} : { backend }, saved.state);
+    model.#restore(saved);
     return model;
+  }
+
+  /** Takes over the trees of a saved model of the same shape. */
+  #restore({ state, splitColumns, thresholds, nodes, leaves }: ReturnType<typeof unpackTrees>): void {
+    const { u32 } = this.#arena;
+    u32.set(splitColumns, this.#places.columns >> 2);
+    u32.set(thresholds, this.#places.thresholds >> 2);
+    u32.set(nodes, this.#places.nodes >> 2);
+    u32.set(leaves, this.#places.leaves >> 2);
+    const { mean, unit, learned, splits } = state;
+    Object.assign(this.#state, { mean, unit, learned, splits });
   }
 
   /** The bytes that the model takes; they never change. */
@@ -166,19 +167,90 @@ export class Trees implements Predictor {
   }
 
   get fitted(): boolean {
+    this.#takeOver();
     return this.#state.learned > 0;
   }
 
-  /** The number of rows that the last fit learned from. */
+  /** The number of rows that the model learned from. */
   get learned(): number {
+    this.#takeOver();
     return this.#state.learned;
   }
 
+  /** Whether a model of `fitLater` has not taken over yet. */
+  get training(): boolean {
+    this.#takeOver();
+    return this.#later !== undefined;
+  }
+
   /**
-   * Learns from all rows that the table has now, and forgets what was learned before. With equal labels, all scores are the label.
+   * Learns from all rows that the table has now, and forgets what was learned before, and what `fitLater` has begun. With equal labels, all
+   * scores are the label.
    * @throws LearnError TOO_FEW_ROWS for an empty table, INVALID_ARGUMENT for a model that was loaded without a table
    */
   fit(): void {
+    const rows = this.#rowsToLearn();
+    this.dispose();
+    this.#takeLabels(rows);
+    for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
+    this.#kernels.grow(rows.count, this.#state.rate);
+    this.#collectSplits();
+    this.#state.learned = rows.count;
+  }
+
+  /**
+   * Begins to learn from all rows that the table has now, in another thread. The model that results takes over when `rows.added` has reached
+   * `rowCount`, whenever it is ready: so a run depends on nothing but its rows. What is asked of the model then waits for it. In browsers,
+   * and where the thread fails, it is trained in this thread at that time. One thread trains for all models.
+   * @param rowCount at least `rows.added`
+   * @throws LearnError TOO_FEW_ROWS for an empty table; INVALID_ARGUMENT for a lower count, while a model is trained, and for a model that was
+   * loaded without a table
+   */
+  fitLater(rowCount: number): void {
+    const rows = this.#rowsToLearn();
+    this.#takeOver();
+    if (!Number.isInteger(rowCount) || rowCount < rows.added)
+      throw invalid(`a row count of at least ${rows.added}`, rowCount);
+    if (this.#later !== undefined) {
+      throw new LearnError(
+        "INVALID_ARGUMENT",
+        `expected no training, found one whose model takes over at ${this.#later.at} rows`,
+      );
+    }
+    const { form, label, trees, depth, bins, rate, lambda } = this.#state;
+    const options = { form, label, trees, depth, bins, rate, lambda, backend: this.backend };
+    const { count, columns, values, labels } = rows;
+    const training = new LaterTraining(columns, count, mostTreesBytes(this.#state), options);
+    // From the oldest row on: the ring in two pieces.
+    const first = rows.place(0);
+    training.values.set(values.subarray(first * columns, count * columns));
+    training.values.set(values.subarray(0, first * columns), (count - first) * columns);
+    training.labels.set(labels.subarray(first, count));
+    training.labels.set(labels.subarray(0, first), count - first);
+    training.start();
+    this.#later = { training, at: rowCount };
+  }
+
+  /** Installs the model of `fitLater` when the table has as many rows. */
+  #takeOver(): void {
+    const later = this.#later;
+    if (later === undefined || this.#rows!.added < later.at) return;
+    this.#later = undefined;
+    this.#restore(unpackTrees(later.training.take(trainedBytes)));
+  }
+
+  /** Ends a training of `fitLater` whose model has not taken over. The model can still be used. */
+  dispose(): void {
+    this.#later?.training.cancel();
+    this.#later = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** The table, if it has rows. */
+  #rowsToLearn(): Table {
     const rows = this.#rows;
     if (rows === undefined) {
       throw new LearnError(
@@ -187,17 +259,7 @@ export class Trees implements Predictor {
       );
     }
     checkHasRows(rows);
-    if (this.#native !== undefined) {
-      this.#native.fit(rows);
-      const [mean, unit, learned, splits] = this.#native.state;
-      Object.assign(this.#state, { mean, unit, learned, splits });
-      return;
-    }
-    this.#takeLabels(rows);
-    for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
-    this.#kernels.grow(rows.count, this.#state.rate);
-    this.#collectSplits();
-    this.#state.learned = rows.count;
+    return rows;
   }
 
   /** Numbers the splits of all nodes by column and bin, and replaces the bins of nodes by these numbers. */
@@ -275,13 +337,8 @@ export class Trees implements Predictor {
   predictInto(rows: Float32Array, scores: Float32Array): void {
     if (!this.fitted) throw notFitted("`fit` before a prediction");
     const { columns } = this;
-    const count = countRows("rows", rows, columns);
+    const count = checkRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
-    if (this.#native !== undefined) {
-      this.#native.predict(rows, columns, scores);
-      return;
-    }
-    checkFinite("rows", rows, columns);
     const { f32, i32 } = this.#arena;
     const { mean, unit, splits } = this.#state;
     const block = this.#places.block >> 2;
@@ -302,4 +359,13 @@ export class Trees implements Predictor {
     if (!this.fitted) throw notFitted("`fit` before `save`");
     return packTrees(this.#state, this.#arena, this.#places);
   }
+}
+
+/** The model of a task's rows, as it is saved. */
+export function trainedBytes({ columns, values, labels, options }: TrainingTask<TreesOptions>): Uint8Array {
+  const table = new Table({ columns, capacity: labels.length });
+  table.addAll(values, labels);
+  const model = new Trees(table, options);
+  model.fit();
+  return model.save();
 }
