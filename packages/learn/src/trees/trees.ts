@@ -13,7 +13,8 @@ import {
   tenthOf,
 } from "../model/labels.js";
 import { finiteScore, type Predictor } from "../model/model.js";
-import { checkOutputs, checkRows, invalid, notFitted, readOptions } from "../options.js";
+import { NativeModel } from "../native/model.js";
+import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
 import { checkHasRows, checkTable, Table } from "../table.js";
 import { JavaScriptTrees } from "./javascript.js";
 import {
@@ -49,7 +50,7 @@ export interface TreesOptions {
   readonly rate?: number;
   /** How many rows without an error each leaf has in addition, above 0; default 3. */
   readonly lambda?: number;
-  /** Default `auto`. Both backends give the same bits. */
+  /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
 }
 
@@ -87,6 +88,7 @@ export class Trees implements Predictor {
   readonly columns: number;
   readonly backend: Backend;
   readonly #rows: Table | undefined;
+  readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #places: TreesPlaces;
   readonly #kernels: TreesKernels;
@@ -126,7 +128,13 @@ export class Trees implements Predictor {
     const capacity = rows?.capacity ?? 1;
     const shape = { columns, capacity, trees, depth, bins, form };
     this.#places = placeTrees(shape);
-    this.#arena = new Arena(this.#places.bytes, this.backend === "webassembly");
+    if (this.backend === "native") {
+      const { label, rate } = this.#state;
+      const kinds = [Number(form === "general"), Number(label === "best tenth")];
+      const sizes = [columns, capacity, trees, depth, bins];
+      this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda]);
+    }
+    this.#arena = this.#native?.arena ?? new Arena(this.#places.bytes, this.backend === "webassembly");
     this.#kernels =
       this.backend === "webassembly"
         ? webAssemblyTrees(this.#arena, this.#places, shape)
@@ -159,6 +167,7 @@ export class Trees implements Predictor {
     u32.set(leaves, this.#places.leaves >> 2);
     const { mean, unit, learned, splits } = state;
     Object.assign(this.#state, { mean, unit, learned, splits });
+    this.#native?.state.set([mean, unit, learned, splits]);
   }
 
   /** The bytes that the model takes; they never change. */
@@ -191,6 +200,12 @@ export class Trees implements Predictor {
   fit(): void {
     const rows = this.#rowsToLearn();
     this.dispose();
+    if (this.#native !== undefined) {
+      this.#native.fit(rows);
+      const [mean, unit, learned, splits] = this.#native.state;
+      Object.assign(this.#state, { mean, unit, learned, splits });
+      return;
+    }
     this.#takeLabels(rows);
     for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
     this.#kernels.grow(rows.count, this.#state.rate);
@@ -337,8 +352,13 @@ export class Trees implements Predictor {
   predictInto(rows: Float32Array, scores: Float32Array): void {
     if (!this.fitted) throw notFitted("`fit` before a prediction");
     const { columns } = this;
-    const count = checkRows("rows", rows, columns);
+    const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
+    if (this.#native !== undefined) {
+      this.#native.predict(rows, columns, scores);
+      return;
+    }
+    checkFinite("rows", rows, columns);
     const { f32, i32 } = this.#arena;
     const { mean, unit, splits } = this.#state;
     const block = this.#places.block >> 2;
