@@ -66,6 +66,33 @@ export class Candidates {
   }
 }
 
+/** Makes `into` a list of some candidates, given by their indices. */
+export function chooseCandidates(from: Candidates, indices: Iterable<number>, into: Candidates): void {
+  into.clear();
+  const { offsets, room } = from.genomes;
+  const { emitters, operators, parents, tags } = from;
+  for (const index of indices) {
+    into.genomes.appendCopy(room, offsets[index], offsets[index + 1]);
+    into.emitter = emitters[index]!;
+    into.describe(operators[index]!, parents[2 * index], parents[2 * index + 1], tags[index]);
+  }
+}
+
+/** Copies genomes, whose constants may have changed, back to the candidates that they were chosen from. */
+export function copyGenomes(
+  { genomes: from, count }: Candidates,
+  indices: Uint32Array,
+  { genomes: to }: Candidates,
+): void {
+  if (from === to) return;
+  for (let place = 0; place < count; place++) {
+    to.room.set(
+      from.room.subarray(from.offsets[place], from.offsets[place + 1]),
+      to.offsets[indices[place]!],
+    );
+  }
+}
+
 /** The operator of candidates that no variation operator made. */
 export const NO_OPERATOR = 255;
 

@@ -61,13 +61,22 @@ export { SearchError, type SearchErrorCode } from "./error.js";
 export { CodeShape } from "./evaluation/code-shape.js";
 export { columnsEvaluator } from "./evaluation/columns/evaluator.js";
 export type { ColumnsEvaluatorOptions, RacingOptions, TuningStep } from "./evaluation/columns/options.js";
-export { type Evaluation, type Evaluator, type Measurements, SCREENED } from "./evaluation/evaluator.js";
+export {
+  type EvaluatedBatch,
+  type Evaluation,
+  type Evaluator,
+  type Measurements,
+  SCREENED,
+} from "./evaluation/evaluator.js";
 export { type FunctionEvaluatorOptions, functionEvaluator, type GenomeScore } from "./evaluation/function.js";
 export { type MachineCost, MachineCostModel, machineCost } from "./evaluation/machine/cost.js";
 export { type Measure, type MeasuredProgram, measures } from "./evaluation/measures.js";
 export { gates, type Tier, type TierGate, tiers } from "./evaluation/tiers.js";
 export { EXPORT_FORMATS, type ExportFormat, type ExportOptions, exportGenome } from "./export/export.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
+export type { CustomFeatures, ScreeningOptions, ScreenModel } from "./screening/options.js";
+export type { ScreenReport } from "./screening/screening.js";
+export type { CustomTarget, ScreenedResult, ScreenTarget } from "./screening/target.js";
 export type { Batch } from "./search/batch.js";
 export type { BatchEvent, EndEvent, EndReason, SearchEvent } from "./search/events.js";
 export { migrate, Ring, type RingOptions } from "./search/islands.js";

@@ -1,6 +1,6 @@
 // Evaluators, which score candidates.
 import type { Check } from "@mm-ptx/types/internal";
-import type { Archive } from "../archives/archive.js";
+import type { Additions, Archive } from "../archives/archive.js";
 import type { Candidates, Scores } from "../candidates.js";
 import { hasMethods } from "../options.js";
 import type { PartState, Plain } from "../plain.js";
@@ -29,6 +29,13 @@ export interface Evaluation {
   readonly measurements?: Measurements | undefined;
 }
 
+/** A batch whose scores have entered the archive that its candidates were made from. */
+export interface EvaluatedBatch {
+  readonly candidates: Candidates;
+  readonly scores: Scores;
+  readonly additions: Additions;
+}
+
 /** Scores candidates. Evaluations of a search never overlap. */
 export interface Evaluator {
   /** What determines the scores, for the description of a run. */
@@ -53,9 +60,9 @@ export interface Evaluator {
   evaluate(candidates: Candidates, evaluation: Evaluation): Scores | Promise<Scores>;
   /**
    * Learns from the last evaluation. It is called when the scores enter the archive, before the next batch is evaluated: an evaluation that
-   * was aborted is repeated, and what it did must not change the scores.
+   * was aborted is repeated, and what it did must not change the scores. An evaluator in `tiers` gets the scores of all tiers.
    */
-  learn?(): void;
+  learn?(batch: EvaluatedBatch): void;
   /** What the evaluator has learned, if it learns. */
   state?(): PartState;
   /** Continues from a state. @throws SearchError FILE_FORMAT if it is not the state of such an evaluator */

@@ -1,11 +1,11 @@
 // Evaluators one after the other: each sees what the ones before have left.
 import { type Check, isFunction, isObject } from "@mm-ptx/types/internal";
-import { Candidates, type Scores } from "../candidates.js";
+import { Candidates, chooseCandidates, copyGenomes, type Scores } from "../candidates.js";
 import { SearchError } from "../error.js";
 import { invalid, readOptions } from "../options.js";
 import { joinParts, partOf } from "../parts.js";
 import type { PartState, Plain } from "../plain.js";
-import { type Evaluation, type Evaluator, isEvaluator, SCREENED } from "./evaluator.js";
+import { type EvaluatedBatch, type Evaluation, type Evaluator, isEvaluator, SCREENED } from "./evaluator.js";
 
 /** What decides which candidates go on to the next tier; only those with a score are asked about. */
 export interface TierGate {
@@ -89,15 +89,15 @@ class Tiers implements Evaluator {
       if (isLast) break;
       const places = passing(scores, indices.length, gate, evaluation);
       const next = this.#candidates[number]!;
-      choose(current, places, next);
+      chooseCandidates(current, places, next);
       indices = Uint32Array.from(places, (place) => indices[place]!);
       current = next;
     }
     return final;
   }
 
-  learn(): void {
-    for (const { evaluator } of this.#tiers) evaluator.learn?.();
+  learn(batch: EvaluatedBatch): void {
+    for (const { evaluator } of this.#tiers) evaluator.learn?.(batch);
   }
 
   state(): PartState {
@@ -134,33 +134,6 @@ function passing(
     );
   }
   return selected.filter((place) => scores.status[place] === 0);
-}
-
-/** Appends the chosen candidates to an empty list. */
-function choose(from: Candidates, places: readonly number[], to: Candidates): void {
-  to.clear();
-  const { offsets, room } = from.genomes;
-  for (const place of places) {
-    to.genomes.appendCopy(room, offsets[place], offsets[place + 1]);
-    to.emitter = from.emitters[place]!;
-    const { operators, parents, tags } = from;
-    to.describe(operators[place]!, parents[2 * place], parents[2 * place + 1], tags[place]);
-  }
-}
-
-/** Copies genomes, whose constants may have changed, back to where they came from. */
-function copyGenomes(
-  { genomes: from, count }: Candidates,
-  indices: Uint32Array,
-  { genomes: to }: Candidates,
-): void {
-  if (from === to) return;
-  for (let place = 0; place < count; place++) {
-    to.room.set(
-      from.room.subarray(from.offsets[place], from.offsets[place + 1]),
-      to.offsets[indices[place]!],
-    );
-  }
 }
 
 /**

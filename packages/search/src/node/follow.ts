@@ -5,7 +5,7 @@ import type { Measurements } from "../evaluation/evaluator.js";
 import type { BatchEvent } from "../search/events.js";
 import type { Search } from "../search/search.js";
 import { hex32 } from "./hex.js";
-import { batchLine, eliteLine, newElites } from "./log-lines.js";
+import { batchLine, eliteLine, newElites, screenLine } from "./log-lines.js";
 import type { LogGroup } from "./log-reader.js";
 import { firstDifference } from "./plain-values.js";
 
@@ -95,23 +95,25 @@ function measurementsOf({ batch: { batch }, measured }: LogGroup): Measurements 
 function divergenceOf(
   search: Search,
   event: BatchEvent,
-  { line, elites, batch: logged }: LogGroup,
+  { line, elites, screen, batch: logged }: LogGroup,
 ): Divergence | undefined {
   const { number: batch } = event.batch;
   const computed = batchLine(event);
   const hash = hex32(search.hash());
   const found = Array.from(newElites(search, event), (index) => eliteLine(search, event, index));
+  const screened = event.screen && screenLine(event.screen, event.batch);
   const isSame =
     line.startsWith(computed) &&
     hash === logged.hash &&
+    screened === screen &&
     found.length === elites.length &&
     found.every((each, index) => each === elites[index]);
   if (isSame) return undefined;
   const { seconds: _, ...expected } = logged;
   const parse = (text: string): object => JSON.parse(`${text}}`);
   const { path, ...values } = firstDifference(
-    { ...expected, eliteLines: elites.map(parse) },
-    { ...parse(computed), hash, eliteLines: found.map(parse) },
+    { ...expected, ...(screen && { screen: parse(screen) }), eliteLines: elites.map(parse) },
+    { ...parse(computed), hash, ...(screened && { screen: parse(screened) }), eliteLines: found.map(parse) },
     "",
   ) ?? { path: ".line", expected: line, found: computed };
   return { batch, path: path.slice(1), ...values };

@@ -15,7 +15,7 @@ export type { HashFunction } from "./demos/hash/hash-function.js";
 export type { Divergence } from "./follow.js";
 export type { RunHistory } from "./history.js";
 export { readLineage } from "./lineage.js";
-export type { LoggedBatch, LoggedElite } from "./log-lines.js";
+export type { LoggedBatch, LoggedElite, LoggedScreen } from "./log-lines.js";
 export {
   type DescribedRun,
   describeRun,

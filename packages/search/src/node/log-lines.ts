@@ -1,6 +1,7 @@
-// The lines of `log.jsonl`, without their checks. The lines of a batch are those of what was measured, then those of the new elites, and
-// then the line of the batch itself; only then the batch is in the log.
+// The lines of `log.jsonl`, without their checks. The lines of a batch are those of what was measured, then those of the new elites, then
+// what a model predicted, and then the line of the batch itself; only then the batch is in the log.
 
+import type { ScreenReport } from "../screening/screening.js";
 import type { BatchEvent } from "../search/events.js";
 import type { Search } from "../search/search.js";
 import { hex32 } from "./hex.js";
@@ -44,6 +45,24 @@ export interface LoggedBatch {
   readonly hash: string;
   /** Seconds of all runs together. */
   readonly seconds: number;
+}
+
+/** What a model predicted in a batch, and what came: see `ScreenReport`. */
+export interface LoggedScreen {
+  readonly screened: string;
+  readonly batch: number;
+  readonly candidates: number;
+  readonly filtered: boolean;
+  /** What the last predictions were worth: how many there are, and figures of `WatchReport`. */
+  readonly watched: number;
+  readonly recall: number;
+  readonly chance: number;
+  readonly rho: number;
+  /** The serial numbers of the candidates that were evaluated. */
+  readonly chosen: readonly number[];
+  /** For each of them the prediction, and what came; `null` where there is none. */
+  readonly predicted: readonly (number | null)[];
+  readonly came: readonly (number | null)[];
 }
 
 /** What was measured in a batch. */
@@ -90,6 +109,18 @@ export function* newElites({ archive }: Search, event: BatchEvent): Generator<nu
     const elite = archive.cells === undefined ? -1 : archive.at(cell[index]!);
     if (elite < 0 || archive.serial(elite) === serial + index) yield index;
   }
+}
+
+/** The line of what a model predicted. JSON has no NaN, and writes `null`. */
+export function screenLine(screen: ScreenReport, { number, serial }: BatchEvent["batch"]): string {
+  const { predicts, candidates, filtered, chosen, predicted, came, watch } = screen;
+  const { count, recall, chance, rho } = watch;
+  const line = {
+    ...{ screened: predicts, batch: number, candidates, filtered, watched: count, recall, chance, rho },
+    chosen: Array.from(chosen, (index) => serial + index),
+    ...{ predicted: [...predicted], came: [...came] },
+  };
+  return JSON.stringify(line).slice(0, -1);
 }
 
 /** The line of a batch up to the hash; two batches with the same line are equal as far as the log can say. */

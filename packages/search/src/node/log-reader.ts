@@ -13,6 +13,8 @@ export interface LogGroup {
   /** The line of the batch, and those of its elites. */
   readonly line: string;
   readonly elites: readonly string[];
+  /** The line of what a model predicted, if there is one. */
+  readonly screen: string | undefined;
   readonly measured: ReadonlyMap<string, Float64Array>;
 }
 
@@ -36,6 +38,7 @@ interface Line {
 export function* readGroups(file: number, start: number, path: string): Generator<LogGroup, void, undefined> {
   let elites: string[] = [];
   let measured = new Map<string, Float64Array>();
+  let screen: string | undefined;
   let begin = start;
   let damage: number | undefined;
   for (const { text, ...line } of readLines(file, start)) {
@@ -49,14 +52,16 @@ export function* readGroups(file: number, start: number, path: string): Generato
         `expected a whole line at byte ${damage} of \`${path}\`, found a damaged one`,
       );
     if (text.startsWith('{"elite":')) elites.push(text);
+    else if (text.startsWith('{"screened":')) screen = text;
     else if (text.startsWith('{"measured":')) {
       const { measured: name, values } = JSON.parse(`${text}}`) as LoggedMeasurement;
       measured.set(name, Float64Array.from(values, Number));
     } else if (text.startsWith('{"batch":')) {
       const batch = JSON.parse(`${text}}`) as LoggedBatch;
-      yield { start: begin, end: line.end, batch, line: text, elites, measured };
+      yield { start: begin, end: line.end, batch, line: text, elites, screen, measured };
       begin = line.end;
       elites = [];
+      screen = undefined;
       measured = new Map();
     } else
       throw new SearchError(

@@ -10,7 +10,15 @@ import { guard } from "./errors.js";
 import { follow, Turns } from "./follow.js";
 import { hex32 } from "./hex.js";
 import { HistoryRecorder, type RunHistory } from "./history.js";
-import { batchEnd, batchLine, eliteLine, type LoggedBatch, measurementLine, newElites } from "./log-lines.js";
+import {
+  batchEnd,
+  batchLine,
+  eliteLine,
+  type LoggedBatch,
+  measurementLine,
+  newElites,
+  screenLine,
+} from "./log-lines.js";
 import { damageBefore, type LogGroup, readGroups } from "./log-reader.js";
 import type { RunFolder } from "./run-folder.js";
 
@@ -162,6 +170,7 @@ export class SearchRun {
   #record(event: BatchEvent, seconds: number): void {
     const { search } = this;
     for (const index of newElites(search, event)) this.#lines.push(eliteLine(search, event, index));
+    if (event.screen !== undefined) this.#lines.push(screenLine(event.screen, event.batch));
     const line = batchLine(event) + batchEnd(search, seconds);
     this.#history.add(JSON.parse(`${line}}`) as LoggedBatch);
     this.#seconds = seconds;

@@ -1,6 +1,7 @@
 // What a run reports.
 import type { Additions } from "../archives/archive.js";
 import type { Scores } from "../candidates.js";
+import type { ScreenReport } from "../screening/screening.js";
 import type { Batch } from "./batch.js";
 
 /** A batch that was scored and added to the archive. Its objects are valid until the next event. */
@@ -20,6 +21,8 @@ export interface BatchEvent {
   readonly qdScore: number;
   /** The share of the cells that have an elite, for archives with cells. */
   readonly coverage: number | undefined;
+  /** What a model predicted and what came, if the search has a `screen` and candidates were evaluated. */
+  readonly screen: ScreenReport | undefined;
   /** Seconds since the run began. */
   readonly seconds: number;
 }

@@ -16,6 +16,7 @@ import type { Emitter } from "../emitters/emitter.js";
 import { SearchError } from "../error.js";
 import { type Evaluator, isEvaluator } from "../evaluation/evaluator.js";
 import { hasMethods, invalid, readOptions } from "../options.js";
+import type { ScreeningOptions } from "../screening/options.js";
 import type { Space } from "../spaces/space.js";
 import type { RestartOptions } from "./restarts.js";
 
@@ -47,6 +48,8 @@ export interface SearchOptions {
   /** Adapts the shares to how often each emitter improves the archive, starting with `shares`. */
   readonly learn?: CreditOptions;
   readonly evaluator: Evaluator;
+  /** Evaluates only candidates that a model finds promising, and some at random. The model learns from the evaluations. */
+  readonly screen?: ScreeningOptions;
   /** Populations that search by themselves and exchange elites. `archive` then receives all candidates. */
   readonly islands?: IslandOptions;
   /** When an island restarts with an empty archive: see `RestartPlan`. Requires `islands`; one island is enough. */
@@ -79,6 +82,7 @@ const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
   islands: isObject,
   restarts: isObject,
   evaluator: isEvaluator,
+  screen: isObject,
   resultArchive: isArchive,
   seed: isWhole(0, 2 ** 32 - 1),
   batchSize: isWhole(1, 2 ** 22),

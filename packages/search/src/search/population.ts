@@ -82,6 +82,20 @@ export class Population {
     return additions;
   }
 
+  /** Makes the candidates with this status as if they had never been made: they are no duplicates when they come again. */
+  forget({ candidates }: Batch, statuses: Uint8Array, status: number): void {
+    if (this.#seen === undefined) return;
+    const { offsets, room } = candidates.genomes;
+    this.#genome.words = room;
+    for (let index = 0; index < candidates.count; index++) {
+      if (statuses[index] !== status) continue;
+      this.#genome.start = offsets[index]!;
+      this.#genome.end = offsets[index + 1]!;
+      this.#space.signature(this.#genome, this.#signature);
+      this.#seen.remove(this.#signature);
+    }
+  }
+
   /** Begins again if nothing has improved for too long. */
   restartIfStuck(evaluated: number): void {
     this.#evaluations += evaluated;

@@ -8,6 +8,7 @@ import { SearchError } from "../error.js";
 import { type Evaluator, type Measurements, SCREENED } from "../evaluation/evaluator.js";
 import { invalid } from "../options.js";
 import type { PartState, Plain } from "../plain.js";
+import { Screening } from "../screening/screening.js";
 import type { Space } from "../spaces/space.js";
 import { Batch } from "./batch.js";
 import type { BatchEvent, SearchEvent } from "./events.js";
@@ -53,6 +54,8 @@ export class Search {
   readonly #populations: readonly Population[];
   readonly #ring: Ring | undefined;
   readonly #every: number;
+  /** The evaluator, if it screens candidates by a model. */
+  readonly #screening: Screening | undefined;
   readonly #batchSize: number;
   readonly #failures: readonly string[];
   readonly #draws = new Draws();
@@ -72,7 +75,9 @@ export class Search {
     this.space = taken.space;
     this.archive = taken.archive;
     this.resultArchive = taken.resultArchive;
-    this.evaluator = taken.evaluator;
+    const { batchSize, screen } = taken;
+    this.#screening = screen && new Screening(taken.evaluator, { space: taken.space, batchSize, screen });
+    this.evaluator = this.#screening ?? taken.evaluator;
     this.seed = taken.seed;
     this.ahead = taken.ahead;
     const { space, learn, dedupe, restarts, islands } = taken;
@@ -87,8 +92,8 @@ export class Search {
         ? new Ring(archives, { seed: this.seed, ...(islands.migrants && { migrants: islands.migrants }) })
         : undefined;
     this.#every = (islands?.every ?? DEFAULT_EVERY) * archives.length;
-    this.#batchSize = taken.batchSize;
-    this.#failures = [...taken.evaluator.failures, "BAD_SCORE"];
+    this.#batchSize = batchSize;
+    this.#failures = [...this.evaluator.failures, "BAD_SCORE"];
     this.description = {
       space: this.space.description,
       archive: this.archive.description,
@@ -170,9 +175,11 @@ export class Search {
     checkScores(scores, candidates.count, archive.dimensions, this.#failures);
     const population = this.#populationOf(batch);
     let additions = population.tell(batch, scores);
+    this.evaluator.learn?.({ candidates, scores, additions });
+    // What a model has rejected was not evaluated: it can come back.
+    if (this.#screening) population.forget(batch, scores.status, 1 + this.#failures.indexOf(SCREENED));
     if (archive !== population.archive) additions = archive.add(candidates.genomes, scores, serial);
     this.resultArchive?.add(candidates.genomes, scores, serial);
-    this.evaluator.learn?.();
     const failures: Record<string, number> = {};
     let screened = 0;
     for (let index = 0; index < candidates.count; index++) {
@@ -201,6 +208,7 @@ export class Search {
       best: best < 0 ? undefined : archive.objective(best),
       qdScore,
       coverage: cells === undefined ? undefined : elites / cells,
+      screen: this.#screening?.report,
     };
   }
 

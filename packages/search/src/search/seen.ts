@@ -32,6 +32,14 @@ export class SeenTable {
     return false;
   }
 
+  /** Removes a signature, if it is still there. */
+  remove(signature: Uint32Array): void {
+    const entries = this.#entries;
+    const place = WORDS * (signature[0]! & this.#mask);
+    if (entries[place] === (signature[1]! | 1) >>> 0 && entries[place + 1] === signature[2])
+      entries.fill(0, place, place + WORDS);
+  }
+
   clear(): void {
     this.#entries.fill(0);
   }
