@@ -1,7 +1,15 @@
 // Rows and their labels in a ring.
 import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { LearnError } from "./error.js";
-import { checkFinite, checkFloats, checkOutputs, checkRows, invalid, readOptions } from "./options.js";
+import {
+  checkFinite,
+  checkFloats,
+  checkOutputs,
+  checkRows,
+  countRows,
+  invalid,
+  readOptions,
+} from "./options.js";
 
 /** The most rows of a table: sums of as many residuals are exact. */
 const MOST_ROWS = 65_536;
@@ -14,16 +22,20 @@ export interface TableOptions {
   /** The number of rows that the table holds, up to 65,536. */
   readonly capacity: number;
   /**
-   * What happens to a row with a value or a label that is not finite: `refuse` throws, `drop` counts it in `dropped` and continues.
-   * Default `refuse`.
+   * What happens to a row with a value or a label that is not finite: `refuse` throws; `drop` counts it in `dropped` and continues; `worst`
+   * does so for values, and gives a row whose label is not finite the lowest label that the table has at that time, which it counts in
+   * `replaced`: a candidate that failed is as bad as the worst. Default `refuse`.
    */
-  readonly nonFinite?: "drop" | "refuse";
+  readonly nonFinite?: NonFinite;
 }
+
+const NON_FINITE = ["drop", "refuse", "worst"] as const;
+type NonFinite = (typeof NON_FINITE)[number];
 
 const CHECKS: Readonly<Record<keyof TableOptions, Check>> = {
   columns: isWhole(1, MOST_COLUMNS),
   capacity: isWhole(1, MOST_ROWS),
-  nonFinite: isOneOf(["drop", "refuse"]),
+  nonFinite: isOneOf(NON_FINITE),
 };
 
 /**
@@ -37,9 +49,10 @@ export class Table {
   readonly values: Float32Array;
   /** The labels, by the same places. */
   readonly labels: Float32Array;
-  readonly #drops: boolean;
+  readonly #nonFinite: NonFinite;
   #added = 0;
   #dropped = 0;
+  #replaced = 0;
   #changes = 0;
 
   /** @throws LearnError INVALID_ARGUMENT */
@@ -49,7 +62,7 @@ export class Table {
     });
     this.columns = columns;
     this.capacity = capacity;
-    this.#drops = nonFinite === "drop";
+    this.#nonFinite = nonFinite ?? "refuse";
     const buffer = new ArrayBuffer((columns + 1) * capacity * 4);
     this.values = new Float32Array(buffer, 0, columns * capacity);
     this.labels = new Float32Array(buffer, columns * capacity * 4);
@@ -68,6 +81,11 @@ export class Table {
   /** The number of rows that were dropped because they were not finite. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** The number of labels that were replaced by the lowest one because they were not finite. */
+  get replaced(): number {
+    return this.#replaced;
   }
 
   /** A number that grows whenever a row or a label changes. */
@@ -94,8 +112,8 @@ export class Table {
       );
     }
     if (typeof label !== "number") throw invalid("a label to be a number", label);
-    if (!this.#accepts(row, 0, label)) return -1;
-    return this.#put(row, 0, label);
+    const accepted = this.#acceptedLabel(row, 0, label);
+    return accepted === undefined ? -1 : this.#put(row, 0, accepted);
   }
 
   /**
@@ -105,26 +123,23 @@ export class Table {
    */
   addAll(rows: Float32Array, labels: Float32Array): number {
     checkFloats("rows", rows);
-    const count = this.#drops ? rows.length / this.columns : checkRows("rows", rows, this.columns);
-    if (!Number.isInteger(count)) {
-      const message = `expected \`rows\` to have a multiple of ${this.columns} values, found ${rows.length}`;
-      throw new LearnError("INVALID_ARGUMENT", message);
-    }
+    const refuses = this.#nonFinite === "refuse";
+    const count = (refuses ? checkRows : countRows)("rows", rows, this.columns);
     checkOutputs("labels", labels, count);
-    if (!this.#drops) checkFinite("labels", labels, 1);
+    if (refuses) checkFinite("labels", labels, 1);
     let added = 0;
     for (let index = 0; index < count; index++) {
-      const label = labels[index]!;
       const start = index * this.columns;
-      if (!this.#accepts(rows, start, label)) continue;
-      this.#put(rows, start, label);
+      const accepted = this.#acceptedLabel(rows, start, labels[index]!);
+      if (accepted === undefined) continue;
+      this.#put(rows, start, accepted);
       added++;
     }
     return added;
   }
 
   /**
-   * Replaces the label of a row, for example after measuring it again.
+   * Replaces the label of a row, for example after measuring it again. With `worst`, a label that is not finite becomes the lowest one.
    * @param ticket what `add` returned
    * @returns whether the table still has the row
    * @throws LearnError INVALID_ARGUMENT for a ticket that was never given, NOT_FINITE
@@ -134,9 +149,10 @@ export class Table {
       throw invalid(`a ticket below ${this.#added}`, ticket);
     }
     if (typeof label !== "number") throw invalid("a label to be a number", label);
-    if (!Number.isFinite(Math.fround(label))) throw refused("label", label);
+    const isUsable = Number.isFinite(Math.fround(label));
+    if (!isUsable && this.#nonFinite !== "worst") throw refused("label", label);
     if (ticket < this.#added - this.count) return false;
-    this.labels[ticket % this.capacity] = label;
+    this.labels[ticket % this.capacity] = isUsable ? label : this.#lowestLabel();
     this.#changes++;
     return true;
   }
@@ -146,18 +162,29 @@ export class Table {
     return this.#added <= this.capacity ? age : (this.#added + age) % this.capacity;
   }
 
-  #accepts(rows: Float32Array, start: number, label: number): boolean {
+  /** The label that a row gets, or `undefined` if the row is dropped. */
+  #acceptedLabel(rows: Float32Array, start: number, label: number): number | undefined {
+    const refuses = this.#nonFinite === "refuse";
     for (let column = 0; column < this.columns; column++) {
       const value = rows[start + column]!;
       if (value * 0 === 0) continue;
-      if (!this.#drops) throw refused(`column ${column}`, value);
+      if (refuses) throw refused(`column ${column}`, value);
       this.#dropped++;
-      return false;
+      return undefined;
     }
-    if (Math.fround(label) * 0 === 0) return true;
-    if (!this.#drops) throw refused("label", label);
+    if (Math.fround(label) * 0 === 0) return label;
+    if (refuses) throw refused("label", label);
+    if (this.#nonFinite === "worst" && this.count > 0) return this.#lowestLabel();
     this.#dropped++;
-    return false;
+    return undefined;
+  }
+
+  /** The lowest label of all rows, in place of one that is not finite. */
+  #lowestLabel(): number {
+    this.#replaced++;
+    let lowest = this.labels[0]!;
+    for (let place = 1; place < this.count; place++) lowest = Math.min(lowest, this.labels[place]!);
+    return lowest;
   }
 
   #put(rows: Float32Array, start: number, label: number): number {

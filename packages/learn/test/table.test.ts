@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Table, Trees } from "../src/index.js";
 import { hashOf, syntheticRows } from "./support/data.js";
@@ -42,6 +43,39 @@ describe("a table", () => {
     expect(table.add(row(Number.NaN), 0)).toBe(-1);
     expect(table.addAll(row(1, 2, Number.POSITIVE_INFINITY), row(1, Number.NaN, 1))).toBe(1);
     expect([table.count, table.dropped]).toEqual([1, 3]);
+  });
+
+  it("gives labels that are not finite the lowest label, if it is made so", () => {
+    const table = new Table({ columns: 1, capacity: 3, nonFinite: "worst" });
+    // Nothing is known to be the worst yet.
+    expect(table.add(row(1), Number.NaN)).toBe(-1);
+    table.addAll(row(1, 2, 3), row(5, -2, Number.POSITIVE_INFINITY));
+    expect([Array.from(table.labels), table.dropped, table.replaced]).toEqual([[5, -2, -2], 1, 1]);
+    expect(table.add(row(Number.NaN), 1)).toBe(-1);
+    // The lowest labels have left.
+    table.addAll(row(4, 5), row(7, 8));
+    expect(table.setLabel(2, 9)).toBe(true);
+    table.add(row(6), 1e39);
+    expect([Array.from(table.labels).sort(), table.dropped, table.replaced]).toEqual([[7, 7, 8], 2, 2]);
+    expect(table.setLabel(3, Number.NaN)).toBe(true);
+    expect(table.setLabel(0, Number.NaN)).toBe(false);
+    expect(table.replaced).toBe(3);
+  });
+
+  it.each(["drop", "worst"] as const)("has only finite labels with %s, whatever is added", (nonFinite) => {
+    const number = fc.oneof(fc.float(), fc.constantFrom(Number.NaN, -1 / 0, 1 / 0, 1e-45, 3.4e38, 1e39));
+    const call = fc.tuple(fc.boolean(), number, number);
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 30 }), (calls) => {
+        const table = new Table({ columns: 1, capacity: 5, nonFinite });
+        for (const [isLater, value, label] of calls) {
+          if (!isLater) table.add(row(value), label);
+          else if (nonFinite === "worst" && table.added > 0) table.setLabel(table.added - 1, label);
+        }
+        for (const values of [table.values, table.labels]) expect(values.every(Number.isFinite)).toBe(true);
+        expect(table.added + table.dropped).toBe(calls.filter(([isLater]) => !isLater).length);
+      }),
+    );
   });
 
   it.each([
