@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CudaCompiler, capabilities } from "../packages/cuda/dist/index.js";
 import { MAIN, run, runAlone, script } from "./support/main-job.js";
+import { NO_TOOLKITS } from "./support/no-toolkits.js";
 import { ROOT } from "./support/workspace.js";
 
 const IN_PROCESS = capabilities().backends.some(({ name, available }) => name === "in-process" && available);
@@ -59,14 +60,18 @@ const without = (name: string): Record<string, string> =>
     syncBuiltinESMExports();
   `);
 
+/** A machine on which PATH names all tools. */
+const NO_OTHERS = { CUDA_HOME: "", CUDA_PATH: "", MM_PTX_PTXAS: "" };
+
 describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
   const ADDON = "`npm run setup` builds the addon if you have a C++ compiler, make and CMake";
   const LIBRARY =
     "`npm run setup` builds the compiler library if you have Python 3 with pip, or if MM_PTX_NVPTXCOMPILER_DIR or CUDA_HOME names a folder with nvPTXCompiler";
 
   /** The message of a run in which a file is missing; `tools` is its PATH. */
-  function said(env: Record<string, string>, tools = "") {
-    const { status, stderr } = runAlone(["--programs", "2", "--out", folder()], { PATH: tools, ...env });
+  function said({ NODE_OPTIONS }: Record<string, string>, tools = "") {
+    const env = { PATH: tools, ...NO_OTHERS, NODE_OPTIONS: `${NO_TOOLKITS} ${NODE_OPTIONS}` };
+    const { status, stderr } = runAlone(["--programs", "2", "--out", folder()], env);
     expect(status).toBe(0);
     return stderr;
   }

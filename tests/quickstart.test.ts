@@ -7,13 +7,16 @@ import { describe, expect, it } from "vitest";
 import { parseOptions } from "../apps/quickstart/dist/options.js";
 import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
 import { leftovers, lines, outputFolders, run, runAlone, script } from "./support/main-job.js";
+import { NO_TOOLKITS } from "./support/no-toolkits.js";
 import { ROOT } from "./support/workspace.js";
 
 const KERNEL_PTX = join(ROOT, "apps/quickstart/kernel.ptx");
 /** A platform without native packages, and a PATH without tools: nothing compiles there. */
 const NOTHING_COMPILES = {
   PATH: "",
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`,
+  CUDA_HOME: "",
+  CUDA_PATH: "",
+  NODE_OPTIONS: `${NO_TOOLKITS} --import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`,
 };
 
 const folder = outputFolders();
@@ -310,7 +313,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
     const other = runAlone(args, { PATH: `${tools}:/bin:/usr/bin` });
     const { compilerVersion } = capabilities();
     expect(JSON.parse(other.stdout).checks.ptxas).toEqual({
-      skipped: `ptxas on PATH is 1.2.3, the compiler is ${compilerVersion}`,
+      skipped: `ptxas is 1.2.3, the compiler is ${compilerVersion}`,
     });
     expect(other.status).toBe(0);
 

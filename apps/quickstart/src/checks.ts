@@ -99,9 +99,9 @@ export async function compareWithPtxas(
   if (signal.aborted) return { skipped: "the run was stopped" };
   if (found.backend === "ptxas") return { skipped: "ptxas itself made the cubins" };
   const ptxas = findPtxas();
-  if (ptxas === undefined) return { skipped: "no ptxas on PATH" };
+  if (ptxas === undefined) return { skipped: "no ptxas on this machine" };
   if (ptxas.version !== found.version) {
-    return { skipped: `ptxas on PATH is ${ptxas.version}, the compiler is ${found.version}` };
+    return { skipped: `ptxas is ${ptxas.version}, the compiler is ${found.version}` };
   }
   const problems: string[] = [];
   let equal = 0;

@@ -1,5 +1,5 @@
 // The entry `@mm-ptx/cuda/fetch`: fetches a library or a program from a Python wheel, for packages whose command lines do.
-export { download as downloadWheel } from "./fetch/download.js";
-export { type Installed, install as installWheel } from "./fetch/install.js";
+export { fetchWheels, type WheelContent, type WheelPlace } from "./fetch/fetch-wheel.js";
 export { FetchProblem } from "./fetch/problem.js";
-export type { Wheel } from "./fetch/wheel.js";
+export { watchOn } from "./fetch/watch.js";
+export { type Distribution, type Wheel, wheelFor } from "./fetch/wheel.js";

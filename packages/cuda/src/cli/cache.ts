@@ -1,16 +1,23 @@
-// `cache`: the folder of cubins and results of compiling CUDA.
+// `cache`: the folder of cubins and results of compiling CUDA, and of what was fetched.
 
 import { readdirSync } from "node:fs";
 import { quoted } from "@mm-ptx/types/internal";
 import { type CacheStats, DiskCache } from "../cache/disk.js";
 import { type CacheEntryKind, ENTRY_KINDS } from "../cache/entry.js";
 import { defaultCacheFolder, isTrusted } from "../cache/location.js";
-import { FileError, type Outcome, printable, reasonOf } from "./framework.js";
+import { type FetchedItem, fetchedIn, removeFetched } from "../fetch/places.js";
+import { FileError, type Outcome, printable, reasonOf, UsageError } from "./framework.js";
 import { bytesText } from "./text.js";
 
 export type CacheAction = "clear" | "stats" | "verify";
 
-type Actions = Readonly<Record<CacheAction, (cache: DiskCache) => Promise<Outcome>>>;
+export interface CacheFlags {
+  readonly folder?: string;
+  /** Whether `clear` also deletes what was fetched. */
+  readonly fetched?: true;
+}
+
+type Actions = Readonly<Record<CacheAction, (cache: DiskCache, flags: CacheFlags) => Promise<Outcome>>>;
 
 const ACTIONS: Actions = {
   async stats(cache) {
@@ -20,16 +27,21 @@ const ACTIONS: Actions = {
       ...(unfinished > 0 ? [`${unfinished} unfinished`] : []),
       bytesText(bytes),
     ];
+    const fetched = fetchedIn(folder);
+    const also = fetched.map((each) => fetchedText("fetched", each)).join("");
     const unused = problem === undefined ? "" : `\nnot used: ${printable(problem)}`;
     return outcome(
       true,
-      { folder, entries, kinds, unfinished, bytes, ...(problem === undefined ? {} : { problem }) },
-      `${parts.join(", ")}${unused}`,
+      { folder, entries, kinds, unfinished, bytes, fetched, ...(problem === undefined ? {} : { problem }) },
+      `${parts.join(", ")}${also}${unused}`,
     );
   },
-  async clear(cache) {
+  async clear(cache, flags) {
+    const { folder } = cache;
     const removed = await cache.clear();
-    return outcome(true, { folder: cache.folder, removed }, `${countedEntries(removed)} removed`);
+    const fetched = flags.fetched ? removedFrom(folder) : [];
+    const also = fetched.map((each) => fetchedText("removed", each)).join("");
+    return outcome(true, { folder, removed, fetched }, `${countedEntries(removed)} removed${also}`);
   },
   async verify(cache) {
     const { sound, removed } = await cache.verify();
@@ -42,11 +54,27 @@ const ACTIONS: Actions = {
   },
 };
 
+/** `fetched nvidia-nvjitlink-13.0.88, 94.3 MiB` */
+const fetchedText = (what: "fetched" | "removed", { name, bytes }: FetchedItem): string =>
+  `\n  ${what} ${printable(name)}, ${bytesText(bytes)}`;
+
+/** @throws FileError */
+function removedFrom(folder: string): readonly FetchedItem[] {
+  try {
+    return removeFetched(folder);
+  } catch (error) {
+    throw new FileError(`expected to delete what was fetched into ${quoted(folder)}: ${reasonOf(error)}`);
+  }
+}
+
 /**
- * @param folder by default, the one that compilers use, which may not exist yet
  * @throws FileError for a given folder that can't be read
+ * @throws UsageError
  */
-export async function cache(action: CacheAction, folder: string | undefined): Promise<Outcome> {
+export async function cache(action: CacheAction, flags: CacheFlags): Promise<Outcome> {
+  const { folder, fetched } = flags;
+  if (fetched && action !== "clear")
+    throw new UsageError(`expected \`--fetched\` with \`clear\`, found it with \`${action}\``);
   if (folder !== undefined) {
     try {
       readdirSync(folder);
@@ -56,7 +84,7 @@ export async function cache(action: CacheAction, folder: string | undefined): Pr
   }
   // Counting and clearing do not depend on the limit, which each compiler sets.
   const disk = new DiskCache(folder ?? defaultCacheFolder(), 0, { trustFolder: isTrusted() });
-  return ACTIONS[action](disk);
+  return ACTIONS[action](disk, flags);
 }
 
 const KIND_NAMES: Readonly<Record<CacheEntryKind, readonly [one: string, many: string]>> = {

@@ -24,11 +24,11 @@ export function reportText(report: Report, colors: Colors): string {
   const verdict = report.ok
     ? colors.green("PTX compiles here")
     : colors.red(
-        "no backend on this machine can compile PTX; each line above says what is missing, and `npx mm-ptx fetch compiler` downloads nvJitLink",
+        "no backend on this machine can compile PTX; each line above says what is missing, and `npx mm-ptx fetch compiler` downloads NVIDIA's compilers",
       );
   const sections = [
     section("PTX compilers", [...backends.map(backendRow), confinementRow(report)], colors),
-    section("Compiler library", libraryRows(report), colors),
+    section("Compiler that `auto` uses", compilerRows(report), colors),
     section("Tools of the CUDA toolkit", tools.map(toolRow), colors),
     section("GPU", gpuRows(report), colors),
     section("Cache", [cacheRow(report)], colors),
@@ -73,7 +73,7 @@ function confinementRow({ confinement: { available, problem } }: Report): Row {
   };
 }
 
-function libraryRows({ library, architectures, ptxVersions }: Report): Row[] {
+function compilerRows({ library, architectures, ptxVersions }: Report): Row[] {
   const ok = library !== undefined;
   const rows: [string, string][] = [
     ["file", library ?? "missing"],
@@ -83,12 +83,8 @@ function libraryRows({ library, architectures, ptxVersions }: Report): Row[] {
   return rows.map((cells) => ({ cells, ok, below: [] }));
 }
 
-/** nvJitLink only tells the newest one. */
-function versionsText(versions: readonly string[]): string {
-  const [first] = versions;
-  if (first === undefined) return "unknown";
-  return versions.length === 1 ? `up to ${first}` : `${first} to ${versions.at(-1)}`;
-}
+const versionsText = (versions: readonly string[]): string =>
+  versions.length === 0 ? "unknown" : `${versions[0]} to ${versions.at(-1)}`;
 
 function toolRow({ name, path, version = "", tried }: ToolReport): Row {
   return {

@@ -18,8 +18,9 @@ import { findJitLink } from "../link/linker.js";
 import type { ConfinementReport } from "../native/confinement.js";
 import { driverFile } from "../native/driver.js";
 import { type LoadAttempt, loadNative } from "../native/load.js";
+import { loadPtxLinker } from "../native/ptx-linker.js";
 import { PtxCompiler } from "../ptx/compiler.js";
-import { findPtxas } from "../ptx/find-ptxas.js";
+import { searchPtxas } from "../ptx/find-ptxas.js";
 import type { BackendName } from "../ptx/options.js";
 import { type BackendState, capabilities } from "../ptx/select.js";
 import { VERSION } from "../version.js";
@@ -67,7 +68,7 @@ export interface Report {
   readonly backends: readonly BackendReport[];
   /** Whether worker processes of the `isolated` backend can be confined. */
   readonly confinement: ConfinementReport;
-  /** The path of the compiler library. */
+  /** The path of the compiler that the backend `auto` uses. */
   readonly library?: string;
   readonly architectures: readonly string[];
   readonly ptxVersions: readonly string[];
@@ -83,7 +84,8 @@ export async function doctor(): Promise<Outcome> {
 }
 
 async function examine(): Promise<Report> {
-  const { native } = loadNative();
+  const library =
+    loadNative().native?.libraryPath ?? searchPtxas().found?.path ?? loadPtxLinker().native?.libraryPath;
   const { backends: states, confinement, architectures, ptxVersions, driver } = capabilities();
   const backends: BackendReport[] = [];
   // One after the other, so that no test slows down another.
@@ -99,7 +101,7 @@ async function examine(): Promise<Report> {
     memoryBytes: totalmem(),
     backends,
     confinement: shownProblem(confinement),
-    ...(native === undefined ? {} : { library: shown(native.libraryPath) }),
+    ...(library === undefined ? {} : { library: shown(library) }),
     architectures,
     ptxVersions,
     tools: tools(),
@@ -146,7 +148,7 @@ async function tryBackend({ name, available, version, tried }: BackendState): Pr
 }
 
 function tools(): ToolReport[] {
-  const ptxas = findPtxas();
+  const ptxas = searchPtxas();
   const nvrtc = findNvrtc();
   const nvcc = findNvcc();
   const nvjitlink = findJitLink();
@@ -162,9 +164,9 @@ function tools(): ToolReport[] {
     tried: tried.map(({ place, outcome }) => shown(`${place}: ${outcome}`)),
   });
   return [
-    ptxas === undefined
-      ? missing("ptxas", [{ place: "PATH", outcome: "not there" }])
-      : found("ptxas", ptxas.path, ptxas.version),
+    ptxas.found === undefined
+      ? missing("ptxas", ptxas.tried)
+      : found("ptxas", ptxas.found.path, ptxas.found.value),
     nvcc.found === undefined ? missing("nvcc", nvcc.tried) : found("nvcc", nvcc.found.path, nvcc.found.value),
     nvrtc.found === undefined
       ? missing("NVRTC", nvrtc.tried)

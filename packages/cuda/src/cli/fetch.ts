@@ -1,51 +1,75 @@
-// `fetch`: downloads what NVIDIA distributes and compiles need, into the user's cache folder.
+// `fetch`: downloads NVIDIA's compilers of PTX into the user's cache folder.
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
 import { quoted } from "@mm-ptx/types/internal";
-import { examineFolder } from "../cache/trust.js";
-import { download } from "../fetch/download.js";
-import { install } from "../fetch/install.js";
+import { COMPILER_NAMES, COMPILERS, type CompilerName } from "../fetch/compilers.js";
+import { type FetchedWheel, fetchWheels, type WheelContent, type WheelPlace } from "../fetch/fetch-wheel.js";
 import { fetchedFolder } from "../fetch/places.js";
 import { FetchProblem } from "../fetch/problem.js";
-import { WHEEL_PLATFORMS, type Wheel, wheelFor } from "../fetch/wheel.js";
-import { findAddon } from "../native/load.js";
+import { watchOn } from "../fetch/watch.js";
+import { wheelFor } from "../fetch/wheel.js";
+import { findAddon, type LoadAttempt } from "../native/load.js";
 import { wrongMachine } from "../native/platform.js";
 import { loadPtxLinker } from "../native/ptx-linker.js";
+import { searchPtxas } from "../ptx/find-ptxas.js";
+import { variableOf } from "../toolkit/find.js";
+import { versionOf } from "../toolkit/version.js";
 import { FileError, type Outcome, printable, reasonOf } from "./framework.js";
 
+/** What `fetch` takes: a compiler, or all of them. */
+export type Fetchable = CompilerName | "compiler";
+
+export interface FetchFlags {
+  readonly json?: boolean;
+}
+
 /**
- * @param file a wheel that was downloaded elsewhere
+ * @param files wheels that were downloaded elsewhere
  * @throws FileError
  */
-export async function fetchCompiler(file: string | undefined): Promise<Outcome> {
-  const host = `${process.platform}-${process.arch}`;
-  const [wheel, folder] = [wheelFor(host), fetchedFolder()];
-  if (wheel === undefined || folder === undefined) {
-    throw new FileError(`expected a platform of ${WHEEL_PLATFORMS.join(", ")}, found ${host}`);
-  }
-  const library = join(folder, wheel.library);
+export async function fetchCompilers(
+  what: Fetchable,
+  files: readonly string[],
+  { json = false }: FetchFlags,
+): Promise<Outcome> {
+  const names = what === "compiler" ? COMPILER_NAMES : [what];
+  const places = names.map(placeOf);
   try {
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-    for (const each of [dirname(folder), folder]) {
-      const problem = examineFolder(each)?.problem;
-      if (problem !== undefined) throw new FetchProblem(problem);
-    }
-    // What cannot be opened is fetched again.
-    if (file === undefined && existsSync(library) && isSound(library)) {
-      return outcome(wheel, { library, already: true });
-    }
-    const bytes = file === undefined ? await download(wheel, note) : readWheel(file);
-    return outcome(wheel, { ...install(wheel, bytes, folder), already: false });
+    const fetched = await fetchWheels(places, {
+      files: files.map(readWheel),
+      command: `npx mm-ptx fetch ${what}`,
+      watch: watchOn(process.stderr, json),
+    });
+    return outcome(fetched.map(report));
   } catch (error) {
     if (error instanceof FetchProblem) throw new FileError(error.message);
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new FileError(`expected to write to ${quoted(folder)}: ${reasonOf(error)}`);
+    throw new FileError(`expected to write to ${quoted(places[0]!.folder)}: ${reasonOf(error)}`);
+  }
+}
+
+/** @throws FileError */
+function placeOf(name: CompilerName): WheelPlace {
+  const host = `${process.platform}-${process.arch}`;
+  const wheel = wheelFor(COMPILERS[name], host);
+  if (wheel === undefined) {
+    const platforms = Object.keys(COMPILERS[name].files).join(", ");
+    throw new FileError(`expected a platform of ${platforms}, found ${host}`);
+  }
+  return { wheel, folder: fetchedFolder(name), isSound: wheel.isProgram ? runs : opens };
+}
+
+function runs(program: string): boolean {
+  try {
+    versionOf(program);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** True as well where no addon can tell. */
-function isSound(library: string): boolean {
+function opens(library: string): boolean {
   const addon = findAddon().native?.addon;
   try {
     if (wrongMachine(library) !== undefined) return false;
@@ -56,54 +80,96 @@ function isSound(library: string): boolean {
   }
 }
 
-/** On standard error, so that it does not mix with the result. */
-function note(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${text} …\n`);
-}
-
-function readWheel(file: string): Uint8Array {
+function readWheel(file: string): WheelContent {
   try {
-    return readFileSync(file);
+    return { name: file, bytes: readFileSync(file) };
   } catch (error) {
     throw new FileError(`expected a wheel to read, found ${quoted(file)}: ${reasonOf(error)}`);
   }
 }
 
-interface Fetched {
-  readonly library: string;
-  readonly already: boolean;
-  readonly license?: string | undefined;
-  readonly licenseText?: string;
+/** A fetched compiler, and what the backend of its name finds. */
+interface Report {
+  readonly name: CompilerName;
+  readonly fetched: FetchedWheel;
+  /** The one that the backend uses. */
+  readonly used: Used | undefined;
+  /** Why it uses none. */
+  readonly trouble: readonly string[];
 }
 
-function outcome(
-  { project, version }: Wheel,
-  { library, already, license, licenseText = "" }: Fetched,
-): Outcome {
-  const { native, attempts } = loadPtxLinker();
-  const trouble = native === undefined ? attempts.map(({ place, outcome }) => `${place}: ${outcome}`) : [];
-  const ok = trouble.length === 0;
-  const lines = [
-    `${project} ${version}: ${already ? "already in" : "now in"} ${printable(library)}`,
-    ...(license === undefined ? [] : [`NVIDIA's license, which applies to it: ${printable(license)}`]),
-    ...prefaceOf(licenseText).map((line) => `  ${line}`),
-    ...(ok
-      ? ["compilers of PTX find it there"]
-      : ["it can't be used here:", ...trouble.map((each) => `  ${each}`)]),
-  ];
+interface Used {
+  readonly path: string;
+  readonly version: string;
+}
+
+function report(fetched: FetchedWheel): Report {
+  const name = COMPILER_NAMES.find((each) => COMPILERS[each].project === fetched.wheel.project)!;
+  const { used, tried } = SEARCHES[name]();
+  const trouble = used === undefined ? tried.map(({ place, outcome }) => `${place}: ${outcome}`) : [];
+  return { name, fetched, used, trouble };
+}
+
+interface Searched {
+  readonly used: Used | undefined;
+  readonly tried: readonly LoadAttempt[];
+}
+
+const SEARCHES: Readonly<Record<CompilerName, () => Searched>> = {
+  ptxas() {
+    const { found, tried } = searchPtxas();
+    return { used: found && { path: found.path, version: found.value }, tried };
+  },
+  nvjitlink() {
+    const { native, attempts } = loadPtxLinker();
+    return {
+      used: native && { path: native.libraryPath, version: native.compilerVersion },
+      tried: attempts,
+    };
+  },
+};
+
+function outcome(reports: readonly Report[]): Outcome {
+  const ok = reports.every(({ trouble }) => trouble.length === 0);
   return {
     ok,
     json: () => ({
       ok,
-      project,
-      version,
-      library,
-      already,
-      ...(license === undefined ? {} : { license }),
-      trouble,
+      fetched: reports.map(({ name, used, trouble, fetched: { wheel, library, already, license } }) => ({
+        backend: name,
+        project: wheel.project,
+        version: wheel.version,
+        path: library,
+        already,
+        ...(license === undefined ? {} : { license }),
+        ...(used === undefined ? {} : { used }),
+        trouble,
+      })),
     }),
-    text: () => `${lines.join("\n")}\n`,
+    text: () => reports.map(reportText).join(""),
   };
+}
+
+function reportText(found: Report): string {
+  const { wheel, library, already, license, licenseText } = found.fetched;
+  const lines = [
+    `${wheel.project} ${wheel.version}: ${already ? "already in" : "now in"} ${printable(library)}`,
+    ...(license === undefined ? [] : [`NVIDIA's license, which applies to it: ${printable(license)}`]),
+    ...prefaceOf(licenseText).map((line) => `  ${line}`),
+    ...useOf(found),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the backend does now. */
+function useOf({ name, fetched: { library }, used, trouble }: Report): string[] {
+  if (used === undefined)
+    return [`the backend \`${name}\` can't use it:`, ...trouble.map((each) => `  ${printable(each)}`)];
+  if (realpathSync(used.path) === realpathSync(library)) return [`the backend \`${name}\` uses it`];
+  return [
+    `the backend \`${name}\` uses ${printable(used.path)} (${used.version}), which it finds first; ` +
+      `\`${variableOf(name)}\` can name another one`,
+  ];
 }
 
 /** The first paragraph of a license, which says what it is about. */

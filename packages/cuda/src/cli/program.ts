@@ -2,13 +2,15 @@
 
 import { quoted } from "@mm-ptx/types/internal";
 import { Command, Option } from "commander";
+import type { CacheFlags } from "./cache.js";
 import { codeFlags } from "./code-flags.js";
 import type { CompileFlags } from "./compile.js";
+import type { FetchFlags } from "./fetch.js";
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import type { InspectFlags } from "./inspect.js";
 
-const BACKENDS = ["auto", "isolated", "in-process", "nvjitlink", "ptxas"] as const;
-const FETCHED = ["compiler"] as const;
+const BACKENDS = ["auto", "isolated", "in-process", "ptxas", "nvjitlink"] as const;
+const FETCHED = ["compiler", "ptxas", "nvjitlink"] as const;
 const CACHE_ACTIONS = ["stats", "clear", "verify"] as const;
 
 /** @param done receives the command's outcome */
@@ -57,19 +59,20 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("show the size of the cache, empty it, or delete corrupt entries")
     .argument("[action]", CACHE_ACTIONS.join(", "), oneOf("cache action", CACHE_ACTIONS), "stats")
     .option("--folder <path>", "the cache's folder (default: the one that compilers use)", pathWord)
-    .action(async (action: (typeof CACHE_ACTIONS)[number], { folder }: { readonly folder?: string }) => {
+    .option("--fetched", "with clear: also delete what `fetch` downloaded")
+    .action(async (action: (typeof CACHE_ACTIONS)[number], flags: CacheFlags) => {
       const { cache } = await import("./cache.js");
-      done(await cache(action, folder));
+      done(await cache(action, flags));
     });
 
   program
     .command("fetch")
-    .description("download nvJitLink, which compiles PTX, from NVIDIA's package into the cache folder")
-    .argument("<what>", FETCHED.join(", "), oneOf("name", FETCHED))
-    .argument("[file]", "the wheel, if it was downloaded on another machine", pathWord)
-    .action(async (_: string, file: string | undefined) => {
-      const { fetchCompiler } = await import("./fetch.js");
-      done(await fetchCompiler(file));
+    .description("download NVIDIA's compilers of PTX, or one of them, into the cache folder")
+    .argument("<what>", `compiler (all of them), ${FETCHED.slice(1).join(", ")}`, oneOf("name", FETCHED))
+    .argument("[files...]", "the wheels, if they were downloaded on another machine")
+    .action(async (what: (typeof FETCHED)[number], files: readonly string[], flags: FetchFlags) => {
+      const { fetchCompilers } = await import("./fetch.js");
+      done(await fetchCompilers(what, files, flags));
     });
 
   program

@@ -1,7 +1,6 @@
 // Finds the command-line assembler and its version.
 
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { findTool, type Search } from "../toolkit/find.js";
 import { versionOf } from "../toolkit/version.js";
 
 /** The result of `findPtxas`. */
@@ -11,28 +10,16 @@ export interface Ptxas {
   readonly version: string;
 }
 
-const found = new Map<string, Ptxas | undefined>();
-
-/**
- * The first `ptxas` on PATH that runs and reports its version, or `undefined`. The first call takes about 10 ms; the
- * result is cached for each value of PATH.
- */
-export function findPtxas(): Ptxas | undefined {
-  const path = process.env.PATH ?? "";
-  if (!found.has(path)) found.set(path, search(path));
-  return found.get(path);
+/** The first assembler that runs, with every place that was tried before. The value is its version. */
+export function searchPtxas(): Search<string> {
+  return findTool("ptxas", versionOf);
 }
 
-function search(pathVariable: string): Ptxas | undefined {
-  for (const folder of pathVariable.split(delimiter)) {
-    if (folder === "") continue;
-    const path = join(folder, process.platform === "win32" ? "ptxas.exe" : "ptxas");
-    try {
-      accessSync(path, constants.X_OK);
-      if (statSync(path).isFile()) return { path, version: versionOf(path) };
-    } catch {
-      // The next folder may have one that runs.
-    }
-  }
-  return undefined;
+/**
+ * The first `ptxas` that runs and reports its version, or `undefined`: the one that `MM_PTX_PTXAS` names, on PATH, in a
+ * CUDA toolkit, one that `mm-ptx fetch` downloaded, in NVIDIA's Python packages. The first call takes about 10 ms.
+ */
+export function findPtxas(): Ptxas | undefined {
+  const { found } = searchPtxas();
+  return found && { path: found.path, version: found.value };
 }

@@ -44,6 +44,8 @@ const NV_PTX_COMPILER = {
     "NVPTXCOMPILE_ERROR_CANCELLED",
   ],
   version: (version: string) => version,
+  /** What a worker takes more than one with nvPTXCompiler, measured; memory limits do not count it. */
+  ownBytes: 0,
   info: (log: string) => log,
   errors: (log: string) => log,
 } as const;
@@ -60,6 +62,7 @@ const NV_JIT_LINK = {
   ],
   // It compiles for linking, so its machine code may differ.
   version: (version: string) => `nvJitLink ${version}`,
+  ownBytes: 24 * 2 ** 20,
   info: compilerInfo,
   errors: compilerErrors,
 } as const;
@@ -75,7 +78,7 @@ export function nativeBackend(name: NativeName, native: LoadedNative, options: R
     native.libraryPath,
     options.workers,
     worker,
-    options.memoryLimitBytes,
+    options.memoryLimitBytes + library.ownBytes,
     compilerEnvironment(),
     CONFINE[`${options.confine}`],
   );

@@ -19,16 +19,17 @@ import type { CodeOptions, Target } from "./code-options.js";
 import { CODE_CHECKS, codeConflict, REQUIRED_OPTIONS, resolveTarget } from "./target.js";
 
 /**
- * The compiler to run: nvPTXCompiler in worker processes, nvPTXCompiler on threads of this process, nvJitLink in worker
- * processes, or the command-line assembler.
+ * The compiler to run: nvPTXCompiler in worker processes, nvPTXCompiler on threads of this process, the
+ * command-line assembler, or nvJitLink in worker processes.
  */
-export type BackendName = "isolated" | "in-process" | "nvjitlink" | "ptxas";
+export type BackendName = "isolated" | "in-process" | "ptxas" | "nvjitlink";
 
 /** Options for creating a `PtxCompiler`. */
 export interface PtxCompilerOptions extends CodeOptions {
   /**
-   * Default: `auto`, which uses `isolated` if nvPTXCompiler is there, otherwise `in-process`, otherwise `nvjitlink` if
-   * that library is found, otherwise ptxas from PATH.
+   * Default: `auto`, which uses `isolated` if nvPTXCompiler is there, otherwise `in-process`, otherwise `ptxas` if that
+   * program is found, otherwise `nvjitlink`, whose machine code may differ from that of the others. With an option that
+   * only worker processes support, it uses `isolated` or `nvjitlink`.
    */
   readonly backend?: "auto" | BackendName;
   /** The number of concurrent compiles; by default, the number of cores. */
@@ -88,7 +89,7 @@ const isTenant: Check = (value, name) =>
     : unexpected(name, `a text of 1 to ${LONGEST_TENANT} characters`, value);
 
 /** In the order of preference of `auto`. */
-export const BACKENDS = ["isolated", "in-process", "nvjitlink", "ptxas"] as const;
+export const BACKENDS = ["isolated", "in-process", "ptxas", "nvjitlink"] as const;
 /** The backends without worker processes of our own. */
 const WITHOUT_WORKERS: readonly unknown[] = ["in-process", "ptxas"];
 

@@ -3,14 +3,16 @@
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { type DriverReport, driverReport } from "../driver/open.js";
 import { PtxCompileError } from "../error.js";
+import { COMPILERS } from "../fetch/compilers.js";
 import { type ConfinementReport, confinementReport } from "../native/confinement.js";
 import { findAddon, type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
-import { isClone, nativeCure } from "../native/platform.js";
+import { builtForMusl, isClone, nativeCure } from "../native/platform.js";
 import { loadPtxLinker } from "../native/ptx-linker.js";
 import type { Backend } from "./backend.js";
-import { findPtxas } from "./find-ptxas.js";
+import { searchPtxas } from "./find-ptxas.js";
 import { type NativeName, nativeBackend } from "./native.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
+import { ptxVersionsOf } from "./ptx-versions.js";
 import { ptxasBackend } from "./ptxas.js";
 
 /** A backend, whether it is available or not. */
@@ -30,7 +32,7 @@ export interface Capabilities {
   /** The compiler version of the backend that `auto` selects; absent if there is no backend. */
   readonly compilerVersion?: string;
   readonly architectures: readonly string[];
-  /** PTX ISA versions that the compiler library accepts; empty if it is not available. */
+  /** PTX ISA versions that the compiler of the backend that `auto` selects accepts, oldest first; empty if there is no backend. */
   readonly ptxVersions: readonly string[];
   /** Whether worker processes can be confined; one is started on first access. */
   readonly confinement: ConfinementReport;
@@ -42,18 +44,21 @@ export interface Capabilities {
 export function capabilities(): Capabilities {
   const { native, attempts } = loadNative();
   const { native: linker, attempts: linkers } = loadPtxLinker();
-  const ptxas = findPtxas();
-  const version = native?.compilerVersion ?? linker?.compilerVersion ?? ptxas?.version;
+  const ptxas = searchPtxas();
+  const version = native?.compilerVersion ?? ptxas.found?.value ?? linker?.compilerVersion;
   return {
     backends: [
       state("isolated", native?.workerPath && native.compilerVersion, isolatedTries(native, attempts)),
       state("in-process", native?.compilerVersion, attempts.map(sentence)),
+      state("ptxas", ptxas.found?.value, ptxas.tried.map(sentence)),
       state("nvjitlink", linker?.compilerVersion, linkers.map(sentence)),
-      state("ptxas", ptxas?.version, ["ptxas: not on PATH"]),
     ],
     ...(version === undefined ? {} : { compilerVersion: version }),
     architectures: ARCHITECTURES.map(({ name }) => name),
-    ptxVersions: (native ?? linker)?.ptxVersions ?? [],
+    ptxVersions:
+      native?.ptxVersions ??
+      (ptxas.found === undefined ? linker?.ptxVersions : ptxVersionsOf(ptxas.found.path)) ??
+      [],
     get confinement() {
       return confinementReport(native ?? linker);
     },
@@ -84,20 +89,20 @@ export function selectBackend(options: ResolvedOptions): Backend {
     }
     tried.push(...isolatedTries(native, attempts));
   }
+  if (wants("ptxas")) {
+    const { found, tried: attempts } = searchPtxas();
+    if (found !== undefined) return ptxasBackend({ path: found.path, version: found.value }, options);
+    tried.push(...attempts.map((each) => `ptxas: ${sentence(each)}`));
+  }
   if (wants("nvjitlink")) {
     const { native, attempts } = loadPtxLinker();
     if (native !== undefined) return startNative("nvjitlink", native, options);
     tried.push(...attempts.map((each) => `nvJitLink: ${sentence(each)}`));
   }
-  if (wants("ptxas")) {
-    const ptxas = findPtxas();
-    if (ptxas !== undefined) return ptxasBackend(ptxas, options);
-    tried.push("ptxas: not on PATH");
-  }
   const wanted = options.backend === "auto" ? "a compiler for PTX" : `the \`${options.backend}\` backend`;
   throw new PtxCompileError(
     "UNAVAILABLE",
-    `expected ${wanted}, found none:\n${tried.map((each) => `  - ${each}`).join("\n")}\n${cure(options.backend)}`,
+    `expected ${wanted}, found none:\n${tried.map((each) => `  - ${each}`).join("\n")}\n${cure(options)}`,
     { options, what: "backend" },
   );
 }
@@ -140,19 +145,25 @@ function startNative(name: NativeName, native: LoadedNative, options: ResolvedOp
   }
 }
 
-function cure(backend: ResolvedOptions["backend"]): string {
-  const fetch = "run `npx mm-ptx fetch compiler`, which downloads nvJitLink from NVIDIA";
+function cure({ backend, needsWorkers }: ResolvedOptions): string {
+  const fetch = (what: string) => `run \`npx mm-ptx fetch ${what}\`, which downloads it from NVIDIA`;
   const ptxas = "put ptxas of a CUDA toolkit on PATH";
-  if (backend === "ptxas") return ptxas;
-  if (backend === "nvjitlink") return fetch;
-  // Without the addon, nothing that is fetched helps.
+  if (backend === "ptxas") return canFetch() ? `${fetch("ptxas")}; or ${ptxas}` : ptxas;
+  // Without the addon, a fetched nvJitLink does not help.
   const hasWorkers = findAddon().native?.workerPath !== undefined;
-  if (backend !== "auto") {
-    const others = "published packages have no nvPTXCompiler: use the backend `auto` or `nvjitlink`";
-    return hasWorkers && !isClone() ? others : nativeCure();
+  if (backend === "nvjitlink" || (backend === "auto" && needsWorkers))
+    return hasWorkers ? fetch("nvjitlink") : nativeCure();
+  if (backend === "auto") {
+    if (canFetch()) return `${fetch("compiler")}; or ${ptxas}`;
+    return hasWorkers ? ptxas : `${nativeCure()}; or ${ptxas}`;
   }
-  return hasWorkers ? `${fetch}; or ${ptxas}` : `${nativeCure()}; or ${ptxas}`;
+  const others = "published packages have no nvPTXCompiler: use the backend `auto`, `ptxas` or `nvjitlink`";
+  return hasWorkers && !isClone() ? others : nativeCure();
 }
+
+/** Whether NVIDIA distributes a ptxas that runs here. */
+const canFetch = (): boolean =>
+  Object.hasOwn(COMPILERS.ptxas.files, `${process.platform}-${process.arch}`) && !builtForMusl();
 
 function state(name: BackendName, version: string | undefined, tried: readonly string[]): BackendState {
   return version === undefined

@@ -18,7 +18,7 @@ import {
 } from "./places.js";
 
 /** The libraries and programs that can be searched for. */
-export type ToolName = "nvrtc" | "nvjitlink" | "nvcc" | "nvdisasm" | "cuobjdump";
+export type ToolName = "nvrtc" | "nvjitlink" | "nvcc" | "ptxas" | "nvdisasm" | "cuobjdump";
 
 interface Tool {
   /** An environment variable that names a file to use before all others. */
@@ -41,6 +41,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   nvrtc: { variable: "MM_PTX_NVRTC", ...library("libnvrtc", "nvrtc64_") },
   nvjitlink: { variable: "MM_PTX_NVJITLINK", ...library("libnvJitLink", "nvJitLink_") },
   nvcc: { variable: "MM_PTX_NVCC", ...program("nvcc") },
+  ptxas: { variable: "MM_PTX_PTXAS", ...program("ptxas") },
   nvdisasm: { variable: "MM_PTX_NVDISASM", ...program("nvdisasm") },
   cuobjdump: { variable: "MM_PTX_CUOBJDUMP", ...program("cuobjdump") },
 };
@@ -62,7 +63,7 @@ export interface Search<T> {
 
 /**
  * Opens the first usable file, in this order: the environment variable, PATH (for programs), toolkits, tools that
- * set-up fetched, Python packages, system folders. Never throws.
+ * set-up or `mm-ptx fetch` downloaded, Python packages, system folders (for libraries). Never throws.
  *
  * @param open throws if the file is unusable
  */

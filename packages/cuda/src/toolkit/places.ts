@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { examineFolder } from "../cache/trust.js";
-import { fetchedFolder } from "../fetch/places.js";
+import { fetchedFolders } from "../fetch/places.js";
 
 /** A folder that contains `lib`, `include` or `bin`, and what kind of place it is. */
 export interface Place {
@@ -35,18 +35,21 @@ export function toolkitPlaces(): Place[] {
 }
 
 /**
- * Tools that `npm run setup -- --with …` fetched into a clone of the repository, and the compiler that
- * `mm-ptx fetch compiler` fetched, unless others can replace it.
+ * Tools that `npm run setup -- --with …` fetched into a clone of the repository, and the compilers that
+ * `mm-ptx fetch` downloaded, unless others can replace them.
  */
 export function fetchedPlaces(): Place[] {
   const folder = fileURLToPath(new URL("../../../../.deps", import.meta.url));
   const clone = listFolder(folder)
     .sort(byVersion)
     .map((name) => ({ name: "set-up", folder: join(folder, name) }));
-  const fetched = fetchedFolder();
-  const examined = fetched === undefined ? undefined : examineFolder(fetched);
-  if (examined === undefined || examined.problem !== undefined) return clone;
-  return [...clone, { name: "fetched", folder: examined.path }];
+  const fetched = fetchedFolders().flatMap((each) => {
+    const examined = examineFolder(each);
+    return examined === undefined || examined.problem !== undefined
+      ? []
+      : [{ name: "fetched", folder: examined.path }];
+  });
+  return [...clone, ...fetched];
 }
 
 /** NVIDIA's packages for the first Python on PATH, or for the active environment. */

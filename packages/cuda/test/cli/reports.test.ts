@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NO_TOOLKITS } from "../../../../tests/support/no-toolkits.js";
 import { ROOT, readManifest } from "../../../../tests/support/workspace.js";
 import { encodeEntry } from "../../src/cache/entry.js";
 import { findDisassembler } from "../../src/cubin/disassembler.js";
@@ -214,6 +215,20 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
     });
   });
 
+  it("shows what was fetched, and deletes it only on request", async () => {
+    line.write("full/compilers/nvidia-nvjitlink-13.0.88/lib/library", "x".repeat(1000));
+    line.write("full/compilers/nvidia-nvjitlink-13.0.88/License.txt", "license");
+    line.write("full/programs/nats-server-2.15.1/nats-server", "program");
+    const all =
+      "full: 0 entries, 0 bytes\n  fetched nvidia-nvjitlink-13.0.88, 1007 bytes\n  fetched nats-server-2.15.1, 7 bytes\n";
+    expect((await line.run(["cache", "clear", "--folder", "full"])).stdout).toBe("full: 0 entries removed\n");
+    expect((await line.run(["cache", "--folder", "full"])).stdout).toBe(all);
+    expect((await line.run(["cache", "clear", "--fetched", "--folder", "full"])).stdout).toBe(
+      all.replace("0 entries, 0 bytes", "0 entries removed").replaceAll("fetched", "removed"),
+    );
+    expect((await line.run(["cache", "--folder", "full"])).stdout).toBe("full: 0 entries, 0 bytes\n");
+  });
+
   it("refuses a path that is not a folder, and accepts a folder that compilers have not created yet", async () => {
     for (const [folder, reason] of [
       ["nowhere", "no such file"],
@@ -291,6 +306,7 @@ describe("doctor", () => {
       HOME: line.folder,
       MM_PTX_NATIVE_DIR: line.path("nothing"),
       MM_PTX_CACHE_DIR: line.path("cache"),
+      NODE_OPTIONS: NO_TOOLKITS,
     };
     const main = installedAlone();
     const run = (...words: string[]) =>
@@ -300,9 +316,9 @@ describe("doctor", () => {
     // Paths below the home folder are printed without its name.
     expect(stdout).toContain("MM_PTX_NATIVE_DIR: ~/nothing: mmptx.node: not there");
     expect(stdout).not.toContain(line.folder);
-    expect(stdout).toMatch(/\n {2}- ptxas +missing\n +ptxas: not on PATH\n/);
+    expect(stdout).toMatch(/\n {2}- ptxas +missing\n +PATH: ~\/nowhere: not there\n/);
     expect(stdout).toMatch(
-      /\nno backend on this machine can compile PTX; each line above says what is missing, and `npx mm-ptx fetch compiler` downloads nvJitLink\n$/,
+      /\nno backend on this machine can compile PTX; each line above says what is missing, and `npx mm-ptx fetch compiler` downloads NVIDIA's compilers\n$/,
     );
     const report = JSON.parse(run("doctor", "--json").stdout);
     expect(report).toMatchObject({ ok: false, ptxVersions: [], driver: { problem: expect.any(String) } });

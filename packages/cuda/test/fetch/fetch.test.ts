@@ -8,6 +8,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -16,23 +18,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { COMPILER_NAMES, COMPILERS, type CompilerName } from "../../src/fetch/compilers.js";
 import { download } from "../../src/fetch/download.js";
+import { fetchWheels } from "../../src/fetch/fetch-wheel.js";
 import { packageIndex } from "../../src/fetch/index-url.js";
 import { install } from "../../src/fetch/install.js";
 import { FetchProblem } from "../../src/fetch/problem.js";
-import { WHEEL_PLATFORMS, type Wheel, wheelFor } from "../../src/fetch/wheel.js";
+import { UNWATCHED, type Watch, watchOn } from "../../src/fetch/watch.js";
+import { type Wheel, wheelFor } from "../../src/fetch/wheel.js";
+import { PLATFORMS } from "../../src/native/platform.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mm-ptx-fetch-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const text = (words: string) => new TextEncoder().encode(words);
-const wheelOf = (files: Readonly<Record<string, string>>, changes: Partial<Wheel> = {}) => {
-  const bytes = zipSync(
-    Object.fromEntries(Object.entries(files).map(([name, words]) => [name, text(words)])),
-  );
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const zipOf = (files: Readonly<Record<string, string>>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, words]) => [name, text(words)])));
+const wheelOf = (
+  files: Readonly<Record<string, string>>,
+  changes: Partial<Wheel> = {},
+  name: CompilerName = "nvjitlink",
+) => {
+  const bytes = zipOf(files);
+  const sha256 = hashOf(bytes);
   const wheel: Wheel = {
-    ...wheelFor("linux-x64")!,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    ...wheelFor(COMPILERS[name], "linux-x64")!,
+    sha256,
+    bytes: bytes.length,
+    platforms: new Map([
+      [sha256, "linux-x64"],
+      [hashOf(text(name)), "win32-x64"],
+    ]),
     ...changes,
   };
   return { wheel, bytes };
@@ -44,9 +61,16 @@ const FILES = {
   "nvidia_nvjitlink-13.0.88.dist-info/METADATA": "not needed",
 };
 
-test("there is a wheel for each platform with a native package", () => {
-  expect([...WHEEL_PLATFORMS].sort()).toEqual(["linux-arm64", "linux-x64", "win32-x64"]);
-  expect(wheelFor("sunos-x64")).toBeUndefined();
+const PTXAS_FILES = {
+  "nvidia/cu13/bin/ptxas": "the program",
+  "nvidia/cu13/bin/nvcc": "not needed",
+  "nvidia_cuda_nvcc-13.0.88.dist-info/licenses/License.txt": "its license",
+};
+
+test.each(COMPILER_NAMES)("there is a wheel of %s for each platform with a native package", (name) => {
+  expect(Object.keys(COMPILERS[name].files).sort()).toEqual([...PLATFORMS].sort());
+  expect(wheelFor(COMPILERS[name], "sunos-x64")).toBeUndefined();
+  expect(wheelFor(COMPILERS[name], "toString")).toBeUndefined();
 });
 
 describe("the package index", () => {
@@ -75,7 +99,28 @@ describe("a wheel", () => {
     expect(readFileSync(library, "utf8")).toBe("the library");
     expect(license).toBe(join(place, "License.txt"));
     expect(licenseText).toBe("the license");
-    expect(readdirSync(place).sort()).toEqual(["License.txt", "include", "lib"]);
+    expect(readdirSync(place).sort()).toEqual(["License.txt", "lib"]);
+  });
+
+  test("replaces what was there, and what a killed process left", () => {
+    const place = join(folder, "again");
+    for (const [name, days] of [
+      ["again", 0],
+      ["again.unfinished-1", 1],
+      ["again.unfinished-2", 0],
+    ] as const) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "old"), "old");
+      const time = new Date(Date.now() - days * 86_400_000);
+      utimesSync(join(folder, name), time, time);
+    }
+    const { wheel, bytes } = wheelOf(PTXAS_FILES, {}, "ptxas");
+    const { library } = install(wheel, bytes, place);
+    expect(statSync(library).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o755);
+    expect(readdirSync(place).sort()).toEqual(["License.txt", "bin"]);
+    // Another process may be unpacking this one.
+    expect(readdirSync(folder).filter((name) => name.startsWith("again."))).toEqual(["again.unfinished-2"]);
+    rmSync(join(folder, "again.unfinished-2"), { recursive: true });
   });
 
   test.each([
@@ -97,12 +142,51 @@ describe("a wheel", () => {
     expect(readdirSync(folder).filter((name) => name.includes("unfinished"))).toEqual([]);
   });
 
-  test("cannot write outside of its folder", () => {
-    const { wheel, bytes } = wheelOf({ ...FILES, "nvidia/cu13/../../../outside": "x" });
-    install(wheel, bytes, join(folder, "deep", "place"));
-    expect(existsSync(join(folder, "outside"))).toBe(false);
-    expect(existsSync(join(folder, "deep", "outside"))).toBe(false);
+  test("that was downloaded elsewhere is recognized by its contents", async () => {
+    const linker = wheelOf(FILES);
+    const assembler = wheelOf(PTXAS_FILES, {}, "ptxas");
+    const home = join(folder, "recognized");
+    const places = [linker, assembler].map(({ wheel }) => ({
+      wheel,
+      folder: join(home, wheel.project),
+      isSound: () => true,
+    }));
+    const fetchFrom = (...files: readonly Uint8Array[]) =>
+      fetchWheels(places, {
+        files: files.map((bytes, i) => ({ name: `file ${i}`, bytes })),
+        command: "fetch",
+        watch: UNWATCHED,
+      });
+    await expect(fetchFrom(assembler.bytes, text("other"))).rejects.toThrow(
+      /^expected nvidia_nvjitlink.* or nvidia_cuda_nvcc.*, found `file 1` with .*: it is another file, or damaged$/,
+    );
+    await expect(fetchFrom(text("ptxas"))).rejects.toThrow(
+      /^expected nvidia_cuda_nvcc.*, the wheel for linux-x64, found `file 0`, the one for win32-x64$/,
+    );
+    expect(existsSync(home)).toBe(false);
+    const [one] = await fetchFrom(assembler.bytes);
+    expect(readFileSync(one!.library, "utf8")).toBe("the program");
+    expect(readdirSync(home)).toEqual(["nvidia-cuda-nvcc"]);
+    const both = await fetchFrom(linker.bytes, assembler.bytes);
+    expect(both.map(({ wheel }) => wheel.project)).toEqual(["nvidia-nvjitlink", "nvidia-cuda-nvcc"]);
   });
+});
+
+test("a terminal shows how much has arrived, and nothing else does", () => {
+  const shown = (isTTY: boolean, isQuiet: boolean) => {
+    const written: string[] = [];
+    const watch = watchOn({ isTTY, write: (words: string) => written.push(words) }, isQuiet);
+    watch.note("fetching a.whl");
+    watch.progress(2 ** 20, 3 * 2 ** 20);
+    watch.progress(3 * 2 ** 20, 3 * 2 ** 20);
+    watch.end();
+    return written.map((words) => words.replace("\r\x1b[K", ""));
+  };
+  expect(shown(true, false)).toEqual([
+    ...["fetching a.whl", "fetching a.whl: 1.0 of 3.0 MiB", "fetching a.whl: 3.0 of 3.0 MiB", ""],
+  ]);
+  expect(shown(false, false)).toEqual([]);
+  expect(shown(true, true)).toEqual([]);
 });
 
 describe("a download without pip", () => {
@@ -125,6 +209,9 @@ describe("a download without pip", () => {
       else if (request.url === `/json/${wheel.project}/`)
         response.setHeader("content-type", "application/vnd.pypi.simple.v1+json").end(json);
       else if (request.url === `/empty/${wheel.project}/`) response.end("");
+      else if (request.url === `/long/${wheel.project}/`)
+        response.setHeader("content-type", "text/html").end(`<a href="/more">${wheel.file}</a>`);
+      else if (request.url === "/more") response.end(Buffer.concat([bytes, bytes]));
       else response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -136,13 +223,16 @@ describe("a download without pip", () => {
     vi.unstubAllEnvs();
     server.close();
   });
-  const from = (path: string) => {
+  const from = (path: string, watch: Watch = UNWATCHED) => {
     vi.stubEnv("MM_PTX_PYPI_INDEX", path);
-    return download(wheel, () => {});
+    return download(wheel, watch);
   };
 
   test.each(["html", "json"])("takes the file that an index lists as %s", async (form) => {
-    expect(Buffer.from(await from(`${origin}/${form}/`))).toEqual(Buffer.from(bytes));
+    const seen: number[] = [];
+    const watch: Watch = { ...UNWATCHED, progress: (done, total) => void seen.push(done, total) };
+    expect(Buffer.from(await from(`${origin}/${form}/`, watch))).toEqual(Buffer.from(bytes));
+    expect(seen.slice(-2)).toEqual([bytes.length, bytes.length]);
   });
 
   test("uses the credentials in the address of an index, and never shows them", async () => {
@@ -156,15 +246,18 @@ describe("a download without pip", () => {
   test.each([
     ["/nothing", /status 404/],
     ["/empty", /expected nvidia_nvjitlink.*\.whl in .*, found no such file/],
+    ["/long", /expected \d+ bytes at most, found more/],
     ["ftp://127.0.0.1", /expected an address that begins with https:\/\//],
   ])("says what is wrong with %s, and what to do instead", async (path, message) => {
-    const error: unknown = await from(path.startsWith("/") ? `${origin}${path}` : path).catch(
-      (caught) => caught,
-    );
+    vi.stubEnv("MM_PTX_PYPI_INDEX", path.startsWith("/") ? `${origin}${path}` : path);
+    const place = { wheel, folder: join(folder, "never"), isSound: () => true };
+    const options = { files: [], command: "npx mm-ptx fetch nvjitlink", watch: UNWATCHED };
+    const error: unknown = await fetchWheels([place], options).catch((caught) => caught);
     expect(error).toBeInstanceOf(FetchProblem);
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message).toContain(
-      `--platform manylinux_2_12_x86_64 ${wheel.project}==${wheel.version}`,
+      `--platform manylinux_2_12_x86_64 ${wheel.project}==${wheel.version}\nand here, run \`npx mm-ptx fetch nvjitlink FILE\``,
     );
+    expect(existsSync(place.folder)).toBe(false);
   });
 });

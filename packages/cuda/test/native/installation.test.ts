@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NO_TOOLKITS } from "../../../../tests/support/no-toolkits.js";
 import { InstalledPackage, NATIVE } from "../support/installed.js";
 
 let installed: InstalledPackage;
@@ -115,9 +116,16 @@ describe("a machine", () => {
     const empty = place("nothing", () => {});
     const source =
       "console.log(capabilities().backends.map(({ available }) => available).join()); try { new PtxCompiler({ cache: false, arch: 'sm_90' }); } catch (e) { console.log(e.code, e.message); }";
-    const { stdout } = await node(source, { MM_PTX_NATIVE_DIR: empty, PATH: empty });
-    expect(stdout).toContain("false,false,false\nUNAVAILABLE expected a compiler for PTX, found none:");
-    expect(stdout).toContain("  - ptxas: not on PATH\n");
+    const environment = { MM_PTX_NATIVE_DIR: empty, MM_PTX_CACHE_DIR: empty, PATH: empty };
+    const { stdout } = await node(source, {
+      ...environment,
+      NODE_OPTIONS: NO_TOOLKITS,
+      CUDA_HOME: "",
+      CUDA_PATH: "",
+    });
+    expect(stdout).toContain("false,false,false,false\nUNAVAILABLE expected a compiler for PTX, found none:");
+    expect(stdout).toContain(`  - ptxas: PATH: ${empty}: not there\n`);
+    expect(stdout).toContain("run `npx mm-ptx fetch compiler`");
     expect(stdout).toContain("or put ptxas of a CUDA toolkit on PATH");
   });
 

@@ -1,5 +1,6 @@
 // Compiling on every backend of this machine: cubins, their information, and options.
 
+import { PTX_VERSIONS } from "@mm-ptx/ptx";
 import { afterAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import {
@@ -11,8 +12,10 @@ import {
   readCubin,
 } from "../../src/index.js";
 import { loadNative } from "../../src/native/load.js";
+import { loadPtxLinker } from "../../src/native/ptx-linker.js";
+import { ptxVersionsOf } from "../../src/ptx/ptx-versions.js";
 import { VERSION } from "../../src/version.js";
-import { BACKENDS } from "../support/backends.js";
+import { BACKENDS, PTXAS } from "../support/backends.js";
 import { module, slowModule } from "../support/ptx.js";
 
 test("this machine has at least one backend", () => {
@@ -122,6 +125,19 @@ describe.each(BACKENDS)("backend %s", (backend) => {
 test("auto selects the first available backend", () => {
   using compiler = new PtxCompiler({ cache: false, arch: "sm_75" });
   expect(compiler.backend).toBe(BACKENDS[0]);
+});
+
+test.runIf(BACKENDS.length > 0)("each of NVIDIA's compilers says which PTX it accepts", () => {
+  const lists = [
+    loadNative().native?.ptxVersions,
+    loadPtxLinker().native?.ptxVersions,
+    PTXAS ? ptxVersionsOf(findPtxas()!.path) : undefined,
+  ].filter((list) => list !== undefined);
+  for (const list of lists) {
+    expect(list).toContain("8.8");
+    expect(list).not.toContain("8.9");
+    expect(PTX_VERSIONS.slice(0, list.length)).toEqual(list);
+  }
 });
 
 test.skipIf(loadNative().native === undefined)("the library accepts PTX from 1.0 to its own version", () => {

@@ -41,6 +41,18 @@ describe.runIf(BACKENDS.includes("nvjitlink"))("nvJitLink", { timeout: 60_000 },
     ]);
   });
 
+  test("a memory limit counts what a compile takes, not what the library itself takes more", async () => {
+    // nvPTXCompiler needs 49 MiB for it, and nvJitLink 71 MiB.
+    const operations = ["add", "sub", "mul", "min", "max"];
+    const lines = Array.from({ length: 12_000 }, (_, i) => {
+      const [to, one, other] = [1 + (i % 3), 1 + ((i * 5 + 1) % 3), 1 + ((i >> 1) % 3)];
+      return `\t${operations[(i * 7 + (i >> 3)) % 5]}.f32 %f${to}, %f${one}, %f${other};\n`;
+    });
+    const body = lines.join("");
+    using compiler = make({ memoryLimitBytes: 64 * MIB });
+    expect(codes(await compiler.compileAll([module("a"), module("long", body)]))).toEqual(["ok", "ok"]);
+  });
+
   test("an aborted compile leaves its worker to the next one", async () => {
     using compiler = make();
     const controller = new AbortController();

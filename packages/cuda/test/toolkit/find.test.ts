@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BUILTINS } from "../../src/cuda/nvrtc.js";
-import { CudaCompiler, Linker } from "../../src/index.js";
+import { CudaCompiler, Linker, PtxCompiler } from "../../src/index.js";
 import { companionsOf, findTool, type ToolName } from "../../src/toolkit/find.js";
 import { byVersion, type Place } from "../../src/toolkit/places.js";
 
@@ -35,7 +35,8 @@ beforeEach(() => {
   machine.python = [place("Python package")];
   machine.system = [join(root, "system")];
   machine.path = [join(root, "path")];
-  for (const name of ["MM_PTX_NVRTC", "MM_PTX_NVCC", "MM_PTX_NVJITLINK"]) vi.stubEnv(name, undefined);
+  for (const name of ["MM_PTX_NVRTC", "MM_PTX_NVCC", "MM_PTX_NVJITLINK", "MM_PTX_PTXAS"])
+    vi.stubEnv(name, undefined);
 });
 afterEach(() => {
   rmSync(root, { recursive: true });
@@ -142,6 +143,19 @@ describe("if nothing is found", () => {
       expect(error.message).toContain(`  - ${place}: ${join(root, place)}: not there\n`);
     expect(error.message.includes("MM_PTX_NVRTC")).toBe(backend !== "nvcc");
     expect(error.message.includes("MM_PTX_NVCC")).toBe(backend !== "nvrtc");
+  });
+
+  test("the backend `ptxas` suggests a remedy", () => {
+    const error = thrownBy(() => new PtxCompiler({ arch: "sm_90", backend: "ptxas" }));
+    expect(error).toMatchObject({ code: "UNAVAILABLE", what: "backend" });
+    expect(error.message).toBe(
+      "expected the `ptxas` backend, found none:\n" +
+        `  - ptxas: PATH: ${join(root, "path")}: not there\n` +
+        ["toolkit", "set-up", "Python package"]
+          .map((name) => `  - ptxas: ${name}: ${join(root, name)}: not there\n`)
+          .join("") +
+        "run `npx mm-ptx fetch ptxas`, which downloads it from NVIDIA; or put ptxas of a CUDA toolkit on PATH",
+    );
   });
 
   test("a linker suggests a remedy", () => {
