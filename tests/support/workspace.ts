@@ -10,6 +10,7 @@ export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly man?: readonly string[];
   readonly files?: readonly string[];
   readonly private?: boolean;
   readonly repository?: { readonly type: string; readonly url: string; readonly directory?: string };

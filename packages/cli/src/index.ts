@@ -10,6 +10,8 @@ export {
   type Completion,
   completedBy,
   completionOf,
+  isListParser,
+  listCompletedBy,
   oneOf,
   pathWord,
   requiredOption,

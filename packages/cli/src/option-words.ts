@@ -13,6 +13,16 @@ export const completedBy = <Parser extends (word: string, before: never) => unkn
 ): Parser =>
   Object.assign(((word: string, before: never) => parse(word, before)) as unknown as Parser, { completion });
 
+/** The same for a value of several words with commas between them. */
+export const listCompletedBy = <Parser extends (word: string, before: never) => unknown>(
+  completion: Completion,
+  parse: Parser,
+): Parser => Object.assign(completedBy(completion, parse), { isList: true });
+
+/** Whether a value consists of words with commas between them. */
+export const isListParser = (parse: unknown): boolean =>
+  (parse as { readonly isList?: true } | undefined)?.isList === true;
+
 /** What completes an option or an argument; `undefined` if nothing is known. Packages have copies of this framework. */
 export const completionOf = (parse: unknown): Completion | undefined =>
   (parse as { readonly completion?: Completion } | undefined)?.completion;

@@ -51,6 +51,24 @@ const CASES: readonly (readonly [line: string, word: string, completions: readon
   ["mm-ptx search demo", "g", ["gelu"]],
   ["mm-ptx search bench", "ng", ["nguyen", "nguyen-constants"]],
   ["mm-ptx completion", "", ["bash", "fish", "zsh"]],
+  ["mm-ptx completion bash", "", []],
+  ["mm-ptx help", "comp", ["compile", "completion"]],
+  // Words are for one argument, and files for the next one.
+  ["mm-ptx fetch", "comp", ["compiler"]],
+  ["mm-ptx fetch", "z", []],
+  ["mm-ptx fetch compiler", "k", ["kernel.ptx"]],
+  ["mm-ptx cache --folder a clear", "", []],
+  ["mm-ptx emulate", "r", ["run"]],
+  ["mm-ptx emulate kernel.ptx", "ru", []],
+  // Lists of words with commas between them.
+  ["mm-ptx compile --arch", "sm_75,sm_8", ["80", "86", "87", "88", "89"].map((name) => `sm_75,sm_${name}`)],
+  [
+    "mm-ptx compile a.ptx --arch",
+    "sm_75,native,sm_12",
+    ["0", "0a", "0f", "1", "1a", "1f"].map((name) => `sm_75,native,sm_12${name}`),
+  ],
+  ["mm-ptx emulate --check", "races,le", ["races,leaks"]],
+  ["mm-ptx emulate --check", "leaks,lea", []],
 ];
 
 const shellTest = (...programs: readonly string[]) =>
@@ -80,6 +98,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completed("mm-ptx", "compile", "--effort", "=", "d")).toEqual(["draft"]);
     expect(completed("mm-ptx", "compile", "--effort", "=")).toEqual(["final", "balanced", "draft"]);
     expect(completed("mm-ptx", "compile", "--out", "=", "n")).toEqual(["notes.txt"]);
+    expect(completed("mm-ptx", "emulate", "--check", "=", "races,le")).toEqual(["races,leaks"]);
+    expect(completed("mm-ptx", "cache", "--folder", "=", "a", "cl")).toEqual(["clear"]);
   });
 
   shellTest("bash")("completes files only after `--`", () => {
@@ -98,6 +118,10 @@ describe("fish", () => {
   shellTest("fish").each(CASES)("completes `%s %s`", async (line, word, completions) => {
     expect((await fish(`${line} ${word}`)).sort()).toEqual(completions.toSorted());
   });
+
+  shellTest("fish")("completes a list after `=`", async () => {
+    expect(await fish("mm-ptx emulate --check=races,le")).toEqual(["--check=races,leaks"]);
+  });
 });
 
 describe("a shell at a terminal", () => {
@@ -107,6 +131,8 @@ describe("a shell at a terminal", () => {
     "mm-ptx types sch\tas\t",
     "mm-ptx emulate run --eng\tweb\t",
     "mm-ptx --js\tcach\tver\t",
+    "mm-ptx emulate --check races,le\t",
+    "mm-ptx fetch comp\tnot\t",
   ];
   const TYPED = [
     "<annotate><--out=notes.txt><kernel.ptx>",
@@ -114,6 +140,8 @@ describe("a shell at a terminal", () => {
     "<types><schema><ast>",
     "<emulate><run><--engine><webassembly>",
     "<--json><cache><verify>",
+    "<emulate><--check><races,leaks>",
+    "<fetch><compiler><notes.txt>",
   ];
 
   /** Types the lines at a terminal, where the command prints its words. */

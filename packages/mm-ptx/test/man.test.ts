@@ -1,9 +1,11 @@
 // `man`: a page for each command, which man can show, with everything that its help has.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { ProgramFolder } from "../../../tests/support/command-line.js";
+import { ROOT, readManifest } from "../../../tests/support/workspace.js";
 import { describeAll, withSubcommands } from "../src/cli/described.js";
 import { buildProgram } from "../src/cli/program.js";
 import { Installation, MAIN } from "./support/installation.js";
@@ -23,6 +25,18 @@ it("writes a page for each command, and changes none that is the same", async ()
   expect(first.stdout).toBe(names.map((name) => `written man/man1/${name}\n`).join(""));
   const again = await program.run(["man", "man"]);
   expect(again.stdout).toBe(first.stdout.replaceAll("written", "unchanged"));
+});
+
+it("the package has the pages, which npm installs", async () => {
+  const { man, files } = readManifest("packages/mm-ptx");
+  const { program: described } = await describeAll(buildProgram);
+  const names = withSubcommands(described).map(({ name }) => `${name.replaceAll(" ", "-")}.1`);
+  expect(man).toEqual(names.map((name) => `./dist/man/man1/${name}`).sort());
+  expect(files).toContain("dist");
+  for (const page of readdirSync(program.path("man/man1"))) {
+    const built = join(ROOT, "packages/mm-ptx/dist/man/man1", page);
+    expect(readFileSync(built, "utf8")).toBe(program.read(`man/man1/${page}`));
+  }
 });
 
 it("pages have every argument, option and command", async () => {

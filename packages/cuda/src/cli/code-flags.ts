@@ -3,7 +3,7 @@
 import { quoted } from "@mm-ptx/types/internal";
 import { Option } from "commander";
 import { CODE_OPTIONS, type CodeOption, type CodeValues } from "../ptx/code-options.js";
-import { completedBy, oneOf, requiredOption, UsageError, wholeNumber } from "./framework.js";
+import { listCompletedBy, oneOf, requiredOption, UsageError, wholeNumber } from "./framework.js";
 
 const PLACEHOLDERS = { architecture: "names", number: "number", word: "word" } as const;
 
@@ -40,7 +40,7 @@ const ARCHITECTURE = {
 function parserOf(values: CodeValues): ((word: string, before: unknown) => unknown) | undefined {
   switch (values.kind) {
     case "architecture":
-      return completedBy(architectures, arches);
+      return listCompletedBy(architectures, arches);
     case "boolean":
       return undefined;
     case "number":

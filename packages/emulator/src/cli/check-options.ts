@@ -3,7 +3,7 @@ import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import type { Checks } from "../device/options.js";
 import { CHECKS } from "../run/checks.js";
-import { completedBy, pathWord, STANDARD, UsageError } from "./framework.js";
+import { completedBy, listCompletedBy, pathWord, STANDARD, UsageError } from "./framework.js";
 
 export const REPORT_FORMATS = ["text", "json", "sarif", "junit"] as const;
 
@@ -32,7 +32,7 @@ export function addCheckOptions(command: Command): Command {
     .option(
       "--check <names>",
       `record what is wrong and go on: ${CHECKS.join(",")}, all of these as all, or api`,
-      completedBy([...CHECKS, "all", "api"], checkNames),
+      listCompletedBy([...CHECKS, "all", "api"], checkNames),
     )
     .option(
       "--report <format[=file]>",

@@ -7,6 +7,7 @@ export {
   counted,
   type Failure,
   FileError,
+  listCompletedBy,
   namedFile,
   type Outcome,
   oneOf,

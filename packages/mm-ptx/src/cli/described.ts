@@ -1,7 +1,7 @@
 // All commands as plain data, read from the tables that parse command lines. Shells' completions and man pages are made of it.
 import { readFileSync } from "node:fs";
 import type { Argument, Command, Option } from "commander";
-import { type Completion, completionOf, fullName, type Outcome, prepare } from "./framework.js";
+import { type Completion, completionOf, fullName, isListParser, type Outcome, prepare } from "./framework.js";
 import { type LoadedPackage, loadPackage, PackageError } from "./load.js";
 import { PACKAGE_COMMANDS, type PackageCommand } from "./packages.js";
 import { reworded } from "./rewording.js";
@@ -17,12 +17,16 @@ export interface DescribedOption {
   readonly description: string;
   /** `undefined` for options without a value. */
   readonly values?: Values;
+  /** Whether the value is several words with commas between them. */
+  readonly isList: boolean;
 }
 
 export interface DescribedArgument {
   readonly term: string;
   readonly description: string;
   readonly values: Values;
+  /** Whether all further words are for it. */
+  readonly isVariadic: boolean;
 }
 
 export interface DescribedCommand {
@@ -92,6 +96,7 @@ async function describeOption(option: Option): Promise<DescribedOption> {
     flags: [short, long].flatMap((flag) => flag ?? []),
     term: flags,
     description,
+    isList: isListParser(parseArg),
     ...(required || optional ? { values: (await valuesOf(completionOf(parseArg))) ?? [] } : {}),
   };
 }
@@ -104,6 +109,7 @@ async function describeArgument(argument: Argument): Promise<DescribedArgument> 
     term: required ? `<${word}>` : `[${word}]`,
     description,
     values: (await valuesOf(completionOf(argument.parseArg))) ?? "files",
+    isVariadic: variadic,
   };
 }
 

@@ -9,6 +9,7 @@ export {
   FileError,
   failureOf,
   fullName,
+  isListParser,
   makeFolder,
   type Outcome,
   oneOf,

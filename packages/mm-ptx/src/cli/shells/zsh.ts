@@ -56,8 +56,8 @@ ${cases.join("")}        *) ${other} ;;
 const functionName = (name: string): string => `_${name.replace(/[^a-z0-9]/g, "_")}`;
 
 /** An option may be repeated. `=` and `+` say that its value may be a part of the word. */
-function optionSpec({ flags, description, values, term }: DescribedOption): string {
-  const value = values === undefined ? "" : `:${inSpec(placeholderOf(term))}:${actionOf(values)}`;
+function optionSpec({ flags, description, values, term, isList }: DescribedOption): string {
+  const value = values === undefined ? "" : `:${inSpec(placeholderOf(term))}:${actionOf(values, isList)}`;
   const text = `[${inSpec(oneLine(description))}]${value}`;
   const words = flags.map(
     (flag) => `*${flag}${values === undefined ? "" : flag.startsWith("--") ? "=" : "+"}`,
@@ -73,8 +73,11 @@ const argumentSpec = ({ term, values }: DescribedArgument): string =>
 
 const placeholderOf = (term: string): string => /[<[]([^>\]]*)/.exec(term)?.[1] ?? "value";
 
-const actionOf = (values: Values): string =>
-  values === "files" ? "_files" : values.length === 0 ? " " : `(${values.join(" ")})`;
+function actionOf(values: Values, isList = false): string {
+  if (values === "files") return "_files";
+  if (values.length === 0) return " ";
+  return isList ? `_sequence compadd - ${values.join(" ")}` : `(${values.join(" ")})`;
+}
 
 /** Characters that separate the parts of a specification are escaped. */
 const inSpec = (text: string): string => text.replace(/[\\:[\]]/g, "\\$&");
