@@ -1,8 +1,7 @@
-// Workers and servers that die: no job is lost, none is answered twice, and every cubin is that of this machine's compiler.
+// Workers that stand still, drain or die of a job, and submitters that are busy or go: no job is lost, none is answered twice, and
+// every cubin is that of this machine's compiler. `soak.test.ts` kills workers and servers.
 
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import { jetstreamManager } from "@nats-io/jetstream";
@@ -17,7 +16,6 @@ import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
 const JOBS = SOAK ? 5000 : 200;
-const KILLS = SOAK ? 50 : 3;
 
 const texts = Array.from({ length: JOBS }, (_, i) => ptxOf(i));
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -52,37 +50,6 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
     expect(found.size).toBe(JOBS);
     expect(texts.map((_, i) => found.get(i))).toEqual(expected);
   }
-
-  it("outlives workers that are killed in the middle of their parcels", async () => {
-    await using compiler = remote();
-    let worker = await farm.workerProcess();
-    await compileDuring(compiler, async (done) => {
-      for (let kill = 1; kill <= KILLS; kill++) {
-        while (done() < (JOBS * kill) / (KILLS + 2)) await pause(5);
-        worker.kill("SIGKILL");
-        worker = await farm.workerProcess();
-      }
-    });
-    worker.kill("SIGTERM");
-    await once(worker, "exit");
-    expect(worker.exitCode).toBe(0);
-  });
-
-  it("outlives a server that is killed and comes back, with its queue and without", async () => {
-    await using compiler = remote();
-    const worker = await farm.worker();
-    await compileDuring(compiler, async (done) => {
-      for (let kill = 1; kill <= KILLS; kill++) {
-        while (done() < (JOBS * kill) / (KILLS + 2)) await pause(5);
-        const { restarts } = farm.server;
-        process.kill(farm.server.pid!, "SIGKILL");
-        if (kill % 2 === 0)
-          rmSync(join(farm.folder, "store"), { recursive: true, force: true, maxRetries: 5 });
-        while (farm.server.restarts === restarts) await pause(5);
-      }
-    });
-    await worker.drain();
-  });
 
   it("outlives a worker that stands still for longer than the server waits, and then goes on", async () => {
     await using compiler = remote();

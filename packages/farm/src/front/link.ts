@@ -34,7 +34,7 @@ const TICK_MS = 1_000;
 const SILENT_MS = 6_000;
 /** Workers keep answers for a submitter that is away longer than this: see `HOLD_MS` of the worker. */
 const AWAY_MS = 8_000;
-const PUBLISH_MS = 5_000;
+const PUBLISH_MS = 2_500;
 const PROBE_MS = 250;
 /** Bytes of a blob in one message. */
 export const BLOB_PART = 512 * 2 ** 10;

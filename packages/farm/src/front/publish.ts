@@ -1,11 +1,13 @@
 // Puts parcels into the server's queue, which may be full, or refuse all of them.
 
 import { JetStreamApiError } from "@nats-io/jetstream";
+import { errors } from "@nats-io/transport-node";
 import { FarmError } from "../error.js";
 import { isFull, type Link } from "./link.js";
 import type { OpenParcel } from "./parcels.js";
 
 const PAUSE_MS = 100;
+const MOST_SILENT = 2;
 
 /** What became of a parcel, if the queue has not taken it. */
 export type NotTaken =
@@ -25,6 +27,7 @@ export async function publish(
   frame: Uint8Array,
   isOpen: () => boolean,
 ): Promise<NotTaken | undefined> {
+  let silent = 0;
   while (isOpen()) {
     try {
       await link.publish(parcel, frame);
@@ -35,6 +38,13 @@ export async function publish(
         return new FarmError("QUEUE", `expected the server to queue jobs, found: ${error.message}`, {
           cause: error,
         });
+      // nats-server does not answer if it could not write. One answer may be late because this process was busy.
+      if (error instanceof errors.TimeoutError && ++silent === MOST_SILENT)
+        return new FarmError(
+          "QUEUE",
+          "expected the server to queue jobs, found no answer: it may be overloaded, or its disk may be full",
+          { cause: error },
+        );
       // Whether it has arrived is not known. A second one does no harm: the first answer counts.
       await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS).unref());
     }

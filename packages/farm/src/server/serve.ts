@@ -3,12 +3,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { inboxOf } from "../names.js";
 import { serverConfig } from "./config.js";
+import { waitForRoom, writeProblem } from "./disk.js";
 import { Guard, pidFileOf, takeFolder } from "./guard.js";
 import { findServer, type ServerProgram } from "./program.js";
 import { Queue } from "./queue.js";
@@ -40,6 +41,8 @@ export class FarmServer {
   readonly #config: string;
   readonly #guard = new Guard();
   #child: ChildProcess | undefined;
+  /** The child that could not write. */
+  #fullChild: ChildProcess | undefined;
   #output = "";
   #isStopping = false;
   #connection: NatsConnection | undefined;
@@ -126,7 +129,10 @@ export class FarmServer {
     this.#child = child;
     this.#guard.watch(child.pid);
     child.stderr!.on("data", (chunk: Buffer) => {
-      this.#output = (this.#output + chunk.toString()).slice(-20_000);
+      const text = chunk.toString();
+      this.#output = (this.#output + text).slice(-20_000);
+      const problem = writeProblem(text);
+      if (problem !== undefined) void this.#renewWhenWritable(child, problem);
     });
     child.on("error", () => {});
     child.once("exit", () => {
@@ -138,6 +144,17 @@ export class FarmServer {
         if (!this.#isStopping) this.#spawn();
       }, RESTART_MS);
     });
+  }
+
+  /** Starts nats-server again when the disk has room. */
+  async #renewWhenWritable(child: ChildProcess, problem: string): Promise<void> {
+    if (this.#fullChild === child || this.#isStopping) return;
+    this.#fullChild = child;
+    process.emitWarning(`nats-server takes no jobs until the disk has room: ${problem}`, {
+      code: "MM_PTX_FARM_DISK",
+    });
+    await waitForRoom(dirname(this.#config), () => !this.#isStopping && this.#child === child);
+    if (!this.#isStopping && this.#child === child) child.kill("SIGTERM");
   }
 
   async #reach<Result>(connect: () => Promise<Result>): Promise<Result> {

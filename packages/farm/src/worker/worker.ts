@@ -192,7 +192,8 @@ export class Worker {
     await Promise.race([late, this.#loop.then(() => Promise.all(this.#open))]);
     clearTimeout(timer);
     for (const message of this.#held) message.nak();
-    if (!this.#connection.isClosed()) await this.#connection.drain();
+    // Without a connection, the server hands out again what was not acknowledged.
+    if (!this.#connection.isClosed()) await this.#connection.drain().catch(() => this.#connection.close());
     this.#tenants.close();
   }
 

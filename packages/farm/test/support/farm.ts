@@ -66,11 +66,12 @@ export class TestFarm implements AsyncDisposable {
   async workerProcess(
     flags: readonly string[] = ["--no-cache"],
     nodeFlags: readonly string[] = [],
+    variables: Readonly<Record<string, string>> = {},
   ): Promise<ChildProcess> {
     const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
     const words = ["worker", "--servers", this.servers, "--workers", "1", ...flags];
     const child = spawn(process.execPath, [...nodeFlags, main, ...words], {
-      env: { ...process.env, XDG_CACHE_HOME: join(this.folder, "cache") },
+      env: { ...process.env, XDG_CACHE_HOME: join(this.folder, "cache"), ...variables },
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#processes.push(child);

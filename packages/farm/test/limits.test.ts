@@ -1,0 +1,117 @@
+// A server without room, and clocks that are wrong: jobs are compiled, or fail with an error that names the cause.
+
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../src/connection.js";
+import { FarmCompiler } from "../src/index.js";
+import { STREAM } from "../src/names.js";
+import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+
+const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
+
+/** A file system of two megabytes; `undefined` for somebody who may not make one. */
+function smallFolder(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-small-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync("umount", ["-l", folder]));
+  return folder;
+}
+
+describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
+  it("says that the queue takes no jobs, and goes on when it does again", async () => {
+    await using farm = await TestFarm.start();
+    const worker = await farm.worker();
+    const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.x");
+    const { streams } = await jetstreamManager(connection, { checkAPI: false });
+    const { max_bytes } = (await streams.info(STREAM)).config;
+    await streams.update(STREAM, { max_bytes: 100 });
+    await using remote = new FarmCompiler({
+      ...OPTIONS,
+      servers: farm.servers,
+      local: "never",
+      patienceMs: 100,
+    });
+    await expect(remote.compile(ptxOf(1))).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      what: "farm",
+      message: "expected the server to queue jobs, found: maximum bytes exceeded",
+      cause: { code: "QUEUE" },
+    });
+    await using helped = new FarmCompiler({ ...OPTIONS, servers: farm.servers });
+    await helped.compileAll(Array.from({ length: 20 }, (_, i) => ptxOf(i)));
+    expect(helped.farm).toMatchObject({ remote: 0, local: 20 });
+    await streams.update(STREAM, { max_bytes });
+    await using patient = new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
+    expect((await patient.compile(ptxOf(2))).info.farm!.worker).toBe(worker.id);
+    await connection.close();
+  });
+
+  it("says that the disk of the server may be full", async (context) => {
+    const folder = smallFolder();
+    if (folder === undefined) return context.skip();
+    await using farm = await TestFarm.start({ folder });
+    await farm.worker();
+    const fill = join(folder, "fill");
+    expect(() => writeFileSync(fill, Buffer.alloc(2 ** 22))).toThrow("ENOSPC");
+    await using remote = new FarmCompiler({
+      ...OPTIONS,
+      servers: farm.servers,
+      local: "never",
+      patienceMs: 100,
+    });
+    await expect(remote.compile(`${ptxOf(1)}// ${"x".repeat(10_000)}`)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringMatching(/expected the server to queue jobs, found/),
+      cause: { code: "QUEUE" },
+    });
+    rmSync(fill);
+    await using patient = new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
+    expect((await patient.compile(ptxOf(2))).info.farm).toBeDefined();
+  });
+
+  it("does not depend on clocks, which may be hours apart and jump", async () => {
+    await using farm = await TestFarm.start();
+    const skewed = fileURLToPath(new URL("support/skewed-clock.mjs", import.meta.url));
+    const workers = await Promise.all(
+      [-7, 7].map((hours) =>
+        farm.workerProcess(["--no-cache"], ["--import", skewed], { SKEW_HOURS: `${hours}` }),
+      ),
+    );
+    await using local = new PtxCompiler(OPTIONS);
+    const texts = Array.from({ length: 100 }, (_, i) => ptxOf(i));
+    const expected = (await local.compileAll(texts)).map((each) => each.ok && each.cubin);
+    const { now } = Date;
+    onTestFinished(() => {
+      Date.now = now;
+    });
+    await using remote = new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
+    const found: (Uint8Array | undefined)[] = [];
+    let hours = 0;
+    for await (const result of remote.stream(texts)) {
+      // The clock of this process jumps with each result, in both directions.
+      hours = hours > 0 ? -hours : 3 - hours;
+      Date.now = () => now() + hours * 3_600_000;
+      expect(found[result.index]).toBeUndefined();
+      if (result.ok) found[result.index] = result.cubin;
+    }
+    expect(found).toEqual(expected);
+    expect(remote.farm).toMatchObject({ resubmitted: 0, repeated: 0, wrong: 0 });
+    for (const worker of workers) {
+      worker.kill("SIGTERM");
+      await once(worker, "exit");
+      expect(worker.exitCode).toBe(0);
+    }
+  });
+});
