@@ -26,7 +26,7 @@ import { readReleaseOptions } from "./lib/release-options.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { spdxDocument } from "./lib/spdx.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
-import { compilerLibrary, cudartFolder, releaseFolder } from "./lib/step-release.mjs";
+import { compilerLibrary, cudartFolder, learnFolder, releaseFolder } from "./lib/step-release.mjs";
 import { ROOT, readManifest } from "./lib/workspace.mjs";
 
 /** @typedef {import("./lib/step-release.mjs").ReleasePlatform} ReleasePlatform */
@@ -77,7 +77,9 @@ const libraryOf = (platform) => join(ROOT, releaseFolder(platform), compilerLibr
  */
 async function packPlatform(platform, others) {
   const destination = platform === HOST ? TARBALLS : join(TARBALLS, platform);
-  const folders = [releaseFolder(platform), cudartFolder(platform)].filter((folder) => folder !== undefined);
+  const folders = [releaseFolder(platform), cudartFolder(platform), learnFolder(platform)].filter(
+    (folder) => folder !== undefined,
+  );
   const packed = [];
   for (const folder of folders) packed.push(await packAlone(join(ROOT, folder), destination));
   for (const one of packed)

@@ -9,7 +9,7 @@ import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
 const { repository } = readManifest(".");
 const WEB = repository!.url.replace(/^git\+(.*)\.git$/, "$1");
 
-const PUBLISHED = ["packages", "packages/cuda/npm", "packages/emulator/npm"]
+const PUBLISHED = ["packages", "packages/cuda/npm", "packages/emulator/npm", "packages/learn/npm"]
   .flatMap(packagesIn)
   .filter((folder) => readManifest(folder).private !== true);
 

@@ -50,7 +50,7 @@ describe("publishing", () => {
     const manifest = readManifest(folder);
     return { name: manifest.name, tarball: join(ROOT, "out", `${manifest.name}.tgz`), manifest };
   };
-  const all = ["packages", "packages/cuda/npm", "packages/emulator/npm"]
+  const all = ["packages", "packages/cuda/npm", "packages/emulator/npm", "packages/learn/npm"]
     .flatMap(packagesIn)
     .map(packed)
     .filter(({ manifest }) => manifest.private !== true);

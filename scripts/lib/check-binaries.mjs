@@ -23,6 +23,7 @@ const SYSTEM_LIBRARIES =
 /** The version script with the exports of each module. The exports of executables do not matter. */
 const EXPORTS = /** @type {Record<string, string>} */ ({
   "mmptx.node": "native/addon/exports.map",
+  "mmptx-learn.node": "native/addon/exports.map",
   "libcudart.so.12": "native/cudart/exports_12.map",
   "libcudart.so.13": "native/cudart/exports_13.map",
 });

@@ -44,7 +44,10 @@ export function linkedWith({ name, manifest }) {
   if (manifest.os === undefined) return [];
   const version = `of Zig ${ZIG_VERSION}`;
   return [
-    { name: "LLVM libc++", version, license: "Apache-2.0 WITH LLVM-exception", origin: WITH_ZIG },
+    // The addon of models is in C.
+    ...(name.startsWith("@mm-ptx/learn-")
+      ? []
+      : [{ name: "LLVM libc++", version, license: "Apache-2.0 WITH LLVM-exception", origin: WITH_ZIG }]),
     { name: "Zig run-time code", version, license: "MIT", origin: WITH_ZIG },
     ...(manifest.os.includes("win32")
       ? [{ name: "mingw-w64", version, license: "ZPL-2.1", origin: WITH_ZIG }]

@@ -41,6 +41,13 @@ export const cudartFolder = (platform) =>
   platform.startsWith("linux") ? `out/release/emulator-${platform}` : undefined;
 
 /**
+ * The folder for the package with the addon of models.
+ *
+ * @param {ReleasePlatform} platform
+ */
+export const learnFolder = (platform) => `out/release/learn-${platform}`;
+
+/**
  * @param {ReleasePlatform} platform
  * @returns {import("./steps.mjs").Step[]}
  */
@@ -61,18 +68,20 @@ export function releaseSteps(platform) {
       required: true,
 
       outputs: (/** @type {Context} */ { root }) =>
-        hashSizes(
-          root,
-          [...readManifest(root, source).files, compilerLibrary(platform)].map(
+        hashSizes(root, [
+          ...[...readManifest(root, source).files, compilerLibrary(platform)].map(
             (/** @type {string} */ file) => `${releaseFolder(platform)}/${file}`,
           ),
-        ),
+          `${learnFolder(platform)}/mmptx-learn.node`,
+        ]),
 
       /** @param {Context} context */
       async work({ root, environment, run }) {
         const folder = join(root, releaseFolder(platform));
         const runtime = cudartFolder(platform);
+        const models = join(root, learnFolder(platform));
         copyDocuments(join(root, source), folder);
+        copyDocuments(join(root, `packages/learn/npm/${platform}`), models);
         if (runtime !== undefined)
           copyDocuments(join(root, `packages/emulator/npm/${platform}`), join(root, runtime));
         const cmake = findProgram("cmake", environment) ?? "cmake";
@@ -82,6 +91,7 @@ export function releaseSteps(platform) {
           `-DMM_PTX_ZIG=${join(root, ZIG)}`,
           `-DMM_PTX_NVPTXCOMPILER_DIR=${join(root, archive, "nvidia/cu13")}`,
           `-DMM_PTX_OUTPUT_DIR=${folder}`,
+          `-DMM_PTX_LEARN_OUTPUT_DIR=${models}`,
           ...(runtime === undefined ? [] : [`-DMM_PTX_CUDART_OUTPUT_DIR=${join(root, runtime)}`]),
         ];
         const preset = `release-${platform}`;
