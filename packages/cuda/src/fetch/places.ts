@@ -3,7 +3,7 @@
 import { readdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { defaultCacheFolder } from "../cache/location.js";
-import { COMPILER_NAMES, COMPILERS, type CompilerName } from "./compilers.js";
+import { COMPILERS, type CompilerName } from "./compilers.js";
 
 /** The folders in the cache's folder: compilers, and the programs that other packages fetch. */
 const FOLDERS = ["compilers", "programs"] as const;
@@ -13,8 +13,6 @@ export function fetchedFolder(name: CompilerName): string {
   const { project, version } = COMPILERS[name];
   return join(defaultCacheFolder(), "compilers", `${project}-${version}`);
 }
-
-export const fetchedFolders = (): readonly string[] => COMPILER_NAMES.map(fetchedFolder);
 
 /** Something that was fetched, or that a fetch that was killed left behind. */
 export interface FetchedItem {

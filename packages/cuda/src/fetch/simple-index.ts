@@ -1,5 +1,6 @@
 // Downloads a wheel from a Python package index over HTTPS (PEP 503, PEP 691).
 
+import { setTimeout } from "node:timers/promises";
 import type { Watch } from "./watch.js";
 import type { Wheel } from "./wheel.js";
 
@@ -8,8 +9,23 @@ const ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 /** More than the page of any project has. */
 const MOST_PAGE_BYTES = 64 * 2 ** 20;
 
-/** @throws Error with what is wrong */
+const TRIES = 3;
+const PAUSE_MS = 500;
+
+/** Tries again when the connection fails. @throws Error with what is wrong */
 export async function downloadFrom(index: string, wheel: Wheel, watch: Watch): Promise<Uint8Array> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await downloadOnce(index, wheel, watch);
+    } catch (error) {
+      // What `fetch` throws then, and no error of ours.
+      if (!(error instanceof TypeError) || tries === TRIES) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+async function downloadOnce(index: string, wheel: Wheel, watch: Watch): Promise<Uint8Array> {
   const { project, file, bytes } = wheel;
   const page = `${index.replace(/\/+$/, "")}/${project}/`;
   if (!/^https?:\/\//.test(page))

@@ -17,6 +17,7 @@ export const UNWATCHED: Watch = { note() {}, progress() {}, end() {} };
 
 interface Terminal {
   readonly isTTY?: boolean;
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
@@ -25,7 +26,9 @@ export function watchOn(stream: Terminal, isQuiet: boolean): Watch {
   if (stream.isTTY !== true || isQuiet) return UNWATCHED;
   let noted = "";
   let drawnAt = Number.NEGATIVE_INFINITY;
-  const draw = (text: string): unknown => stream.write(`${CLEAR_LINE}${text}`);
+  // A longer line would not be erased completely.
+  const draw = (text: string): unknown =>
+    stream.write(`${CLEAR_LINE}${text.slice(0, (stream.columns || 80) - 1)}`);
   return {
     note(text) {
       noted = text;

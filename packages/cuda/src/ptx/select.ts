@@ -146,7 +146,7 @@ function startNative(name: NativeName, native: LoadedNative, options: ResolvedOp
 }
 
 function cure({ backend, needsWorkers }: ResolvedOptions): string {
-  const fetch = (what: string) => `run \`npx mm-ptx fetch ${what}\`, which downloads it from NVIDIA`;
+  const fetch = (what: string) => `run \`npx mm-ptx fetch ${what}\`, which downloads NVIDIA's`;
   const ptxas = "put ptxas of a CUDA toolkit on PATH";
   if (backend === "ptxas") return canFetch() ? `${fetch("ptxas")}; or ${ptxas}` : ptxas;
   // Without the addon, a fetched nvJitLink does not help.

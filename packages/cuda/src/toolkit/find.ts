@@ -69,7 +69,7 @@ export interface Search<T> {
  */
 export function findTool<T>(name: ToolName, open: (path: string) => T): Search<T> {
   const tried: LoadAttempt[] = [];
-  for (const { place, folder, path } of candidates(TOOLS[name])) {
+  for (const { place, folder, path } of candidates(name)) {
     if (path === undefined) {
       tried.push({ place: `${place}: ${folder}`, outcome: "not there" });
       continue;
@@ -97,7 +97,8 @@ interface Candidate {
   readonly path: string | undefined;
 }
 
-function* candidates({ variable, kind, file }: Tool): Generator<Candidate> {
+function* candidates(tool: ToolName): Generator<Candidate> {
+  const { variable, kind, file } = TOOLS[tool];
   const named = process.env[variable];
   if (named) yield { place: variable, folder: dirname(named), path: resolve(named) };
   const inFolder = (place: string, folder: string): Candidate => {
@@ -118,7 +119,10 @@ function* candidates({ variable, kind, file }: Tool): Generator<Candidate> {
       ? there
       : [{ place: "PATH", folder: programFolders().join(", "), path: undefined }];
   }
-  for (const places of [toolkitPlaces, fetchedPlaces, pythonPlaces]) yield* places().map(inPlace);
+  for (const places of [toolkitPlaces, fetchedPlaces, pythonPlaces])
+    yield* places()
+      .filter(({ only = tool }) => only === tool)
+      .map(inPlace);
   if (kind === "library") yield* systemFolders().map((folder) => inFolder("system", folder));
 }
 

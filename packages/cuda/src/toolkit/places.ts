@@ -6,12 +6,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { examineFolder } from "../cache/trust.js";
-import { fetchedFolders } from "../fetch/places.js";
+import { COMPILER_NAMES } from "../fetch/compilers.js";
+import { fetchedFolder } from "../fetch/places.js";
 
 /** A folder that contains `lib`, `include` or `bin`, and what kind of place it is. */
 export interface Place {
   readonly name: string;
   readonly folder: string;
+  /** The only tool that it can have, if it was fetched for that. */
+  readonly only?: string;
 }
 
 const TARGET = `targets/${process.arch === "arm64" ? "sbsa" : "x86_64"}-linux`;
@@ -43,11 +46,11 @@ export function fetchedPlaces(): Place[] {
   const clone = listFolder(folder)
     .sort(byVersion)
     .map((name) => ({ name: "set-up", folder: join(folder, name) }));
-  const fetched = fetchedFolders().flatMap((each) => {
-    const examined = examineFolder(each);
+  const fetched = COMPILER_NAMES.flatMap((only): Place[] => {
+    const examined = examineFolder(fetchedFolder(only));
     return examined === undefined || examined.problem !== undefined
       ? []
-      : [{ name: "fetched", folder: examined.path }];
+      : [{ name: "fetched", folder: examined.path, only }];
   });
   return [...clone, ...fetched];
 }

@@ -154,7 +154,7 @@ describe("if nothing is found", () => {
         ["toolkit", "set-up", "Python package"]
           .map((name) => `  - ptxas: ${name}: ${join(root, name)}: not there\n`)
           .join("") +
-        "run `npx mm-ptx fetch ptxas`, which downloads it from NVIDIA; or put ptxas of a CUDA toolkit on PATH",
+        "run `npx mm-ptx fetch ptxas`, which downloads NVIDIA's; or put ptxas of a CUDA toolkit on PATH",
     );
   });
 
