@@ -67,9 +67,13 @@ describe("issue forms", () => {
 /** A job of a workflow, as far as it is checked. */
 interface Job {
   readonly "timeout-minutes": number;
+  readonly "runs-on": string;
   readonly permissions: Record<string, string>;
-  readonly steps: readonly { readonly run?: string; readonly if?: string }[];
+  readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly if?: string }[];
 }
+
+const JOB_KEYS = ["name", "runs-on", "container", "timeout-minutes", "environment", "permissions", "steps"];
+const STEP_KEYS = ["id", "name", "if", "run", "uses", "with", "env"];
 
 describe("workflows", () => {
   const all = readdirSync(join(ROOT, ".github/workflows")).map((name) => `.github/workflows/${name}`);
@@ -86,6 +90,31 @@ describe("workflows", () => {
       }
     }
   });
+
+  it.each([...all, "integrations/github-actions/emulate.yml"])(
+    "%s has the form that GitHub demands",
+    (file) => {
+      const workflow = parse(read(file));
+      const known = ["name", "on", "permissions", "concurrency", "env", "defaults", "jobs"];
+      expect(Object.keys(workflow).filter((key) => !known.includes(key))).toEqual([]);
+      const events = [workflow.on].flat().flatMap((on) => (typeof on === "string" ? on : Object.keys(on)));
+      expect(["push", "pull_request", "workflow_dispatch"]).toEqual(expect.arrayContaining(events));
+      for (const job of Object.values<Job>(workflow.jobs)) {
+        expect(Object.keys(job).filter((key) => !JOB_KEYS.includes(key))).toEqual([]);
+        expect(job["runs-on"]).toMatch(/^ubuntu-\d\d\.04$/);
+        for (const step of job.steps) {
+          expect(Object.keys(step).filter((key) => !STEP_KEYS.includes(key))).toEqual([]);
+          expect([step.run, step.uses].filter((each) => each !== undefined)).toHaveLength(1);
+          // A major version of an action gets its corrections.
+          if (step.uses !== undefined) expect(step.uses).toMatch(/^[\w-]+\/[\w/-]+@v\d+$/);
+          else expect(step).not.toHaveProperty("with");
+        }
+      }
+      const expressions = [...read(file).matchAll(/\$\{\{(.*?)\}\}/g)].map(([, words]) => words!.trim());
+      for (const words of expressions) expect(words).toMatch(/^(?:github|secrets)\.\w+$/);
+      expect(read(file).split("${{")).toHaveLength(expressions.length + 1);
+    },
+  );
 
   it("publish with provenance, and only when a tag was pushed", () => {
     const [release] = jobs(".github/workflows/release.yml");
