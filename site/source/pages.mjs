@@ -65,6 +65,8 @@ const LISTED = [
           "docs/guide/running-kernels.md",
           "docs/guide/pipeline.md",
           "docs/guide/ptx.md",
+          "docs/guide/farm.md",
+          "docs/farm-operations.md",
         ],
       },
       {
@@ -119,6 +121,7 @@ const LISTED = [
           "docs/mm-ptx-emulate-run.md",
           "docs/mm-ptx-pipeline.md",
           "docs/mm-ptx-search.md",
+          "docs/mm-ptx-farm.md",
         ],
       },
       {

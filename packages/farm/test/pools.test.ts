@@ -91,7 +91,7 @@ describe.skipIf(LACKS !== undefined)(`two pools${LACKS === undefined ? "" : ` ($
     expect(results.map(codeOf)).toEqual(expected);
     const pools = new Set<string>();
     for (const result of results) {
-      const { pool, worker } = (result.ok && result.info.farm)!;
+      const { pool, worker } = (result as Extract<JobResult, { ok: true }>).info.farm!;
       pools.add(pool);
       expect(workers.find(({ id }) => id === worker)!.pool).toBe(pool);
     }

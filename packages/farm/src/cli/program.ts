@@ -95,7 +95,15 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       }),
     )
     .option("--effort <word>", EFFORTS.join(", "), oneOf("word", EFFORTS))
-    .option("--pool <name>", "pool of workers (default: the one that makes the code of this machine)")
+    .option(
+      "--pool <name>",
+      "pool of workers, or newest (default: the one that makes the code of this machine)",
+    )
+    .option(
+      "--verify <share>",
+      "share of jobs, from 0 to 1, that this machine compares (default: 0)",
+      shareWord,
+    )
     .option(
       "--local <word>",
       "help: this machine compiles as well; never (default: help)",
@@ -145,6 +153,12 @@ function withServer(command: Command): Command {
     .option("--servers <address>", "address of the server (default: nats://127.0.0.1:4222)", addressWord)
     .option("--key <file>", "key that `mm-ptx-farm keys` made", pathWord)
     .option("--ca <file>", "certificate that signed the server's, unless this machine trusts it", pathWord);
+}
+
+function shareWord(word: string): number {
+  const share = Number(word);
+  if (word.trim() !== "" && share >= 0 && share <= 1) return share;
+  throw new UsageError(`expected a number from 0 to 1, found \`${word}\``);
 }
 
 function addressWord(word: string): string {

@@ -59,10 +59,30 @@ const WORKERS = [
   new Set([3, 4, 5, 6, 7, 8, 9]),
 ] as const;
 const SUBMITTERS = [
-  ["submitter", "host", "pool", "queued", "parcels", "done", "here", "repeated", "sent again", "wrong"],
+  [
+    "submitter",
+    "host",
+    "pool",
+    "queued",
+    "parcels",
+    "done",
+    "here",
+    "repeated",
+    "sent again",
+    "wrong",
+    "left out",
+  ],
   new Set([3, 4, 5, 6, 7, 8, 9]),
 ] as const;
-const POOLS = [["pool", "workers", "cores", "busy", "waiting", "taken"], new Set([1, 2, 3, 4, 5])] as const;
+const POOLS = [
+  ["pool", "workers", "cores", "busy", "waiting", "taken", "wanted"],
+  new Set([1, 2, 3, 4, 5, 6]),
+] as const;
+
+/** The titles of columns that are figures. */
+export const TITLES: readonly string[] = [POOLS, WORKERS, SUBMITTERS].flatMap(([titles, numbers]) =>
+  titles.filter((_, i) => numbers.has(i)),
+);
 
 type Titles = readonly [readonly string[], ReadonlySet<number>];
 
@@ -80,6 +100,7 @@ function statusText({ pools, workers, submitters }: FarmStatus, colors?: Colors)
     each.busy,
     each.waiting,
     each.taken,
+    each.wanted,
   ]);
   const workerRows = workers.map((each) => [
     each.id,
@@ -106,6 +127,7 @@ function statusText({ pools, workers, submitters }: FarmStatus, colors?: Colors)
     each.repeated,
     each.resubmitted,
     each.wrong,
+    each.leftOut.join(" ") || "-",
   ]);
   const tables = table(POOLS, poolRows) + table(WORKERS, workerRows) + table(SUBMITTERS, submitterRows);
   return `${tables}${counted(workers.length, "worker")}, ${counted(submitters.length, "submitter")}\n`;

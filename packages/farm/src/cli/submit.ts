@@ -24,6 +24,7 @@ export interface SubmitFlags extends ServerFlags {
   readonly effort?: NonNullable<CodeOptions["effort"]>;
   readonly pool?: string;
   readonly local?: "help" | "never";
+  readonly verify?: number;
   readonly cache: boolean;
   readonly quiet?: true;
 }
@@ -39,7 +40,7 @@ interface Made extends Delivery {
 
 /** @throws UsageError, FarmError, PtxCompileError */
 export async function submit(words: readonly string[], flags: SubmitFlags): Promise<Outcome> {
-  const { arch, effort, pool, local, cache, out } = flags;
+  const { arch, effort, pool, local, verify, cache, out } = flags;
   const { paths, unmatched } = findInputs(words);
   const deliveries = paths.map((input) => ({
     input,
@@ -53,6 +54,7 @@ export async function submit(words: readonly string[], flags: SubmitFlags): Prom
     ...(effort === undefined ? {} : { effort }),
     ...(pool === undefined ? {} : { pool }),
     ...(local === undefined ? {} : { local }),
+    ...(verify === undefined ? {} : { verify }),
   });
   const made: Made[] = unmatched.map((pattern) => failed({ input: pattern, output: "" }, noMatch(pattern)));
   try {

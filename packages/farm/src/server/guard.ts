@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FarmError } from "../error.js";
 
-/** Reads numbers of processes, and ends the last one when nobody is left who could write another. An empty line is none. */
+/** Reads numbers of processes, and ends the last one when nobody is left who could write another. An empty line names no process. */
 const SCRIPT = 'while read -r pid; do last=$pid; done; [ -z "$last" ] || kill "$last"';
 
 /** Watches over one process at a time, except on Windows. */

@@ -15,6 +15,8 @@ export interface FarmStatus {
 }
 
 const WAIT_MS = 500;
+/** In which the parcels of a queue should be done. */
+const TARGET_MS = 100;
 
 /** Those who answer within half a second. */
 export async function gatherStatus(connection: NatsConnection, inbox: string): Promise<FarmStatus> {
@@ -52,7 +54,11 @@ async function poolStatus(
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const { num_pending, num_ack_pending } = await manager.consumers.info(STREAM, consumerOf(pool));
   const members = workers.filter((each) => each.pool === pool);
-  const sum = (name: "cores" | "busy"): number => members.reduce((total, each) => total + each[name], 0);
+  const sum = (name: "cores" | "busy" | "milliseconds" | "parcels"): number =>
+    members.reduce((total, each) => total + each[name], 0);
+  // Before the first parcel is done, one is taken to be as long as submitters make them.
+  const parcelMs = sum("parcels") === 0 ? TARGET_MS : sum("milliseconds") / sum("parcels");
+  const cores = sum("cores") / members.length;
   return {
     pool,
     workers: members.length,
@@ -60,5 +66,6 @@ async function poolStatus(
     busy: sum("busy"),
     waiting: num_pending,
     taken: num_ack_pending,
+    wanted: Math.ceil(((num_pending + num_ack_pending) * parcelMs) / (cores * TARGET_MS)),
   };
 }

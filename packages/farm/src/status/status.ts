@@ -63,4 +63,6 @@ export interface PoolStatus {
   readonly waiting: number;
   /** Parcels that a worker has. */
   readonly taken: number;
+  /** How many such workers would finish these parcels in a tenth of a second: for scaling. */
+  readonly wanted: number;
 }
