@@ -18,6 +18,8 @@ let means: usize = 0;
 let covariance: usize = 0;
 let basis: usize = 0;
 let images: usize = 0;
+let small: usize = 0;
+let vectors: usize = 0;
 
 export function shape(columns_: usize, components_: usize, stride_: usize): void {
   columns = columns_;
@@ -36,6 +38,8 @@ export function place(
   covariance_: usize,
   basis_: usize,
   images_: usize,
+  small_: usize,
+  vectors_: usize,
 ): void {
   block = block_;
   blockSums = blockSums_;
@@ -47,6 +51,8 @@ export function place(
   covariance = covariance_;
   basis = basis_;
   images = images_;
+  small = small_;
+  vectors = vectors_;
 }
 
 /** Adds the first rows of the block to the sums. */
@@ -179,5 +185,65 @@ export function multiply(): void {
       v128.store(to + next + at, b0);
       v128.store(to + next + at, b1, 16);
     }
+  }
+}
+
+/** The sum of products of two rows, in four parts. */
+function dot(a: usize, b: usize): f64 {
+  let low = f64x2.splat(0);
+  let high = low;
+  for (const end = a + (stride << 3); a < end; a += 32) {
+    low = multiplyAdd(low, v128.load(a), v128.load(b));
+    high = multiplyAdd(high, v128.load(a, 16), v128.load(b, 16));
+    b += 32;
+  }
+  return (
+    f64x2.extract_lane(low, 0) + f64x2.extract_lane(low, 1) +
+    (f64x2.extract_lane(high, 0) + f64x2.extract_lane(high, 1))
+  );
+}
+
+/** Makes the components orthogonal to those before them and of length 1. */
+export function orthonormalize(): void {
+  const bytes = stride << 3;
+  const end = basis + components * bytes;
+  for (let row = basis; row < end; row += bytes) {
+    const before = dot(row, row);
+    for (let other = basis; other < row; other += bytes) {
+      const part = f64x2.splat(dot(row, other));
+      for (let at: usize = 0; at < bytes; at += 16) {
+        v128.store(row + at, f64x2.sub(v128.load(row + at), f64x2.mul(part, v128.load(other + at))));
+      }
+    }
+    const square = dot(row, row);
+    const factor = f64x2.splat(square > before * 1e-24 ? 1 / sqrt<f64>(square) : 0);
+    for (let at: usize = 0; at < bytes; at += 16) v128.store(row + at, f64x2.mul(v128.load(row + at), factor));
+  }
+}
+
+/** The products of components and images. */
+export function project(): void {
+  const bytes = stride << 3;
+  for (let row: usize = 0; row < components; row++) {
+    for (let column = row; column < components; column++) {
+      const product = dot(basis + row * bytes, images + column * bytes);
+      store<f64>(small + ((row * components + column) << 3), product);
+      store<f64>(small + ((column * components + row) << 3), product);
+    }
+  }
+}
+
+/** Writes images, by the factors of a row of vectors, as a component. */
+export function combine(row: usize, component: usize): void {
+  const bytes = stride << 3;
+  const factors = vectors + ((row * components) << 3);
+  for (let at: usize = 0; at < bytes; at += 16) {
+    let sum = f64x2.splat(0);
+    let image = images + at;
+    for (let index: usize = 0; index < components; index++) {
+      sum = multiplyAdd(sum, v128.load64_splat(factors + (index << 3)), v128.load(image));
+      image += bytes;
+    }
+    v128.store(basis + component * bytes + at, sum);
   }
 }

@@ -2,6 +2,7 @@
 import type { Arena } from "../model/arena.js";
 import { products, sumRows } from "../model/dense.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
+import { dot, orthonormalize } from "./matrices.js";
 
 const f = Math.fround;
 const EXPONENT_BITS = 23;
@@ -116,6 +117,41 @@ export class JavaScriptPca implements PcaKernels {
           f64[to + column] = f64[to + column]! + value * f64[base + column]!;
         }
       }
+    }
+  }
+
+  orthonormalize(): void {
+    orthonormalize(this.#arena.f64, this.#places.basis >> 3, this.#shape.components, this.#places.stride);
+  }
+
+  project(): void {
+    const { f64 } = this.#arena;
+    const { components } = this.#shape;
+    const { stride } = this.#places;
+    const small = this.#places.small >> 3;
+    for (let row = 0; row < components; row++) {
+      const from = (this.#places.basis >> 3) + row * stride;
+      for (let column = row; column < components; column++) {
+        const image = (this.#places.images >> 3) + column * stride;
+        const product = dot(f64, from, f64, image, stride);
+        f64[small + row * components + column] = product;
+        f64[small + column * components + row] = product;
+      }
+    }
+  }
+
+  combine(row: number, component: number): void {
+    const { f64 } = this.#arena;
+    const { components } = this.#shape;
+    const { stride } = this.#places;
+    const factors = (this.#places.vectors >> 3) + row * components;
+    const to = (this.#places.basis >> 3) + component * stride;
+    for (let column = 0; column < stride; column++) {
+      let sum = 0;
+      for (let index = 0; index < components; index++) {
+        sum += f64[factors + index]! * f64[(this.#places.images >> 3) + index * stride + column]!;
+      }
+      f64[to + column] = sum;
     }
   }
 }

@@ -66,4 +66,10 @@ export interface PcaKernels {
   covary(count: number): void;
   /** Multiplies the components by the covariance. */
   multiply(): void;
+  /** Makes the components orthogonal to those before them and of length 1. One that depends on those before it becomes 0. */
+  orthonormalize(): void;
+  /** The products of components and images, as the small matrix. */
+  project(): void;
+  /** Writes the sum of the images, times the factors in a row of the small vectors, as a component. */
+  combine(row: number, component: number): void;
 }

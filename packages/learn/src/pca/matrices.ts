@@ -14,14 +14,14 @@ export function dot(a: Float64Array, aStart: number, b: Float64Array, bStart: nu
 }
 
 /** Makes rows orthogonal to those before them and of length 1. A row that depends on those before it becomes 0. */
-export function orthonormalize(rows: Float64Array, count: number, columns: number): void {
-  for (let row = 0; row < count; row++) {
-    const start = row * columns;
+export function orthonormalize(rows: Float64Array, first: number, count: number, columns: number): void {
+  const end = first + count * columns;
+  for (let start = first; start < end; start += columns) {
     const before = dot(rows, start, rows, start, columns);
-    for (let other = 0; other < row; other++) {
-      const part = dot(rows, start, rows, other * columns, columns);
+    for (let other = first; other < start; other += columns) {
+      const part = dot(rows, start, rows, other, columns);
       for (let column = 0; column < columns; column++) {
-        rows[start + column] = rows[start + column]! - part * rows[other * columns + column]!;
+        rows[start + column] = rows[start + column]! - part * rows[other + column]!;
       }
     }
     const square = dot(rows, start, rows, start, columns);

@@ -9,7 +9,7 @@ import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions }
 import { normalAt } from "../random.js";
 import { JavaScriptPca } from "./javascript.js";
 import { BLOCK_ROWS, type PcaKernels, placePca } from "./layout.js";
-import { diagonalize, dot, orthonormalize } from "./matrices.js";
+import { diagonalize, dot } from "./matrices.js";
 import { webAssemblyPca } from "./webassembly.js";
 
 /** How principal components are made. */
@@ -278,7 +278,7 @@ export class Pca {
   #iterate(): void {
     this.#kernels.multiply();
     this.#basis.set(this.#images);
-    orthonormalize(this.#basis, this.components, this.#stride);
+    this.#kernels.orthonormalize();
   }
 
   /**
@@ -288,20 +288,10 @@ export class Pca {
   #align(): void {
     const { components } = this;
     this.#kernels.multiply();
-    for (let row = 0; row < components; row++) {
-      for (let column = 0; column < components; column++) {
-        this.#small[row * components + column] = dot(
-          this.#basis,
-          Math.min(row, column) * this.#stride,
-          this.#images,
-          Math.max(row, column) * this.#stride,
-          this.#stride,
-        );
-      }
-    }
+    this.#kernels.project();
     diagonalize(this.#small, this.#vectors, components);
     for (let rank = 0; rank < components; rank++) this.#takeLargest(rank);
-    orthonormalize(this.#basis, components, this.#stride);
+    this.#kernels.orthonormalize();
     for (let component = 0; component < components; component++) {
       if (this.#isRounding(component)) {
         this.#variances[component] = 0;
@@ -312,6 +302,8 @@ export class Pca {
 
   /** Whether the variance of a component could be the rounding of the products of its columns. */
   #isRounding(component: number): boolean {
+    // The sum below is at most the square root of the total.
+    if (this.#variances[component]! > ROUNDING * this.#total) return false;
     let sum = 0;
     for (let column = 0; column < this.columns; column++) {
       const variance = Math.max(0, this.#covariance[column * (this.#stride + 1)]!);
@@ -333,18 +325,14 @@ export class Pca {
     }
     this.#variances[rank] = Math.max(0, this.#small[best * components + best]!);
     this.#small[best * components + best] = Number.NaN;
+    this.#kernels.combine(best, rank);
+    const start = rank * this.#stride;
     let [largest, sign] = [0, 1];
-    for (let column = 0; column < columns; column++) {
-      let sum = 0;
-      for (let index = 0; index < components; index++) {
-        sum += this.#vectors[best * components + index]! * this.#images[index * this.#stride + column]!;
-      }
-      this.#basis[rank * this.#stride + column] = sum;
-      if (Math.abs(sum) > largest) [largest, sign] = [Math.abs(sum), Math.sign(sum)];
+    for (let at = start; at < start + columns; at++) {
+      const entry = this.#basis[at]!;
+      if (Math.abs(entry) > largest) [largest, sign] = [Math.abs(entry), Math.sign(entry)];
     }
-    for (let column = 0; column < columns; column++) {
-      const at = rank * this.#stride + column;
-      this.#basis[at] = this.#basis[at]! * sign;
-    }
+    if (sign > 0) return;
+    for (let at = start; at < start + columns; at++) this.#basis[at] = -this.#basis[at]!;
   }
 }

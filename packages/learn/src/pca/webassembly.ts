@@ -18,7 +18,10 @@ export function webAssemblyPca(
   const kernels = instantiate(MODULE, arena.memory!) as unknown as PcaExports;
   kernels.shape(columns, components, places.stride);
   const { block, blockSums, blockProducts, shift, sums, products, means } = places;
-  const { covariance, basis, images } = places;
-  kernels.place(block, blockSums, blockProducts, shift, sums, products, means, covariance, basis, images);
+  const { covariance, basis, images, small, vectors } = places;
+  kernels.place(
+    ...[block, blockSums, blockProducts, shift, sums, products, means],
+    ...[covariance, basis, images, small, vectors],
+  );
   return kernels;
 }
