@@ -1,7 +1,8 @@
 // `npm run playground`: builds the playground into out/playground.
 //   -- --test    also tests it in the browsers that are installed, and puts pictures of it into out/playground-pictures
+//   -- --only race   runs the tests whose names contain a word
 //   -- --serve   also serves it on this machine, until it is interrupted
-// The machine-readable report of the tests is a list of { browser, check, problems }.
+// The machine-readable report of the tests is a list of { browser, check, problems, milliseconds }.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,11 +18,17 @@ const PICTURES = "out/playground-pictures";
 const REPORT = join(ROOT, REPORTS, "playground.json");
 const PORT = 4173;
 
-/** @returns {Promise<number>} the number of checks that failed */
-async function test() {
+/**
+ * @param {import("../site/playground/check/build.mjs").Built} built
+ * @param {string | undefined} only
+ * @returns {Promise<number>} the number of checks that failed
+ */
+async function test(built, only) {
   const { testPlayground } = await import("../site/playground/check/test.mjs");
   const findings = await testPlayground({
     folder: join(ROOT, OUT),
+    built,
+    only,
     pictures: join(ROOT, PICTURES),
     say: (line) => say(`playground: ${line}`),
   });
@@ -38,7 +45,11 @@ async function main() {
   let options;
   try {
     options = parseArgs({
-      options: { serve: { type: "boolean", default: false }, test: { type: "boolean", default: false } },
+      options: {
+        only: { type: "string" },
+        serve: { type: "boolean", default: false },
+        test: { type: "boolean", default: false },
+      },
     }).values;
   } catch (error) {
     say(/** @type {Error} */ (error).message);
@@ -47,9 +58,9 @@ async function main() {
   await setUpOrExit();
   rmSync(REPORT, { force: true });
   const { buildPlayground } = await import("../site/playground/check/build.mjs");
-  await buildPlayground();
+  const built = await buildPlayground();
   say(`playground: built in ${OUT}`);
-  const failed = options.test ? await test() : 0;
+  const failed = options.test ? await test(built, options.only) : 0;
   if (options.serve) {
     const { serveFolder } = await import("../site/playground/check/server.mjs");
     const { url } = await serveFolder(join(ROOT, OUT), { port: PORT });

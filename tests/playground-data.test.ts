@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { csvNumbers } from "../site/playground/src/model/csv.js";
 import { contentOf } from "../site/playground/src/model/data.js";
 import { DataError } from "../site/playground/src/model/data-error.js";
-import { argumentsFor, fits } from "../site/playground/src/model/parameters.js";
+import { argumentsFor, fits, launchFor } from "../site/playground/src/model/parameters.js";
 import { histogram, rangeOf, resultsCsv } from "../site/playground/src/model/results.js";
-import type { BufferArgument, Fill } from "../site/playground/src/model/state.js";
+import type { BufferArgument, ElementType, Fill } from "../site/playground/src/model/state.js";
 
 describe("CSV", () => {
   it.each([
@@ -18,8 +18,8 @@ describe("CSV", () => {
     ['"1", "2"\n\n3, 4,\n', [1, 2, 3, 4]],
     ["\uFEFF7, inf, -Infinity, NaN", [7, Infinity, -Infinity, Number.NaN]],
     ["0x10", [16]],
-  ])("%j holds its numbers", (text, numbers) => {
-    expect([...csvNumbers(text)]).toEqual(numbers);
+  ])("%j holds its numbers", async (text, numbers) => {
+    expect([...(await csvNumbers(text))]).toEqual(numbers);
   });
 
   it.each([
@@ -29,17 +29,17 @@ describe("CSV", () => {
     ["1,,2", "line 1: expected a number, found ``"],
     ['1, "2', /^line 1: /],
     ["1, two", "line 1: expected a number, found `two`"],
-  ])("%j is refused with its line", (text, message) => {
-    expect(() => csvNumbers(text)).toThrow(DataError);
-    expect(() => csvNumbers(text)).toThrow(message);
+  ])("%j is refused with its line", async (text, message) => {
+    await expect(csvNumbers(text)).rejects.toThrow(DataError);
+    await expect(csvNumbers(text)).rejects.toThrow(message);
   });
 });
 
 describe("buffers", () => {
-  const buffer = (fill: Fill, length = 4): BufferArgument => ({
+  const buffer = (fill: Fill, length = 4, type: ElementType = "f32"): BufferArgument => ({
     kind: "buffer",
     name: "data",
-    type: "f32",
+    type,
     length,
     fill,
     shown: true,
@@ -51,18 +51,53 @@ describe("buffers", () => {
     [{ from: "csv", text: "1, 2" }, [1, 2, 0, 0]],
     [{ from: "csv", text: "1, 2, 3, 4, 5" }, [1, 2, 3, 4]],
   ] as const)("contain what %j says", async (fill, elements) => {
-    expect([...(await contentOf(buffer(fill)))]).toEqual(elements);
+    expect([...(await contentOf(buffer(fill))).elements]).toEqual(elements);
+  });
+
+  it.each([
+    [
+      "u32",
+      { from: "csv", text: "1, 2.5, -1" },
+      [1, 2, 4294967295, 0],
+      ["2 values of `data` do not fit u32: 2.5 became 2."],
+    ],
+    [
+      "s8",
+      { from: "range", first: 126, last: 129 },
+      [126, 127, -128, -127],
+      ["2 values of `data` do not fit s8: 128 became -128."],
+    ],
+    [
+      "u64",
+      { from: "csv", text: "1, inf" },
+      [1n, 0n, 0n, 0n],
+      ["One value of `data` does not fit u64: Infinity became 0."],
+    ],
+    ["s64", { from: "range", first: 0, last: 1 }, [0n, 0n, 0n, 1n], []],
+    ["f64", { from: "csv", text: "0.1" }, [0.1, 0, 0, 0], []],
+    [
+      "f32",
+      { from: "csv", text: "1 \n2\n3\n4\n5" },
+      [1, 2, 3, 4],
+      ["`data` holds the first 4 of the 5 numbers of its CSV."],
+    ],
+  ] as const)("of %s say which values of %j they do not hold", async (type, fill, elements, notes) => {
+    const content = await contentOf(buffer(fill, 4, type));
+    expect([...content.elements]).toEqual(elements);
+    expect(content.notes).toEqual(notes);
   });
 
   it("with random numbers are the same for a seed", async () => {
-    const noise = (seed: number) => contentOf(buffer({ from: "noise", seed, low: 2, high: 3 }, 100));
+    const noise = async (seed: number) =>
+      (await contentOf(buffer({ from: "noise", seed, low: 2, high: 3 }, 100))).elements;
     expect(await noise(1)).toEqual(await noise(1));
     expect(await noise(1)).not.toEqual(await noise(2));
-    expect((await noise(1)).every((value) => value >= 2 && value <= 3)).toBe(true);
+    expect([...(await noise(1))].every((value) => value >= 2 && value <= 3)).toBe(true);
   });
 
   it("of a single element have the first value of a range", async () => {
-    expect([...(await contentOf(buffer({ from: "range", first: 5, last: 9 }, 1)))]).toEqual([5]);
+    const { elements } = await contentOf(buffer({ from: "range", first: 5, last: 9 }, 1));
+    expect([...elements]).toEqual([5]);
   });
 
   it("name themselves in errors of their data", async () => {
@@ -112,6 +147,21 @@ describe("arguments of pasted kernels", () => {
       "bytes param_3",
     ]);
     expect(fits(made, parameters)).toBe(true);
+  });
+
+  it("are buffers of what the kernel accesses", () => {
+    const [first, second] = argumentsFor([
+      { name: "k_param_0", type: "u64", dimensions: [], bytes: 8, elements: "u8" },
+      { name: "k_param_1", type: "u64", dimensions: [], bytes: 8, elements: "s64" },
+    ]);
+    expect(first).toMatchObject({ type: "u8", fill: { from: "range", first: 0, last: 255 } });
+    expect(second).toMatchObject({ type: "s64", fill: { from: "zeros" } });
+  });
+
+  it("have a thread for each element", () => {
+    expect(launchFor("k", undefined)).toMatchObject({ entry: "k", grid: [4, 1, 1], block: [64, 1, 1] });
+    expect(launchFor("k", [16, 16, 1])).toMatchObject({ grid: [1, 1, 1], block: [16, 16, 1] });
+    expect(launchFor("k", [1024, 1, 1])).toMatchObject({ grid: [1, 1, 1] });
   });
 
   it("do not fit other parameters", () => {

@@ -1,6 +1,6 @@
 // The eight examples: clicked through, with the results that the packages compute in Node.
 
-import { after, clickTab, resultsOf, settled, type, until } from "./page.mjs";
+import { after, clickTab, drawn, fill, paste, resultsOf, settled, textOf, until } from "./page.mjs";
 
 /** @typedef {import("./test.mjs").Check} Check */
 
@@ -36,6 +36,7 @@ export function exampleChecks(model) {
       `the example ${example.title}`,
       async ({ page, picture }) => {
         await page.click(`nav a[href="#${example.name}"]`);
+        await drawn(page);
         await until(page, "the example", (title) => document.title.startsWith(title), example.title);
         await settled(page);
         await until(page, "a lit stub", () => document.querySelector(".kernel .cm-line.lit") !== null);
@@ -77,17 +78,15 @@ export const RACE_CHECKS = {
       () => document.querySelector(".kernel .cm-line.place") !== null,
     );
     await until(page, "both lines", () => document.querySelector(".kernel .cm-line.other-place") !== null);
-    const found = await page.$eval(".findings", (list) => list.textContent ?? "");
-    await after(page, () => type(page, ".source", "bar.sync 0;"));
+    const found = await textOf(page, ".findings");
+    await after(page, () => paste(page, ".source", "bar.sync 0;"));
     await until(page, "no findings", () => document.querySelector(".findings") === null);
     return found.includes("RACE") ? [] : [`expected a race, found \`${found}\``];
   },
   "an access out of bounds is shown at its line": async ({ page, url, open }) => {
     await open(`${url}#median`);
     await settled(page);
-    const count = 'input[aria-label="count, as a number"]';
-    await page.click(count, { count: 3 });
-    await after(page, () => page.type(count, "170"));
+    await after(page, () => fill(page, "count, as a number", "170"));
     await until(
       page,
       "a finding",

@@ -23,15 +23,53 @@ export async function until(page, what, test, ...args) {
 }
 
 /**
- * Opens the page at a fragment in a fresh document.
+ * Waits until the page has handled the events before, and has drawn what follows from them.
+ *
+ * @param {Page} page
+ */
+export async function drawn(page) {
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+  );
+}
+
+/**
+ * Opens the page in a fresh document.
+ *
+ * @param {Page} page
+ * @param {string} url
+ */
+export async function load(page, url) {
+  await page.goto("about:blank");
+  await page.goto(url);
+  await until(page, "an editor", () => document.querySelector(".source .cm-content") !== null);
+}
+
+/**
+ * Opens a fragment as a link does, in the document that is open if there is one, with its usual tabs.
  *
  * @param {Page} page
  * @param {string} url
  */
 export async function open(page, url) {
-  await page.goto("about:blank");
-  await page.goto(url);
-  await until(page, "an editor", () => document.querySelector(".source .cm-content") !== null);
+  const [address = "", fragment = ""] = url.split("#");
+  if (page.url().split("#")[0] !== address) return await load(page, url);
+  await page.evaluate((wanted) => {
+    for (const tab of ["rendered", "picture"]) {
+      const button = document.querySelector(`[data-tab="${tab}"]`);
+      if (button?.getAttribute("aria-selected") === "false") /** @type {HTMLElement} */ (button).click();
+    }
+    const heat = document.querySelector(".kernel input[type=checkbox]");
+    if (heat instanceof HTMLInputElement && heat.checked) heat.click();
+    for (const details of document.querySelectorAll("details:not(.stub)")) details.removeAttribute("open");
+    const notice = document.querySelector(".notice button");
+    if (notice instanceof HTMLElement) notice.click();
+    // Setting the same fragment again would not be noticed.
+    history.replaceState(null, "", `#${wanted}`);
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  }, fragment);
+  await drawn(page);
 }
 
 /**
@@ -58,8 +96,7 @@ export async function settled(page, state = "done") {
  */
 export async function after(page, act, state = "done") {
   await act();
-  // A change is noticed at once, but the browser may deliver the event later.
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await drawn(page);
   await settled(page, state);
 }
 
@@ -79,12 +116,30 @@ export async function resultsOf(page) {
 }
 
 /**
+ * The text of an element; empty if there is none.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ * @returns {Promise<string>}
+ */
+export async function textOf(page, selector) {
+  return await page.evaluate((one) => document.querySelector(one)?.textContent ?? "", selector);
+}
+
+/**
  * @param {Page} page
  * @param {string} list the label of the tabs
  * @param {string} tab
  */
 export async function clickTab(page, list, tab) {
   await page.click(`[role="tablist"][aria-label="${list}"] [data-tab="${tab}"]`);
+}
+
+/** @param {Page} page */
+async function selectAll(page) {
+  await page.keyboard.down("Control");
+  await page.keyboard.press("a");
+  await page.keyboard.up("Control");
 }
 
 /**
@@ -96,9 +151,7 @@ export async function clickTab(page, list, tab) {
  */
 export async function type(page, selector, text) {
   await page.click(`${selector} .cm-content`);
-  await page.keyboard.down("Control");
-  await page.keyboard.press("a");
-  await page.keyboard.up("Control");
+  await selectAll(page);
   await page.keyboard.press("Delete");
   for (const [i, line] of text.split("\n").entries()) {
     // An open list of completions would take the line end.
@@ -109,4 +162,38 @@ export async function type(page, selector, text) {
     await page.keyboard.type(line);
   }
   await page.keyboard.press("Escape");
+}
+
+/**
+ * Replaces the text of an editor by pasting.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ * @param {string} text
+ */
+export async function paste(page, selector, text) {
+  await page.click(`${selector} .cm-content`);
+  await selectAll(page);
+  await page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    const options = { bubbles: true, cancelable: true };
+    const made = new ClipboardEvent("paste", { ...options, clipboardData });
+    // Firefox takes the text itself.
+    const own = /** @type {ClipboardEventInit} */ ({ ...options, dataType: "text/plain", data: pasted });
+    const isWhole = made.clipboardData?.getData("text/plain") === pasted;
+    document.activeElement?.dispatchEvent(isWhole ? made : new ClipboardEvent("paste", own));
+  }, text);
+}
+
+/**
+ * Replaces what a field holds.
+ *
+ * @param {Page} page
+ * @param {string} label
+ * @param {string} text
+ */
+export async function fill(page, label, text) {
+  await page.click(`input[aria-label="${label}"]`, { count: 3 });
+  await page.keyboard.type(text);
 }

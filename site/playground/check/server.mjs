@@ -14,15 +14,18 @@ const TYPES = {
   ".svg": "image/svg+xml",
 };
 
+/** Gzipped files by their paths. Files whose names have a hash never change, so they are compressed once for all servers. */
+const COMPRESSED = new Map();
+
 /**
  * @typedef {object} Served
  * @property {string} url ends with a slash
- * @property {{ path: string, bytes: number }[]} log what was sent, gzipped, in order
+ * @property {{ path: string, bytes: number, at: number }[]} log what was sent, gzipped, in order; `at` is a time as of `Date.now`
  * @property {() => Promise<void>} close
  */
 
 /**
- * Serves the files of a folder, gzipped.
+ * Serves the files of a folder, gzipped. Browsers may cache files whose names have a hash.
  *
  * @param {string} folder
  * @param {{ port?: number, headers?: Record<string, string> }} [options] port 0, the default, chooses a free one
@@ -32,15 +35,19 @@ export async function serveFolder(folder, { port = 0, headers = {} } = {}) {
   /** @type {Served["log"]} */
   const log = [];
   const server = createServer(async (request, response) => {
+    const at = Date.now();
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const path = normalize(decodeURIComponent(pathname)).replace(/[/\\]$/, `${sep}index.html`);
+    const isHashed = path.startsWith(`${sep}assets${sep}`);
     try {
-      const body = gzipSync(await readFile(join(folder, path)), { level: 9 });
-      log.push({ path, bytes: body.length });
+      const file = join(folder, path);
+      const body = COMPRESSED.get(file) ?? gzipSync(await readFile(file), { level: 9 });
+      if (isHashed) COMPRESSED.set(file, body);
+      log.push({ path, bytes: body.length, at });
       response.writeHead(200, {
         "content-type": TYPES[extname(path)] ?? "application/octet-stream",
         "content-encoding": "gzip",
-        "cache-control": "no-store",
+        "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-store",
         ...headers,
       });
       response.end(body);

@@ -5,8 +5,8 @@ import { Session } from "./session.js";
 import { App } from "./view/app.js";
 import { Failed } from "./view/failed.js";
 
-// The editor is the largest part, so it is fetched while the rest begins.
-void import("./editor/create.js");
+// The editor is the largest part that a reader waits for, so the compilers and the emulator follow it.
+const editor = import("./editor/create.js");
 const root = document.getElementById("app");
 if (root === null) throw new Error("expected an element `app`");
 try {
@@ -19,6 +19,7 @@ try {
     // Browsers also report here that an observed element changed its size twice, without an error.
     if (error instanceof Error) session.fail(error);
   });
+  void editor.then(() => session.start());
 } catch (error) {
   render(<Failed error={error} />, root);
 }

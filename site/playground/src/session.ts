@@ -1,10 +1,10 @@
 // The state of the page and what follows from it: a change compiles, a compile launches, and the address follows.
-import type { Compiled, CompiledSite } from "./model/compile.js";
+import type { Compiled, CompiledSite, Entry } from "./model/compile.js";
 import { type Example, exampleOf, exampleState } from "./model/examples/index.js";
 import { firstText, startOfSite } from "./model/first-text.js";
 import { readFragment, writeFragment } from "./model/fragment.js";
 import { kernelText } from "./model/kernels.js";
-import { argumentsFor, fits } from "./model/parameters.js";
+import { argumentsFor, fits, launchFor } from "./model/parameters.js";
 import type { LineCount, RunOutcome, RunResult } from "./model/run.js";
 import type { Dimensions, Language, PlaygroundState, SiteText } from "./model/state.js";
 import { Runner } from "./worker/runner.js";
@@ -71,8 +71,9 @@ export class Session {
 
   /** Loads the compilers and the emulator, then compiles and launches. */
   async start(): Promise<void> {
-    if (this.#compiler !== undefined) return;
     this.#runner.start();
+    const sites = Object.values(this.#view.state.sites);
+    if (sites.some(({ language }) => language === "formula")) void import("./model/formula-site.js");
     this.#compiler = await import("./model/compile.js");
     await this.#compile();
   }
@@ -95,8 +96,7 @@ export class Session {
   setEntry(name: string): void {
     const entry = this.#view.compiled?.entries.find((one) => one.name === name);
     if (entry === undefined) return;
-    const { launch } = this.#view.state;
-    this.change({ launch: { ...launch, entry: name }, arguments: argumentsFor(entry.parameters) });
+    this.change(startOfEntry(entry));
   }
 
   /** Replaces the program of a site. */
@@ -125,8 +125,12 @@ export class Session {
 
   /** Opens an example or a link. */
   async open(fragment: string): Promise<void> {
-    const { state, notice } = await stateOf(fragment);
+    // What is written later must not replace the address that is being opened.
+    clearTimeout(this.#writing);
+    clearTimeout(this.#launching);
     const version = ++this.#version;
+    this.#set({ settled: false });
+    const { state, notice } = await stateOf(fragment);
     const view = await startOf(state, notice);
     if (version !== this.#version) return;
     this.#drafts.clear();
@@ -158,10 +162,16 @@ export class Session {
     this.#runner.stop();
   }
 
-  /** The address of the page with everything in it. */
-  async link(): Promise<string> {
-    const fragment = await writeFragment(this.#view.state, exampleState);
-    return `${location.href.split("#")[0]}#${fragment}`;
+  /** Puts everything into the address of the page, and returns it; `undefined` if it is longer than addresses may be. */
+  async link(): Promise<string | undefined> {
+    const { state } = this.#view;
+    const fragment = await writeFragment(state, exampleState);
+    const link = `${location.href.split("#")[0]}#${fragment}`;
+    if (state !== this.#view.state) return link;
+    const fits = link.length <= MOST_ADDRESS;
+    if (fits) history.replaceState(null, "", link);
+    else if (this.#view.notice === "") this.#set({ notice: TOO_LONG });
+    return fits ? link : undefined;
   }
 
   #set(change: Partial<View>): void {
@@ -194,11 +204,8 @@ export class Session {
     const entry = entries.find(({ name }) => name === state.launch.entry) ?? entries[0];
     if (entry === undefined || (entry.name === state.launch.entry && fits(state.arguments, entry.parameters)))
       return;
-    const changed = {
-      launch: { ...state.launch, entry: entry.name },
-      arguments: argumentsFor(entry.parameters),
-    };
-    this.#set({ state: { ...state, ...changed } });
+    this.#set({ state: { ...state, ...startOfEntry(entry) } });
+    this.#write();
   }
 
   #launch(): void {
@@ -241,11 +248,22 @@ export class Session {
 
   #write(): void {
     clearTimeout(this.#writing);
-    this.#writing = setTimeout(() => {
-      void this.link().then((link) => history.replaceState(null, "", link));
-    }, 250);
+    this.#writing = setTimeout(() => void this.link(), 250);
   }
 }
+
+/** The most characters of an address that browsers keep. */
+const MOST_ADDRESS = 1_000_000;
+
+const TOO_LONG =
+  "The kernel and its data are too long for an address, so a link or a reload does not bring them back.";
+
+/** A launch, arguments and a plot that fit a kernel that nobody has described. */
+const startOfEntry = ({ name, parameters, block }: Entry) => ({
+  launch: launchFor(name, block),
+  arguments: argumentsFor(parameters),
+  picture: { kind: "line", x: "", width: 32 } as const,
+});
 
 async function stateOf(fragment: string): Promise<{ state: PlaygroundState; notice: string }> {
   try {
@@ -286,3 +304,6 @@ async function startOf(state: PlaygroundState, notice: string): Promise<View> {
 /** The site whose program is edited. */
 export const siteOf = ({ compiled, site }: View): CompiledSite | undefined =>
   compiled?.sites.find(({ injection }) => injection.name === site);
+
+/** Whether the kernel is the reader's own, and not that of the example. */
+export const isOwn = ({ state }: View): boolean => state.kernel !== undefined;

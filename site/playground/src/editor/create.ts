@@ -1,28 +1,24 @@
 // Creates the editors of the page.
-import { autocompletion, type CompletionSource, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, type StreamLanguage, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { type ChangeSpec, Compartment, EditorState, type Extension } from "@codemirror/state";
+import { type ChangeSpec, Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import type { Problem } from "../model/problem.js";
-import { completeFormula, completePtx, completeStack, type SiteWords } from "./completion.js";
+import type { SiteWords } from "./completion.js";
 import { formulaLanguage, ptxLanguage, stackLanguage } from "./languages.js";
 import { countGutter, type LineMarks, mark, marks } from "./marks.js";
+import { constructStyles } from "./styles.js";
+
+constructStyles();
 
 /** The languages of editors. */
 export type EditorLanguage = "stack" | "formula" | "ptx";
 
-const LANGUAGES: Readonly<
-  Record<
-    EditorLanguage,
-    { language: StreamLanguage<unknown>; complete: (site: () => SiteWords | undefined) => CompletionSource }
-  >
-> = {
-  stack: { language: stackLanguage, complete: completeStack },
-  formula: { language: formulaLanguage, complete: completeFormula },
-  ptx: { language: ptxLanguage, complete: completePtx },
+const LANGUAGES: Readonly<Record<EditorLanguage, StreamLanguage<unknown>>> = {
+  stack: stackLanguage,
+  formula: formulaLanguage,
+  ptx: ptxLanguage,
 };
 
 /** How an editor is created. */
@@ -45,6 +41,10 @@ export interface EditorOptions {
 export interface Editor {
   /** Replaces the text, which can be undone, and changes the language. */
   set(text: string, language: EditorLanguage): void;
+  /** Changes the label. */
+  name(label: string): void;
+  /** Loads the parts that complete words, if the editor has words. */
+  complete(): Promise<void>;
   mark(lines: readonly LineMarks[]): void;
   problems(problems: readonly Problem[]): void;
   /** Scrolls to a line, counted from 1. */
@@ -70,12 +70,16 @@ function difference(old: string, text: string): ChangeSpec {
 
 export function createEditor(options: EditorOptions): Editor {
   const { words, onChange, onLine } = options;
-  let { language } = options;
-  const compartment = new Compartment();
-  const configure = (): Extension => {
-    const { language: parser, complete } = LANGUAGES[language];
-    return [parser, words === undefined ? [] : autocompletion({ override: [complete(words)] })];
-  };
+  let { language, label } = options;
+  const spoken = new Compartment();
+  const parser = new Compartment();
+  const completion = new Compartment();
+  const gutter = new Compartment();
+  let completing: typeof import("./completing.js") | undefined;
+  let hasProblems = false;
+  let latest: readonly Problem[] = [];
+  const named = () => EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" });
+  const completions = () => (completing && words ? completing.completing(language, words) : []);
   let silent = false;
   const view = new EditorView({
     parent: options.parent,
@@ -88,12 +92,16 @@ export function createEditor(options: EditorOptions): Editor {
         drawSelection(),
         bracketMatching(),
         syntaxHighlighting(classHighlighter),
-        options.editable ? [highlightActiveLine(), lintGutter()] : EditorState.readOnly.of(true),
+        options.editable ? highlightActiveLine() : EditorState.readOnly.of(true),
         marks(),
-        compartment.of(configure()),
+        parser.of(LANGUAGES[language]),
+        // Its keys come before those below.
+        completion.of([]),
+        gutter.of([]),
         // Tab moves the focus on, as everywhere on a page.
-        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        spoken.of(named()),
+        EditorView.domEventHandlers({ focus: () => void complete() }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && !silent) onChange?.(state.doc.toString());
           if (docChanged || selectionSet) onLine?.(state.doc.lineAt(state.selection.main.head).number);
@@ -105,22 +113,23 @@ export function createEditor(options: EditorOptions): Editor {
     set(text, next) {
       if (next !== language) {
         language = next;
-        view.dispatch({ effects: compartment.reconfigure(configure()) });
+        view.dispatch({
+          effects: [parser.reconfigure(LANGUAGES[language]), completion.reconfigure(completions())],
+        });
       }
       if (text === view.state.doc.toString()) return;
       silent = true;
       view.dispatch({ changes: difference(view.state.doc.toString(), text) });
       silent = false;
     },
-    mark: (lines) => mark(view, lines),
-    problems(problems) {
-      const { length } = view.state.doc;
-      const found = problems.map(({ span, ...problem }): Diagnostic => {
-        const from = Math.min(span?.start ?? 0, length);
-        return { ...problem, from, to: Math.min(Math.max(span?.end ?? from, from), length) };
-      });
-      view.dispatch(setDiagnostics(view.state, found));
+    name(changed) {
+      if (changed === label) return;
+      label = changed;
+      view.dispatch({ effects: spoken.reconfigure(named()) });
     },
+    complete,
+    mark: (lines) => mark(view, lines),
+    problems: (problems) => void show(problems),
     reveal(line) {
       const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
       view.dispatch({
@@ -131,4 +140,21 @@ export function createEditor(options: EditorOptions): Editor {
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
+  async function complete(): Promise<void> {
+    if (words === undefined || completing !== undefined) return;
+    const { doc } = view.state;
+    completing = await import("./completing.js");
+    view.dispatch({ effects: completion.reconfigure(completions()) });
+    // What was written meanwhile is completed as well.
+    if (view.hasFocus && view.state.doc !== doc) completing.startCompletion(view);
+  }
+
+  async function show(problems: readonly Problem[]): Promise<void> {
+    latest = problems;
+    if (!options.editable || (problems.length === 0 && !hasProblems)) return;
+    hasProblems = true;
+    const lint = await import("./problems.js");
+    if (latest !== problems) return;
+    view.dispatch({ effects: gutter.reconfigure(lint.gutter()) }, lint.problemsIn(view, problems));
+  }
 }

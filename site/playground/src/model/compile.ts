@@ -1,11 +1,12 @@
 // From a state to what is launched: the stub of each site, and the kernel with the stubs in place.
 import { type AnnotatedPtx, checkStub, type Injection, parsePtx } from "@mm-ptx/inject";
-import { readModule } from "@mm-ptx/ptx";
+import { type PtxFunction, type PtxModule, readModule } from "@mm-ptx/ptx";
 import { type FilledKernel, locateLine, renderText } from "@mm-ptx/types/core";
+import { elementTypes } from "./element-types.js";
 import type { Parameter } from "./parameters.js";
 import { type Problem, problemsOf, sentence } from "./problem.js";
 import { type CompiledStack, compileStack, type StackSite, stackSite } from "./stack-site.js";
-import type { SiteText } from "./state.js";
+import type { Dimensions, SiteText } from "./state.js";
 
 /** A site with what its text became. */
 export interface CompiledSite extends Omit<CompiledStack, "program"> {
@@ -19,6 +20,8 @@ export interface CompiledSite extends Omit<CompiledStack, "program"> {
 export interface Entry {
   readonly name: string;
   readonly parameters: readonly Parameter[];
+  /** The threads of a block that the kernel requires. */
+  readonly block: Dimensions | undefined;
 }
 
 /** A line of the rendered kernel that a stub contributed. */
@@ -52,10 +55,24 @@ let last: ReadKernel | undefined;
 function read(text: string): ReadKernel {
   if (last?.text === text) return last;
   const annotated = parsePtx(text);
-  const entries = readModule(text).entries.map(({ name, parameters }) => ({ name, parameters }));
+  const module = readModule(text);
+  const entries = module.entries.map((entry) => entryOf(module, entry));
   const found = { text, annotated, entries };
   last = found;
   return found;
+}
+
+function entryOf(module: PtxModule, entry: PtxFunction): Entry {
+  const elements = elementTypes(module, entry);
+  const required = entry.directives.find(({ name }) => name === ".reqntid")?.values.map(Number);
+  const [x = 1, y = 1, z = 1] = required ?? [];
+  return {
+    name: entry.name,
+    parameters: entry.parameters.map(({ name, type, dimensions, bytes }) => {
+      return { name, type, dimensions, bytes, elements: elements.get(name) };
+    }),
+    block: required === undefined ? undefined : [x, y, z],
+  };
 }
 
 /** Compiles all sites of a kernel. Sites without a text get an empty program. */

@@ -1,5 +1,5 @@
 // Numbers from CSV: commas, semicolons, tabs or line ends between them, and an optional line of names at the top.
-import { type CsvError, parse } from "csv-parse/browser/esm/sync";
+import type { CsvError } from "csv-parse/browser/esm/sync";
 import { DataError } from "./data-error.js";
 
 /**
@@ -7,8 +7,8 @@ import { DataError } from "./data-error.js";
  *
  * @throws DataError with the line of what is wrong
  */
-export function csvNumbers(text: string): Float64Array<ArrayBuffer> {
-  const rows = parsedRows(text);
+export async function csvNumbers(text: string): Promise<Float64Array<ArrayBuffer>> {
+  const rows = await rowsOf(text);
   const [head] = rows;
   const named = head?.cells.every((cell) => cell !== "" && Number.isNaN(Number(cell)) && !isSpecial(cell));
   const numbers = rows
@@ -23,9 +23,25 @@ interface Row {
   readonly line: number;
 }
 
-function parsedRows(text: string): Row[] {
-  const separators = [",", ";", "\t"];
-  const delimiter = separators.find((one) => text.includes(one)) ?? ",";
+const withoutLast = (cells: readonly string[]) => (cells.at(-1) === "" ? cells.slice(0, -1) : cells);
+
+/** Numbers need no quotes, so most texts are only split, and the parser for the others is loaded when it is needed. */
+async function rowsOf(text: string): Promise<Row[]> {
+  const delimiter = [",", ";", "\t"].find((one) => text.includes(one)) ?? ",";
+  if (text.includes('"')) return await quotedRows(text, delimiter);
+  return text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\n|\r/)
+    .map((line, i) => ({ text: line.trim(), line: i + 1 }))
+    .filter((row) => row.text !== "")
+    .map((row) => ({
+      cells: withoutLast(row.text.split(delimiter).map((cell) => cell.trim())),
+      line: row.line,
+    }));
+}
+
+async function quotedRows(text: string, delimiter: string): Promise<Row[]> {
+  const { parse } = await import("csv-parse/browser/esm/sync");
   try {
     const found = parse(text, {
       delimiter,
@@ -35,10 +51,7 @@ function parsedRows(text: string): Row[] {
       relax_column_count: true,
       skip_empty_lines: true,
     }) as unknown as { record: string[]; info: { lines: number } }[];
-    return found.map(({ record, info }) => {
-      const cells = record.at(-1) === "" ? record.slice(0, -1) : record;
-      return { cells, line: info.lines };
-    });
+    return found.map(({ record, info }) => ({ cells: withoutLast(record), line: info.lines }));
   } catch (error) {
     const { lines, message } = error as CsvError & { lines?: number };
     throw new DataError(`line ${lines ?? 1}: ${message}`, { cause: error });

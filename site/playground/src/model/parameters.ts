@@ -1,5 +1,12 @@
-// Arguments for the parameters of a kernel that nobody has described.
-import { type Argument, NUMBER_TYPES, type NumberType } from "./state.js";
+// Arguments and a launch for a kernel that nobody has described.
+import {
+  type Argument,
+  type Dimensions,
+  type ElementType,
+  type Launch,
+  NUMBER_TYPES,
+  type NumberType,
+} from "./state.js";
 
 /** A parameter of a kernel. */
 export interface Parameter {
@@ -9,6 +16,8 @@ export interface Parameter {
   /** Empty for a single value. */
   readonly dimensions: readonly unknown[];
   readonly bytes: number | undefined;
+  /** What the kernel reads or writes at the address that the parameter is, if that is known. */
+  readonly elements?: ElementType | undefined;
 }
 
 /** The elements of a buffer whose length is not known, and the value of a parameter that probably counts them. */
@@ -35,15 +44,23 @@ export function fits(given: readonly Argument[], parameters: readonly Parameter[
   });
 }
 
-/** Arguments to begin with: addresses are buffers of f32, integers count them, structs are zeros. */
+/**
+ * Arguments to begin with: addresses are buffers of what the kernel accesses there, or else of f32; integers count their
+ * elements; structs are zeros.
+ */
 export function argumentsFor(parameters: readonly Parameter[]): Argument[] {
   return parameters.map((parameter, i): Argument => {
     const name = parameter.name.replace(/^.*_(param_\d+)$/, "$1");
     const type = numberType(parameter);
     if (type === undefined) return { kind: "bytes", name, length: parameter.bytes ?? 0 };
     if (type === "u64" || type === "s64") {
-      const fill = i === 0 ? ({ from: "range", first: -1, last: 1 } as const) : ({ from: "zeros" } as const);
-      return { kind: "buffer", name, type: "f32", length: COUNT, fill, shown: true };
+      const elements = parameter.elements ?? "f32";
+      const isFloat = elements.startsWith("f");
+      const fill =
+        i === 0
+          ? ({ from: "range", first: isFloat ? -1 : 0, last: isFloat ? 1 : lastInteger(elements) } as const)
+          : ({ from: "zeros" } as const);
+      return { kind: "buffer", name, type: elements, length: COUNT, fill, shown: true };
     }
     const isFloat = type.includes("f");
     return {
@@ -56,4 +73,21 @@ export function argumentsFor(parameters: readonly Parameter[]): Argument[] {
       step: isFloat ? 0.01 : 1,
     };
   });
+}
+
+/** The last of as many integers from 0 on as there are elements, if the type has so many. */
+const lastInteger = (type: ElementType): number => (type === "s8" ? 127 : COUNT - 1);
+
+/** A launch with a thread for each element, in blocks of the size that the kernel requires, or else of 64 threads. */
+export function launchFor(entry: string, required: Dimensions | undefined): Launch {
+  const block = required ?? [64, 1, 1];
+  const threads = block[0] * block[1] * block[2];
+  return {
+    entry,
+    grid: [Math.max(1, Math.ceil(COUNT / threads)), 1, 1],
+    block,
+    sharedBytes: 0,
+    lockstep: false,
+    cooperative: false,
+  };
 }

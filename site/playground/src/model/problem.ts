@@ -1,4 +1,5 @@
-// Errors of all packages as data: what an editor marks, and a sentence.
+// Errors of all packages as data: what an editor marks, a sentence, and the page that explains it.
+import { errorAddress } from "./explanations.js";
 
 /** Something that is wrong with a text. */
 export interface Problem {
@@ -7,15 +8,20 @@ export interface Problem {
   readonly message: string;
   /** The place in the text; undefined if it has none. */
   readonly span?: { readonly start: number; readonly end: number } | undefined;
+  /** The address of the page that explains it. */
+  readonly help?: string | undefined;
 }
 
 interface Located {
   readonly message: string;
+  readonly code?: string;
   readonly span?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** What errors of the packages may have. */
 interface PackageError {
+  readonly name?: string;
+  readonly code?: string;
   readonly message: string;
   readonly span?: Located["span"];
   readonly problems?: readonly Located[];
@@ -35,9 +41,14 @@ export function sentence(message: string): string {
  * @param lines the line of each instruction, for errors that name one
  */
 export function problemsOf(error: unknown, text: string, lines: readonly number[] = []): Problem[] {
-  const { message, span, problems, place } = error as PackageError;
+  const { name = "", code = "", message, span, problems, place } = error as PackageError;
   if (problems !== undefined && problems.length > 0) {
-    return problems.map((one) => ({ severity: "error", message: sentence(one.message), span: one.span }));
+    return problems.map((one) => ({
+      severity: "error",
+      message: sentence(one.message),
+      span: one.span,
+      help: errorAddress(name, one.code ?? code),
+    }));
   }
   const line = place?.routine === undefined ? lines[place?.instruction ?? -1] : undefined;
   return [
@@ -45,6 +56,7 @@ export function problemsOf(error: unknown, text: string, lines: readonly number[
       severity: "error",
       message: sentence(message ?? String(error)),
       span: span ?? (line === undefined ? undefined : lineSpan(text, line)),
+      help: errorAddress(name, code),
     },
   ];
 }

@@ -1,9 +1,16 @@
 // The results of a launch as columns, histograms and CSV.
+import type { Elements } from "./data.js";
 import type { ShownBuffer } from "./run.js";
 
+/** Elements as numbers, for pictures; integers of 64 bits lose digits. */
+export const numbersOf = (values: Elements): ArrayLike<number> =>
+  values instanceof BigInt64Array || values instanceof BigUint64Array
+    ? Float64Array.from(values, Number)
+    : values;
+
 /** Shows a number in few characters. */
-export function shortNumber(value: number): string {
-  if (!Number.isFinite(value) || Number.isInteger(value)) return `${value}`;
+export function shortNumber(value: number | bigint): string {
+  if (typeof value === "bigint" || !Number.isFinite(value) || Number.isInteger(value)) return `${value}`;
   return `${Number(value.toPrecision(6))}`;
 }
 

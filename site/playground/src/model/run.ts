@@ -4,7 +4,6 @@ import type { FilledKernel } from "@mm-ptx/types/core";
 import {
   bf16,
   bytes,
-  type DeviceBuffer,
   f16,
   f32,
   f64,
@@ -19,8 +18,9 @@ import {
   u32,
   u64,
 } from "@mm-ptx/types/device";
-import { contentOf, type Elements } from "./data.js";
+import { ARRAYS, contentOf, type Elements } from "./data.js";
 import { DataError } from "./data-error.js";
+import { EMULATOR_ERROR, errorAddress, findingAddress } from "./explanations.js";
 import { LAUNCH_INSTRUCTIONS, LAUNCH_MS } from "./limits.js";
 import type {
   Argument,
@@ -34,7 +34,7 @@ import type {
 
 /** A launch as plain data. */
 export interface RunRequest {
-  readonly kernel: FilledKernel;
+  readonly kernel: FilledKernel | string;
   readonly launch: Launch;
   readonly arguments: readonly Argument[];
   readonly checks: readonly CheckName[];
@@ -57,6 +57,14 @@ export interface LineCount {
   readonly count: number;
 }
 
+/** A finding in the words of the page, with the page that explains it. */
+export type ShownFinding = Pick<
+  Finding,
+  "kind" | "message" | "severity" | "place" | "other" | "occurrences"
+> & {
+  readonly help: string;
+};
+
 /** A launch that ended. */
 export interface RunResult {
   readonly ok: true;
@@ -66,7 +74,9 @@ export interface RunResult {
   readonly buffers: readonly ShownBuffer[];
   /** The other ones before it. */
   readonly inputs: readonly ShownBuffer[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ShownFinding[];
+  /** Sentences about data that a buffer does not hold as it was written. */
+  readonly notes: readonly string[];
   /** What the kernel has printed. */
   readonly printed: string;
   readonly counts: readonly LineCount[];
@@ -79,6 +89,8 @@ export interface RunResult {
 export interface RunProblem {
   readonly message: string;
   readonly line?: number | undefined;
+  /** The address of the page that explains it. */
+  readonly help?: string | undefined;
 }
 
 /** A launch that failed, or could not begin. */
@@ -133,24 +145,28 @@ async function launch(request: RunRequest): Promise<RunResult> {
     const kernel = module.kernel(request.launch.entry);
     const shown: { argument: BufferArgument; read: () => Promise<Elements> }[] = [];
     const inputs: ShownBuffer[] = [];
+    const notes: string[] = [];
     const args: LaunchArgument[] = [];
     for (const argument of request.arguments) {
       if (argument.kind === "number") args.push(numberArgument(argument));
       else if (argument.kind === "bytes") args.push(bytes(new Uint8Array(argument.length)));
       else {
         const buffer = await filledBuffer(device, argument);
+        notes.push(...buffer.notes);
         args.push(buffer.buffer);
         if (argument.shown) shown.push({ argument, read: buffer.read });
-        else inputs.push({ name: argument.name, type: argument.type, values: buffer.content });
+        else inputs.push({ name: argument.name, type: argument.type, values: buffer.elements });
       }
     }
     const steps: TraceStep[] = [];
     let taken = 0;
-    const { grid, block, sharedBytes } = request.launch;
+    const { grid, block, sharedBytes, lockstep, cooperative } = request.launch;
     const options = {
       grid,
       block,
       sharedBytes,
+      lockstep,
+      cooperative,
       counts: request.counts,
       ...(request.trace && {
         trace: {
@@ -172,7 +188,8 @@ async function launch(request: RunRequest): Promise<RunResult> {
       milliseconds,
       buffers,
       inputs,
-      findings,
+      findings: findings.map(shownFinding),
+      notes,
       printed,
       counts: lineCounts(module.program, counts ?? []),
       steps,
@@ -191,24 +208,35 @@ function numberArgument({ name, type, value }: NumberArgument): TypedArgument {
   }
 }
 
+/** Memory of any type is copied as bytes. */
 async function filledBuffer(device: EmulatedDevice, argument: BufferArgument) {
-  const content = await contentOf(argument);
-  if (content instanceof Float32Array) return copied(device.allocateFloat32(content.length), content);
-  if (content instanceof Float64Array) return copied(device.allocateFloat64(content.length), content);
-  if (content instanceof Int32Array) return copied(device.allocateInt32(content.length), content);
-  return copied(device.allocateUint32(content.length), content);
+  const { elements, notes } = await contentOf(argument);
+  const buffer = device.allocate(elements.byteLength);
+  await buffer.copyFrom(new Uint8Array(elements.buffer));
+  const read = async (): Promise<Elements> => {
+    const { buffer: memory } = (await buffer.read()).slice();
+    return new ARRAYS[argument.type](memory);
+  };
+  return { buffer, elements, notes, read };
 }
 
-async function copied<Content extends Elements>(
-  buffer: DeviceBuffer & {
-    copyFrom(source: Content): Promise<unknown>;
-    read(): Promise<unknown>;
-  },
-  content: Content,
-) {
-  await buffer.copyFrom(content);
-  return { buffer, content, read: async () => (await buffer.read()) as Elements };
+function shownFinding({ kind, message, severity, place, other, occurrences }: Finding): ShownFinding {
+  const found = { kind, message: pageWords(message), severity, place, other, occurrences };
+  return { ...found, help: findingAddress(kind) };
 }
+
+/** What the page calls options of the emulator that messages advise. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  "lockstep: true": "`Warps in step` among the settings of the launch",
+  "cooperative: true": "`Cooperative` among the settings of the launch",
+  timeoutMs: `the page's limit of ${LAUNCH_MS / 1000} seconds`,
+};
+
+const pageWords = (message: string): string =>
+  message.replace(
+    /`(lockstep: true|cooperative: true|timeoutMs)`/g,
+    (_, name: string) => OPTIONS[name] ?? name,
+  );
 
 function lineCounts(
   {
@@ -232,10 +260,25 @@ function lineCounts(
 }
 
 function failureOf(error: unknown): RunFailure {
-  const { code = "ERROR", message = String(error), problems = [], fault } = error as Partial<EmulatorError>;
+  const {
+    name,
+    code = "ERROR",
+    message = String(error),
+    problems = [],
+    fault,
+  } = error as Partial<EmulatorError>;
+  const help = errorAddress(name ?? EMULATOR_ERROR, code);
   if (problems.length > 0) {
-    return { ok: false, code, problems: problems.map((one) => ({ message: one.message, line: one.line })) };
+    return {
+      ok: false,
+      code,
+      problems: problems.map((one) => ({ message: pageWords(one.message), line: one.line, help })),
+    };
   }
   const line = fault?.place?.line ?? fault?.loop?.first.line;
-  return { ok: false, code, problems: [{ message: message.split("\n")[0] ?? message, line }] };
+  return {
+    ok: false,
+    code,
+    problems: [{ message: pageWords(message.split("\n")[0] ?? message), line, help }],
+  };
 }

@@ -40,6 +40,9 @@ const flag: Reader<boolean> = (value, place) => {
   return value;
 };
 
+/** A flag that links of earlier versions lack. */
+const laterFlag: Reader<boolean> = (value, place) => value !== undefined && flag(value, place);
+
 const whole =
   (least: number, most: number): Reader<number> =>
   (value, place) => {
@@ -149,7 +152,14 @@ const state = fields<PlaygroundState>({
   example: text,
   kernel: (value, place) => (value === undefined ? undefined : text(value, place)),
   sites,
-  launch: fields({ entry: text, grid: dimensions, block: dimensions, sharedBytes: whole(0, 2 ** 20) }),
+  launch: fields({
+    entry: text,
+    grid: dimensions,
+    block: dimensions,
+    sharedBytes: whole(0, 2 ** 20),
+    lockstep: laterFlag,
+    cooperative: laterFlag,
+  }),
   arguments: list(argument, 256),
   checks: list(oneOf(CHECKS), CHECKS.length),
   picture: fields({ kind: oneOf(PICTURES), x: text, width: whole(1, 65_536) }),

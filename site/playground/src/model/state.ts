@@ -11,7 +11,7 @@ export interface SiteText {
 }
 
 /** The element types of buffers. */
-export const ELEMENT_TYPES = ["f32", "f64", "s32", "u32"] as const;
+export const ELEMENT_TYPES = ["f32", "f64", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"] as const;
 export type ElementType = (typeof ELEMENT_TYPES)[number];
 
 /** The types of arguments that are numbers. */
@@ -78,6 +78,10 @@ export interface Launch {
   readonly grid: Dimensions;
   readonly block: Dimensions;
   readonly sharedBytes: number;
+  /** Whether the threads of a warp run in step. */
+  readonly lockstep: boolean;
+  /** Whether blocks can wait for each other. */
+  readonly cooperative: boolean;
 }
 
 /** What the emulator looks for during a launch. */

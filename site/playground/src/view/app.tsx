@@ -1,7 +1,7 @@
 // The page.
 import { useEffect, useState } from "preact/hooks";
 import { EXAMPLES } from "../model/examples/index.js";
-import type { Session } from "../session.js";
+import { isOwn, type Session } from "../session.js";
 import { Data } from "./data.js";
 import type { Target } from "./editor.js";
 import { Boundary } from "./failed.js";
@@ -11,16 +11,19 @@ import { Results } from "./results.js";
 import { Share } from "./share.js";
 import { Words } from "./words.js";
 
+const OWN_TASK = "Write a program for each of its sites, and choose its data and the shape of its launch.";
+
 export function App({ session }: { session: Session }) {
   const [view, setView] = useState(session.view);
   useEffect(() => session.subscribe(() => setView(session.view)), [session]);
   const [shown, setShown] = useState("rendered");
   const [target, setTarget] = useState<Target>();
-  const { example, notice } = view;
+  const { example, notice, state } = view;
+  const own = isOwn(view);
   useEffect(() => {
-    document.title = `${example.title} · mm-ptx playground`;
+    document.title = `${own ? "Your kernel" : example.title} · mm-ptx playground`;
     setTarget(undefined);
-  }, [example]);
+  }, [example, own]);
   return (
     <>
       <header class="top">
@@ -33,11 +36,12 @@ export function App({ session }: { session: Session }) {
             <a
               key={name}
               href={`#${name}`}
-              {...(name === example.name && { "aria-current": "page" as const })}
+              {...(name === example.name && !own && { "aria-current": "page" as const })}
             >
               {title}
             </a>
           ))}
+          {own && <span aria-current="page">Your kernel</span>}
         </nav>
         <Share session={session} />
       </header>
@@ -50,9 +54,9 @@ export function App({ session }: { session: Session }) {
         </p>
       )}
       <p class="about">
-        <Words>{example.summary}</Words>{" "}
+        <Words>{own ? `Your own kernel, \`${state.launch.entry}\`.` : example.summary}</Words>{" "}
         <b>
-          <Words>{example.task}</Words>
+          <Words>{own ? OWN_TASK : example.task}</Words>
         </b>
       </p>
       <main>
@@ -62,7 +66,6 @@ export function App({ session }: { session: Session }) {
             view={view}
             onReady={() => {
               performance.mark("editor");
-              void session.start();
             }}
           />
           <div class="side">

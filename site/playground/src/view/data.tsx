@@ -8,9 +8,10 @@ import {
   type Fill,
   MOST_ELEMENTS,
   type NumberArgument,
+  type NumberType,
 } from "../model/state.js";
-import type { Session, View } from "../session.js";
-import { integers, NumberField } from "./number-field.js";
+import { isOwn, type Session, type View } from "../session.js";
+import { integers, NumberField, type Range } from "./number-field.js";
 import { Triple } from "./triple.js";
 
 const FILLS: Readonly<Record<Fill["from"], string>> = {
@@ -27,6 +28,19 @@ const NEW_FILLS: { readonly [From in Fill["from"]]: Fill } = {
 };
 /** What a block may have at most on any architecture. */
 const MOST_SHARED_BYTES = 232_448;
+
+const FLAGS = [
+  {
+    name: "lockstep",
+    text: "Warps in step",
+    title: "Threads of a warp run in step, as code without `__syncwarp` expects",
+  },
+  {
+    name: "cooperative",
+    text: "Cooperative",
+    title: "All blocks are in progress at the same time and can wait for each other",
+  },
+] as const;
 
 const CHECK_NAMES = {
   memory: "Out of bounds",
@@ -54,7 +68,7 @@ export function Data({ session, view }: { session: Session; view: View }) {
           ) : null,
         )}
       </div>
-      <details>
+      <details open={isOwn(view)}>
         <summary>Buffers</summary>
         {state.arguments.map((argument, i) =>
           argument.kind === "buffer" ? (
@@ -92,20 +106,23 @@ export function Data({ session, view }: { session: Session; view: View }) {
             most={[1024, 1024, 64]}
             onChange={(block) => setLaunch({ block })}
           />
-          <label>
-            Dynamic shared memory, bytes{" "}
-            <input
-              type="number"
-              min={0}
-              max={MOST_SHARED_BYTES}
-              value={state.launch.sharedBytes}
-              onChange={({ currentTarget }) => {
-                const sharedBytes = Math.floor(Number(currentTarget.value));
-                if (sharedBytes >= 0 && sharedBytes <= MOST_SHARED_BYTES) setLaunch({ sharedBytes });
-                else currentTarget.value = String(state.launch.sharedBytes);
-              }}
-            />
-          </label>
+          <Field
+            label="Dynamic shared memory, bytes"
+            text="Dynamic shared memory, bytes"
+            value={state.launch.sharedBytes}
+            range={integers(0, MOST_SHARED_BYTES)}
+            onChange={(sharedBytes) => setLaunch({ sharedBytes })}
+          />
+          {FLAGS.map(({ name, text, title }) => (
+            <label key={name} class="check" title={title}>
+              <input
+                type="checkbox"
+                checked={state.launch[name]}
+                onChange={({ currentTarget }) => setLaunch({ [name]: currentTarget.checked })}
+              />{" "}
+              {text}
+            </label>
+          ))}
         </div>
       </details>
       <fieldset class="checks">
@@ -156,9 +173,17 @@ function Slider({
         value={value}
         onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
       />
-      <NumberField label={`${name}, as a number`} value={value} onChange={set} />
+      <NumberField label={`${name}, as a number`} value={value} range={rangeOf(type)} onChange={set} />
     </div>
   );
+}
+
+/** What an argument of a type can be. Integers of 64 bits are exact up to 2⁵³. */
+function rangeOf(type: NumberType): Range {
+  if (type.includes("f")) return { words: "a number", accepts: Number.isFinite };
+  const bits = Math.min(53, Number(type.slice(1)));
+  if (type.startsWith("u")) return integers(0, 2 ** bits - 1);
+  return bits === 53 ? integers(1 - 2 ** 53, 2 ** 53 - 1) : integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1);
 }
 
 function Buffer({
@@ -190,7 +215,7 @@ function Buffer({
           <NumberField
             label={`Length of ${name}`}
             value={length}
-            accepts={integers(1, MOST_ELEMENTS)}
+            range={integers(1, MOST_ELEMENTS)}
             onChange={(found) => onChange({ ...argument, length: found })}
           />
         </span>
@@ -251,7 +276,7 @@ function Buffer({
               label={`Seed of ${name}`}
               text="seed"
               value={fill.seed}
-              accepts={integers(0, 2 ** 32 - 1)}
+              range={integers(0, 2 ** 32 - 1)}
               onChange={(seed) => setFill({ seed })}
             />
           </>
@@ -284,7 +309,7 @@ interface FieldProps {
   readonly label: string;
   readonly text: string;
   readonly value: number;
-  readonly accepts?: (value: number) => boolean;
+  readonly range?: Range;
   readonly onChange: (value: number) => void;
 }
 

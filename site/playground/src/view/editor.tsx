@@ -16,6 +16,8 @@ interface EditorProps extends Omit<EditorOptions, "parent"> {
   readonly problems?: readonly Problem[];
   /** The place to scroll to when it changes. */
   readonly target?: Target | undefined;
+  /** Whether the parts that complete words may be loaded before the reader writes. */
+  readonly completes?: boolean;
   readonly onReady?: () => void;
 }
 
@@ -28,6 +30,7 @@ export function CodeEditor({
   marks,
   problems,
   target,
+  completes = false,
   onReady,
   ...options
 }: EditorProps) {
@@ -61,6 +64,10 @@ export function CodeEditor({
   }, []);
   // Not an effect after painting: a key that was pressed meanwhile would be lost.
   useLayoutEffect(() => editor?.set(text, language), [editor, text, language]);
+  useEffect(() => editor?.name(options.label), [editor, options.label]);
+  useEffect(() => {
+    if (completes) void editor?.complete();
+  }, [editor, completes]);
   useEffect(() => editor?.mark(marks ?? []), [editor, marks, text]);
   useEffect(() => editor?.problems(problems ?? []), [editor, problems, text]);
   useEffect(() => {

@@ -53,7 +53,7 @@ export function Evolve({
         <NumberField
           label="Seed"
           value={seed}
-          accepts={integers(0, MOST_SEED)}
+          range={integers(0, MOST_SEED)}
           onChange={(changed) => session.change({ seed: changed })}
         />
       </span>

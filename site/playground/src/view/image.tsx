@@ -1,6 +1,6 @@
 // A buffer as a picture: pixels on a canvas, or cells with numbers if they are few.
-import { useEffect, useRef } from "preact/hooks";
-import { rangeOf, shortNumber } from "../model/results.js";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { numbersOf, rangeOf, shortNumber } from "../model/results.js";
 import type { ShownBuffer } from "../model/run.js";
 import { toneOf } from "./tones.js";
 
@@ -8,7 +8,8 @@ import { toneOf } from "./tones.js";
 const MOST_CELLS = 12;
 
 export function Image({ buffer, width }: { buffer: ShownBuffer; width: number }) {
-  const { values, name } = buffer;
+  const { name, type } = buffer;
+  const values = useMemo(() => numbersOf(buffer.values), [buffer]);
   const rows = Math.max(1, Math.ceil(values.length / width));
   const { low, high } = rangeOf(values);
   return (
@@ -19,7 +20,7 @@ export function Image({ buffer, width }: { buffer: ShownBuffer; width: number })
         <Pixels values={values} width={width} rows={rows} low={low} high={high} name={name} />
       )}
       <figcaption>
-        <code>{name}</code> {rows} × {width} <span class="scale" aria-hidden="true" />
+        <code>{name}</code> {type}, {rows} × {width} <span class="scale" aria-hidden="true" />
         <span>
           {shortNumber(low)} to {shortNumber(high)}
         </span>

@@ -1,7 +1,7 @@
 // Lines and histograms with uPlot, which is loaded by the first one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type uPlot from "uplot";
-import { histogram } from "../model/results.js";
+import { histogram, numbersOf } from "../model/results.js";
 import type { RunResult, ShownBuffer } from "../model/run.js";
 import type { Picture } from "../model/state.js";
 import { useDark } from "./theme.js";
@@ -17,11 +17,11 @@ function chartOf(
 ): Chart {
   if (kind === "histogram") {
     const [first] = buffers;
-    const { centers, counts } = histogram(first?.values ?? [], 60);
+    const { centers, counts } = histogram(first ? numbersOf(first.values) : [], 60);
     return { data: [[...centers], [...counts]], names: [first?.name ?? "", "count"], bars: true };
   }
-  const axis = [...inputs, ...buffers].find(({ name }) => name === x);
-  const shown = buffers.filter((buffer) => buffer !== axis);
+  const axis = numbered([...inputs, ...buffers]).find(({ name }) => name === x);
+  const shown = numbered(buffers.filter(({ name }) => name !== axis?.name));
   const length = Math.max(0, ...shown.map(({ values }) => values.length));
   const xs = axis ? Array.from(axis.values) : Array.from({ length }, (_, i) => i);
   const order = xs.map((_, i) => i).sort((a, b) => (xs[a] ?? 0) - (xs[b] ?? 0));
@@ -33,6 +33,9 @@ function chartOf(
   };
 }
 
+const numbered = (buffers: readonly ShownBuffer[]) =>
+  buffers.map(({ name, values }) => ({ name, values: numbersOf(values) }));
+
 const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : null);
 
 export function Plot({ picture, result }: { picture: Picture; result: RunResult }) {
@@ -40,9 +43,7 @@ export function Plot({ picture, result }: { picture: Picture; result: RunResult 
   const [library, setLibrary] = useState<typeof uPlot>();
   const dark = useDark();
   useEffect(() => {
-    void Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]).then(([module]) =>
-      setLibrary(() => module.default),
-    );
+    void import("uplot").then((module) => setLibrary(() => module.default));
   }, []);
   useEffect(() => {
     const element = parent.current;

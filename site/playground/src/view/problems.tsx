@@ -1,5 +1,6 @@
 // What is wrong with a text, as sentences with their places.
 import type { Problem } from "../model/problem.js";
+import { Help } from "./help.js";
 import { Words } from "./words.js";
 
 const place = (text: string, { span }: Problem): string => {
@@ -14,7 +15,7 @@ export function Problems({ problems, text }: { problems: readonly Problem[]; tex
       {problems.slice(0, 8).map((problem) => (
         <li key={`${problem.span?.start} ${problem.message}`} class={problem.severity}>
           {place(text, problem)}
-          <Words>{problem.message}</Words>
+          <Words>{problem.message}</Words> <Help address={problem.help} />
         </li>
       ))}
       {problems.length > 8 && <li class="error">and {problems.length - 8} more</li>}

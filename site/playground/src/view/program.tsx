@@ -70,6 +70,7 @@ export function Program({ session, view, onReady }: ProgramProps) {
           language={source.language}
           editable
           words={() => words}
+          completes={view.outcome !== undefined}
           marks={marks}
           problems={site?.problems ?? []}
           onChange={(text) => session.setSite(name, { ...source, text })}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { RunOutcome, RunResult } from "../model/run.js";
 import { PICTURES, type Picture, type PictureKind } from "../model/state.js";
 import type { Session, View } from "../session.js";
+import { Help } from "./help.js";
 import { Image } from "./image.js";
 import { integers, NumberField } from "./number-field.js";
 import { Plot } from "./plot.js";
@@ -28,6 +29,9 @@ export function Results({
   const { state, outcome, result, running } = view;
   const [shown, setShown] = useState("picture");
   const { picture } = state;
+  const isStale =
+    outcome?.ok === false || (view.compiled !== undefined && view.compiled.filled === undefined);
+  const previous = isStale && result !== undefined;
   return (
     <section class="card results" aria-labelledby="results-title">
       <header>
@@ -54,12 +58,17 @@ export function Results({
         {sentenceOf(view)}
       </p>
       {outcome !== undefined && <Findings outcome={outcome} onLine={onLine} />}
-      <div
-        id="result-panel"
-        role="tabpanel"
-        aria-label="Result"
-        class={outcome?.ok === false || view.compiled?.filled === undefined ? "stale" : ""}
-      >
+      {outcome?.ok && outcome.notes.length > 0 && (
+        <ul class="notes" aria-label="Notes on the data">
+          {outcome.notes.map((note) => (
+            <li key={note}>
+              <Words>{note}</Words>
+            </li>
+          ))}
+        </ul>
+      )}
+      {previous && <p class="previous">Below is the previous result.</p>}
+      <div id="result-panel" role="tabpanel" aria-label="Result" class={previous ? "stale" : ""}>
         {result !== undefined &&
           (shown === "table" ? (
             <Table buffers={result.buffers} />
@@ -87,7 +96,7 @@ function sentenceOf({ state, compiled, outcome }: View): string {
   if (compiled !== undefined && compiled.filled === undefined) {
     return outcome === undefined
       ? "The kernel runs once its programs compile."
-      : "Not launched, because of mistakes. This is the last result.";
+      : "Not launched, because of mistakes.";
   }
   if (outcome === undefined) return "The kernel has not run yet.";
   if (!outcome.ok) return `The launch failed (${outcome.code}).`;
@@ -151,7 +160,7 @@ function PictureChoice({
           <NumberField
             label="Width of the picture"
             value={picture.width}
-            accepts={integers(1, 65_536)}
+            range={integers(1, 65_536)}
             onChange={(width) => change({ width })}
           />
         </span>
@@ -162,24 +171,26 @@ function PictureChoice({
 
 function Findings({ outcome, onLine }: { outcome: RunOutcome; onLine: (line: number) => void }) {
   const items = outcome.ok
-    ? outcome.findings.map(({ kind, message, severity, place, occurrences }) => ({
+    ? outcome.findings.map(({ kind, message, severity, place, occurrences, help }) => ({
         key: `${kind} ${place?.line}`,
         title: `${kind}${occurrences > 1 ? `, ${occurrences.toLocaleString("en")} times` : ""}`,
         message,
         severity,
         line: place?.line,
+        help,
       }))
-    : outcome.problems.map(({ message, line }) => ({
+    : outcome.problems.map(({ message, line, help }) => ({
         key: message,
         title: outcome.code,
         message,
         severity: "error",
         line,
+        help,
       }));
   if (items.length === 0) return null;
   return (
     <ul class="findings" aria-label="Findings">
-      {items.slice(0, 12).map(({ key, title, message, severity, line }) => (
+      {items.slice(0, 12).map(({ key, title, message, severity, line, help }) => (
         <li key={key} class={severity}>
           <b>{title}</b>{" "}
           {line !== undefined && (
@@ -188,7 +199,7 @@ function Findings({ outcome, onLine }: { outcome: RunOutcome; onLine: (line: num
             </button>
           )}
           <p>
-            <Words>{message}</Words>
+            <Words>{message}</Words> <Help address={help} />
           </p>
         </li>
       ))}

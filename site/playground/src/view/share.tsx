@@ -6,12 +6,12 @@ export function Share({ session }: { session: Session }) {
   const [said, setSaid] = useState("");
   const share = async () => {
     const link = await session.link();
-    history.replaceState(null, "", link);
     try {
+      if (link === undefined) throw new Error("there is no link");
       await navigator.clipboard.writeText(link);
       setSaid("Copied");
     } catch {
-      setSaid("The link is in the address bar");
+      setSaid(link === undefined ? "This is too long for a link" : "The link is in the address bar");
     }
     setTimeout(() => setSaid(""), 2500);
   };

@@ -23,9 +23,9 @@ export function Table({ buffers }: { buffers: readonly ShownBuffer[] }) {
           <thead>
             <tr>
               <th scope="col">index</th>
-              {buffers.map(({ name }) => (
+              {buffers.map(({ name, type }) => (
                 <th key={name} scope="col">
-                  {name}
+                  {name} <small>{type}</small>
                 </th>
               ))}
             </tr>

@@ -21,7 +21,7 @@ export function Triple({ label, value, least, most, onChange }: TripleProps) {
           key={axis}
           label={`${label} ${axis}`}
           value={value[i] ?? least}
-          accepts={integers(least, most[i] ?? least)}
+          range={integers(least, most[i] ?? least)}
           onChange={(found) => {
             const [x, y, z] = value.map((old, at) => (at === i ? found : old));
             if (x !== undefined && y !== undefined && z !== undefined) onChange([x, y, z]);

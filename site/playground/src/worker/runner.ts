@@ -72,7 +72,8 @@ export class Runner {
   }
 
   #create(): Worker {
-    const worker = new Worker(new URL("./run-worker.ts", import.meta.url), { type: "module" });
+    const { content = "" } = document.querySelector<HTMLMetaElement>('meta[name="run-worker"]') ?? {};
+    const worker = new Worker(new URL(content, document.baseURI), { type: "module" });
     worker.addEventListener("message", ({ data }: MessageEvent<RunOutcome>) => this.#end(data));
     worker.addEventListener("error", ({ message }) => {
       this.#replace({

@@ -29,6 +29,9 @@ export interface Example {
   readonly state: PlaygroundState;
 }
 
+/** What the launches of examples have in common. */
+export const LAUNCH = { sharedBytes: 0, lockstep: false, cooperative: false } as const;
+
 /** A state with the values that most examples share. */
 export function stateOf(
   example: string,

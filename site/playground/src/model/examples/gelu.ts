@@ -1,4 +1,4 @@
-import { data, type Example, fixed, formula, result, slider, stack, stateOf } from "./example.js";
+import { data, type Example, fixed, formula, LAUNCH, result, slider, stack, stateOf } from "./example.js";
 
 const COUNT = 256;
 
@@ -59,7 +59,7 @@ export const gelu: Example = {
         "mul.ftz.f32",
       ),
     },
-    launch: { entry: "gelu_gate", grid: [COUNT / 64, 1, 1], block: [64, 1, 1], sharedBytes: 0 },
+    launch: { entry: "gelu_gate", grid: [COUNT / 64, 1, 1], block: [64, 1, 1], ...LAUNCH },
     arguments: [
       data("xs", COUNT, { from: "range", first: -5, last: 5 }),
       data("gates", COUNT, { from: "range", first: 1, last: 1 }),

@@ -1,4 +1,4 @@
-import { type Example, result, slider, stack, stateOf } from "./example.js";
+import { type Example, LAUNCH, result, slider, stack, stateOf } from "./example.js";
 
 export const hash: Example = {
   name: "hash",
@@ -59,7 +59,7 @@ export const hash: Example = {
         "xor.b32",
       ),
     },
-    launch: { entry: "avalanche", grid: [32, 1, 1], block: [32, 1, 1], sharedBytes: 0 },
+    launch: { entry: "avalanche", grid: [32, 1, 1], block: [32, 1, 1], ...LAUNCH },
     arguments: [
       result("changes", 32 * 32),
       slider("first", "u32", 1, [0, 100_000, 1]),

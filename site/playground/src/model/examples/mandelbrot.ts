@@ -1,4 +1,4 @@
-import { type Example, fixed, result, slider, stack, stateOf } from "./example.js";
+import { type Example, fixed, LAUNCH, result, slider, stack, stateOf } from "./example.js";
 
 const WIDTH = 192;
 const HEIGHT = 144;
@@ -80,7 +80,7 @@ export const mandelbrot: Example = {
         "add.ftz.f32",
       ),
     },
-    launch: { entry: "escape", grid: [WIDTH / 16, HEIGHT / 8, 1], block: [16, 8, 1], sharedBytes: 0 },
+    launch: { entry: "escape", grid: [WIDTH / 16, HEIGHT / 8, 1], block: [16, 8, 1], ...LAUNCH },
     arguments: [
       result("log2_steps", WIDTH * HEIGHT),
       fixed("width", WIDTH),

@@ -1,4 +1,4 @@
-import { data, type Example, fixed, formula, result, shown, stack, stateOf } from "./example.js";
+import { data, type Example, fixed, formula, LAUNCH, result, shown, stack, stateOf } from "./example.js";
 
 const COUNT = 160;
 
@@ -69,7 +69,7 @@ export const median: Example = {
         "max.ftz.f32",
       ),
     },
-    launch: { entry: "filter", grid: [Math.ceil(COUNT / 64), 1, 1], block: [64, 1, 1], sharedBytes: 0 },
+    launch: { entry: "filter", grid: [Math.ceil(COUNT / 64), 1, 1], block: [64, 1, 1], ...LAUNCH },
     arguments: [
       shown(data("values", COUNT, { from: "csv", text: `${VALUES.join("\n")}\n` })),
       result("filtered", COUNT),

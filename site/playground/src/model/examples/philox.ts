@@ -1,4 +1,4 @@
-import { type Example, fixed, result, slider, stack, stateOf } from "./example.js";
+import { type Example, fixed, LAUNCH, result, slider, stack, stateOf } from "./example.js";
 
 const COUNT = 16_384;
 
@@ -46,7 +46,7 @@ export const philox: Example = {
         "routine curand_normal",
       ),
     },
-    launch: { entry: "draw", grid: [COUNT / 256, 1, 1], block: [256, 1, 1], sharedBytes: 0 },
+    launch: { entry: "draw", grid: [COUNT / 256, 1, 1], block: [256, 1, 1], ...LAUNCH },
     arguments: [
       result("samples", COUNT),
       slider("seed", "u32", 1234, [0, 9999, 1]),

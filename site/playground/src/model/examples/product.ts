@@ -1,4 +1,4 @@
-import { data, type Example, fixed, formula, result, slider, stateOf } from "./example.js";
+import { data, type Example, fixed, formula, LAUNCH, result, slider, stateOf } from "./example.js";
 
 const SIZE = 64;
 
@@ -16,7 +16,7 @@ export const product: Example = {
   },
   state: stateOf("product", {
     sites: { epilogue: formula("sin(12 * sum + bias)") },
-    launch: { entry: "product", grid: [SIZE / 8, SIZE / 8, 1], block: [8, 8, 1], sharedBytes: 0 },
+    launch: { entry: "product", grid: [SIZE / 8, SIZE / 8, 1], block: [8, 8, 1], ...LAUNCH },
     arguments: [
       data("a", SIZE * SIZE, { from: "range", first: -1, last: 1 }),
       data("b", SIZE * SIZE, { from: "range", first: -1, last: 1 }),

@@ -1,4 +1,4 @@
-import { data, type Example, fixed, formula, ptx, result, stateOf } from "./example.js";
+import { data, type Example, fixed, formula, LAUNCH, ptx, result, stateOf } from "./example.js";
 
 const COUNT = 1024;
 const BLOCK = 128;
@@ -17,7 +17,7 @@ export const reduction: Example = {
   },
   state: stateOf("reduction", {
     sites: { between: ptx("\t// A barrier is missing here."), combine: formula("mine + other") },
-    launch: { entry: "sum", grid: [COUNT / BLOCK, 1, 1], block: [BLOCK, 1, 1], sharedBytes: 0 },
+    launch: { entry: "sum", grid: [COUNT / BLOCK, 1, 1], block: [BLOCK, 1, 1], ...LAUNCH },
     arguments: [
       data("values", COUNT, { from: "range", first: 1, last: COUNT }),
       result("sums", COUNT / BLOCK),

@@ -1,4 +1,4 @@
-import { data, type Example, fixed, result, slider, stack, stateOf } from "./example.js";
+import { data, type Example, fixed, LAUNCH, result, slider, stack, stateOf } from "./example.js";
 
 const DISTANCES = `A, B, C, D, E, F
 0, 4, 99, 99, 9, 99
@@ -27,7 +27,7 @@ export const semiring: Example = {
       times: stack("input left", "input right", "add.ftz.f32"),
       plus: stack("input sum", "input product", "min.ftz.f32"),
     },
-    launch: { entry: "product", grid: [1, 1, 1], block: [8, 8, 1], sharedBytes: 0 },
+    launch: { entry: "product", grid: [1, 1, 1], block: [8, 8, 1], ...LAUNCH },
     arguments: [
       data("a", SIZE * SIZE, { from: "csv", text: DISTANCES }),
       data("b", SIZE * SIZE, { from: "csv", text: DISTANCES }),
