@@ -154,36 +154,53 @@ function multiplyAdd(sum: v128, a: v128, b: v128): v128 {
   return f64x2.add(sum, f64x2.mul(a, b));
 }
 
-/** Multiplies the components by the covariance, two components and four columns at a time. */
+/** Multiplies the components by the covariance, four components and four columns at a time. */
 export function multiply(): void {
   const bytes = stride << 3;
   const end = columns << 3;
-  for (let component: usize = 0; component < components; component += 2) {
+  for (let component: usize = 0; component < components; component += 4) {
     const from = basis + component * bytes;
     const to = images + component * bytes;
-    // The last of an odd number is computed twice.
-    const next = component + 1 < components ? bytes : 0;
+    // Where there are fewer, the last ones are computed again.
+    const left = components - component - 1;
+    const second = min<usize>(left, 1) * bytes;
+    const third = min<usize>(left, 2) * bytes;
+    const fourth = min<usize>(left, 3) * bytes;
     for (let at: usize = 0; at < bytes; at += 32) {
       let a0 = f64x2.splat(0);
       let a1 = a0;
       let b0 = a0;
       let b1 = a0;
+      let c0 = a0;
+      let c1 = a0;
+      let d0 = a0;
+      let d1 = a0;
       let base = covariance + at;
-      for (let row: usize = 0; row < end; row += 8) {
-        const left = v128.load(base);
-        const right = v128.load(base, 16);
-        const a = v128.load64_splat(from + row);
-        a0 = multiplyAdd(a0, a, left);
-        a1 = multiplyAdd(a1, a, right);
-        const b = v128.load64_splat(from + next + row);
-        b0 = multiplyAdd(b0, b, left);
-        b1 = multiplyAdd(b1, b, right);
+      for (let row = from; row < from + end; row += 8) {
+        const near = v128.load(base);
+        const far = v128.load(base, 16);
+        const a = v128.load64_splat(row);
+        a0 = multiplyAdd(a0, a, near);
+        a1 = multiplyAdd(a1, a, far);
+        const b = v128.load64_splat(row + second);
+        b0 = multiplyAdd(b0, b, near);
+        b1 = multiplyAdd(b1, b, far);
+        const c = v128.load64_splat(row + third);
+        c0 = multiplyAdd(c0, c, near);
+        c1 = multiplyAdd(c1, c, far);
+        const d = v128.load64_splat(row + fourth);
+        d0 = multiplyAdd(d0, d, near);
+        d1 = multiplyAdd(d1, d, far);
         base += bytes;
       }
       v128.store(to + at, a0);
       v128.store(to + at, a1, 16);
-      v128.store(to + next + at, b0);
-      v128.store(to + next + at, b1, 16);
+      v128.store(to + second + at, b0);
+      v128.store(to + second + at, b1, 16);
+      v128.store(to + third + at, c0);
+      v128.store(to + third + at, c1, 16);
+      v128.store(to + fourth + at, d0);
+      v128.store(to + fourth + at, d1, 16);
     }
   }
 }

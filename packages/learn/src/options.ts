@@ -58,16 +58,18 @@ export function checkOutputs(name: string, values: unknown, count: number): void
   );
 }
 
+const f = Math.fround;
+
 /** Whether all values are finite: anything else makes a sum of zeros a NaN. Four sums do not wait for each other. */
 export function allFinite(values: Float32Array): boolean {
   const { length } = values;
   const end = length - (length % 4);
   let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
   for (let index = 0; index < end; index += 4) {
-    sum0 += values[index]! * 0;
-    sum1 += values[index + 1]! * 0;
-    sum2 += values[index + 2]! * 0;
-    sum3 += values[index + 3]! * 0;
+    sum0 = f(sum0 + f(values[index]! * 0));
+    sum1 = f(sum1 + f(values[index + 1]! * 0));
+    sum2 = f(sum2 + f(values[index + 2]! * 0));
+    sum3 = f(sum3 + f(values[index + 3]! * 0));
   }
   for (let index = end; index < length; index++) sum0 += values[index]! * 0;
   return sum0 + sum1 + sum2 + sum3 === 0;
