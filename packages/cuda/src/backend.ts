@@ -6,6 +6,7 @@ import type { Backend, OpenBackend } from "./ptx/backend.js";
 import { type PtxCompilerOptions, resolveOptions } from "./ptx/options.js";
 import { selectBackend } from "./ptx/select.js";
 
+export { isCubinFor } from "./cubin/notes.js";
 export type {
   Backend,
   BackendJob,

@@ -30,10 +30,13 @@ export interface ElfSymbol {
   readonly size: number;
 }
 
-export interface ElfFile {
+export interface ElfHeader {
   readonly abi: number;
   readonly type: number;
   readonly flags: number;
+}
+
+export interface ElfFile extends ElfHeader {
   /** The first section is the empty one, so that indices match the file's. */
   readonly sections: readonly ElfSection[];
   readonly symbols: readonly ElfSymbol[];
@@ -62,21 +65,27 @@ const SYMBOL_BYTES = 24;
 
 /** @throws CubinError `INVALID_CUBIN`; `INVALID_ARGUMENT` for anything but a `Uint8Array` */
 export function readElf(array: Uint8Array): ElfFile {
+  const [file, header] = openElf(array);
+  const sections = readSections(file);
+  return {
+    ...header,
+    sections,
+    symbols: readSymbols(sections),
+    relocations: relocationSections(sections),
+  };
+}
+
+/** What the header says of a file that is complete. @throws CubinError as `readElf` */
+export const readElfHeader = (array: Uint8Array): ElfHeader => openElf(array)[1];
+
+function openElf(array: Uint8Array): [Bytes, ElfHeader] {
   if (!(array instanceof Uint8Array)) {
     const message = `expected a cubin as a Uint8Array, found ${describeValue(array)}`;
     throw new CubinError("INVALID_ARGUMENT", message);
   }
   const file = Bytes.of(array);
   checkHeader(file);
-  const sections = readSections(file);
-  return {
-    abi: file.u8(8),
-    type: file.u16(16),
-    flags: file.u32(48),
-    sections,
-    symbols: readSymbols(sections),
-    relocations: relocationSections(sections),
-  };
+  return [file, { abi: file.u8(8), type: file.u16(16), flags: file.u32(48) }];
 }
 
 function checkHeader(file: Bytes): void {

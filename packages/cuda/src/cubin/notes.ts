@@ -2,7 +2,7 @@
 
 import { architecture, architectureName, ptxTarget } from "@mm-ptx/ptx";
 import { Cursor } from "./bytes.js";
-import type { ElfFile, ElfSection } from "./elf.js";
+import { type ElfFile, type ElfHeader, type ElfSection, readElfHeader } from "./elf.js";
 
 /** The program that wrote a cubin. */
 export interface CubinTool {
@@ -39,7 +39,15 @@ export function readArch(elf: ElfFile, tool: CubinTool | undefined): string {
   return isSpecific(elf) && architecture(`${base}a`) !== undefined ? `${base}a` : base;
 }
 
-export function archNumber({ abi, flags }: ElfFile): number {
+/**
+ * Whether the header of a cubin names an architecture, or its base if code for it runs on nothing else. Nothing but the header is read.
+ *
+ * @throws CubinError `INVALID_CUBIN`
+ */
+export const isCubinFor = (cubin: Uint8Array, arch: string): boolean =>
+  architectureName(archNumber(readElfHeader(cubin))) === ptxTarget(arch)?.base;
+
+export function archNumber({ abi, flags }: ElfHeader): number {
   return (abi <= OLD_ABI ? flags : flags >>> 8) & 0xff;
 }
 

@@ -63,6 +63,8 @@ export interface BackendJob {
   readonly timeoutMs: number;
   /** Higher priorities start first. */
   readonly priority: number;
+  /** Whether a caller waits for this job alone, so that it comes before others of its priority. Default: `false`. */
+  readonly isSingle?: boolean;
 }
 
 /** A backend's current state and totals; totals only grow. */

@@ -160,11 +160,12 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
         reject(aborted(signal!, this.#options));
       };
       const unlisten = signal === undefined ? NOTHING : whenAborted(signal, onAbort);
-      forget = this.#jobs.start(job, options.timeoutMs, (result) => {
+      const done = (result: CompileResult | PtxCompileError): void => {
         unlisten();
         if (result instanceof PtxCompileError) reject(result);
         else resolve(result);
-      });
+      };
+      forget = this.#jobs.start(job, options.timeoutMs, done, true);
       // The job itself aborted the signal, in a getter, before there was anything to cancel.
       if (signal?.aborted) forget();
     });

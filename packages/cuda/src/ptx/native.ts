@@ -83,7 +83,13 @@ export function nativeBackend(name: NativeName, native: LoadedNative, options: R
     CONFINE[`${options.confine}`],
   );
   const targets = new Map<string, number>();
+  const known = new WeakMap<Target, number>();
   const numberOf = (target: Target): number => {
+    const number = known.get(target) ?? addTarget(target);
+    known.set(target, number);
+    return number;
+  };
+  const addTarget = (target: Target): number => {
     const words = compilerArguments(target).join(" ");
     let number = targets.get(words);
     if (number === undefined) {

@@ -43,7 +43,7 @@ export class OpenJobs {
    * Starts one job. Any failure, including an invalid job, is passed to `done`, immediately or later and only once,
    * unless the returned function cancels the job first.
    */
-  start(job: unknown, timeout: number | undefined, done: Done): () => void {
+  start(job: unknown, timeout: number | undefined, done: Done, isSingle = false): () => void {
     const forgets: (() => void)[] = [];
     let open = true;
     const close = (): void => {
@@ -65,7 +65,7 @@ export class OpenJobs {
       this.#settles.add(settle);
       if (signal !== undefined)
         forgets.push(whenAborted(signal, () => settle(aborted(signal, this.#options))));
-      this.#startModules(resolved, timeout, forgets, settle);
+      this.#startModules(this.#compiles(resolved, timeout, isSingle), forgets, settle);
     } catch (error) {
       settle(asCompileError(error));
     }
@@ -78,7 +78,7 @@ export class OpenJobs {
     const resolved = resolveJob(job, this.#limit);
     const { signal } = resolved;
     if (signal?.aborted) throw aborted(signal, this.#options);
-    const modules = this.#compiles(resolved, timeout).map((one) => {
+    const modules = this.#compiles(resolved, timeout, true).map((one) => {
       const result = this.#read(this.#backend.run(one), one);
       if (result instanceof PtxCompileError) throw result;
       return result;
@@ -101,8 +101,7 @@ export class OpenJobs {
   }
 
   /** Starts a compile for each architecture of the job, and adds the functions that cancel them to `forgets`. */
-  #startModules(job: ResolvedJob, timeout: number | undefined, forgets: (() => void)[], settle: Done): void {
-    const compiles = this.#compiles(job, timeout);
+  #startModules(compiles: readonly BackendJob[], forgets: (() => void)[], settle: Done): void {
     const modules: CompiledModule[] = new Array(compiles.length);
     let left = compiles.length;
     for (const [i, one] of compiles.entries()) {
@@ -121,7 +120,7 @@ export class OpenJobs {
   }
 
   /** One compile for each architecture of a job. */
-  #compiles(job: ResolvedJob, timeout: number | undefined): readonly BackendJob[] {
+  #compiles(job: ResolvedJob, timeout: number | undefined, isSingle: boolean): readonly BackendJob[] {
     const given = this.#backend.takesRecipes ? job.source : writtenSource(job.source);
     const source = this.#options.asciiComments ? inAscii(given) : given;
     return (job.arches ?? [this.#options.arch]).map((arch) => ({
@@ -129,6 +128,7 @@ export class OpenJobs {
       target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
       timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
       priority: job.priority,
+      isSingle,
     }));
   }
 

@@ -97,7 +97,11 @@ function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxComp
     case "unmade":
       return failed.error;
     case "unavailable":
-      return new PtxCompileError("UNAVAILABLE", failed.how, { ...ofLog(), what: "farm", cause: failed.cause });
+      return new PtxCompileError("UNAVAILABLE", failed.how, {
+        ...ofLog(),
+        what: "farm",
+        cause: failed.cause,
+      });
     case "internal":
       return new PtxCompileError("INTERNAL", `the compiler failed without a reason: ${failed.how}`, ofLog());
     case "unsupported-version":

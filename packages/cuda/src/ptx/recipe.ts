@@ -17,6 +17,4 @@ export interface Recipe {
 
 /** The recipe of a value, if it has one. */
 export const recipeOf = (value: unknown): Recipe | undefined =>
-  typeof value === "object" && value !== null
-    ? (value as { readonly [RECIPE]?: Recipe })[RECIPE]
-    : undefined;
+  typeof value === "object" && value !== null ? (value as { readonly [RECIPE]?: Recipe })[RECIPE] : undefined;

@@ -1,6 +1,7 @@
 // Whether an answer is one to the jobs of its parcel. A worker whose answers are not is wrong or lies.
 
 import { readCubin } from "@mm-ptx/cuda";
+import { isCubinFor } from "@mm-ptx/cuda/backend";
 import { wrong } from "../frames/frame.js";
 import type { Answer } from "../frames/outcomes.js";
 import type { OpenParcel } from "./parcels.js";
@@ -14,7 +15,7 @@ export function checkAnswer({ first, outcomes, refused }: Answer, { entries }: O
   outcomes.forEach((outcome, i) => {
     if (outcome.kind !== "compiled") return;
     const { arch } = entries[first + i]!.job.target;
-    const found = readCubin(outcome.cubin).arch;
-    if (found !== arch) throw wrong(`a cubin for ${arch}`, `one for ${found}`);
+    if (!isCubinFor(outcome.cubin, arch))
+      throw wrong(`a cubin for ${arch}`, `one for ${readCubin(outcome.cubin).arch}`);
   });
 }

@@ -1,14 +1,36 @@
-// How long jobs of a group take, from what earlier ones took, so that parcels have about the same time.
+// How long jobs of a group take, from what earlier ones took, and how many of them are given to a worker at a time.
 
 import type { Entry } from "./queue.js";
 
-/** The time in which one core should do a parcel. */
+/** The time in which the cores of one worker should do a parcel. */
 const PARCEL_MS = 100;
+/** A parcel of less work costs more than it saves at the end of a list. */
+const LEAST_PARCEL_MS = 10;
+/** For how long the pool's cores have work in the server's queue and at workers. */
+const AHEAD_MS = 300;
 /** Of a new group: what a small kernel takes, and what each kilobyte adds. */
 const GUESS_MS = 3;
 const GUESS_MS_PER_KB = 1;
 const WEIGHT = 0.2;
 const GROUPS = 1000;
+const LARGEST = 256;
+/** Jobs for each core in a parcel of a new group. */
+const FIRST = 8;
+/** What travels with a job takes time, too, even if the job itself comes from a cache. */
+const LEAST_MS = 0.2;
+
+/** The workers of a pool. */
+export interface Width {
+  readonly workers: number;
+  /** Their cores. */
+  readonly slots: number;
+}
+
+/** Work that workers have. */
+export interface Load {
+  readonly jobs: number;
+  readonly milliseconds: number;
+}
 
 export class Estimates {
   readonly #ms = new Map<string, number>();
@@ -23,20 +45,33 @@ export class Estimates {
     this.#usual += WEIGHT * (ms - this.#usual);
   }
 
-  /** How many such jobs are a parcel. */
-  parcelSize({ group, bytes }: Entry): number {
-    const ms = this.#ms.get(group) ?? GUESS_MS + (GUESS_MS_PER_KB * bytes) / 1024;
-    return sizeOf(ms);
+  /** What such a job takes one core. */
+  millisecondsOf({ group, bytes }: Entry): number {
+    return Math.max(LEAST_MS, this.#ms.get(group) ?? GUESS_MS + (GUESS_MS_PER_KB * bytes) / 1024);
   }
 
-  /** How many jobs a parcel usually has. */
-  get usualSize(): number {
-    return sizeOf(this.#usual);
+  /**
+   * How many such jobs are a parcel. Towards the end of the work, parcels are smaller, so that all workers end at about the same
+   * time.
+   *
+   * @param waiting the jobs that wait
+   */
+  parcelSize(entry: Entry, waiting: number, { workers, slots }: Width): number {
+    const cores = slots / workers;
+    const ms = this.millisecondsOf(entry);
+    const most = this.#ms.has(entry.group) ? (PARCEL_MS * cores) / ms : FIRST * cores;
+    const least = Math.min((LEAST_PARCEL_MS * cores) / ms, waiting / workers);
+    const share = Math.max(waiting / (2 * workers), least);
+    return Math.max(1, Math.min(LARGEST, Math.ceil(Math.min(most, share))));
+  }
+
+  /** Whether workers have enough to do until they have answered. */
+  isEnough({ jobs, milliseconds }: Load, { slots }: Width): boolean {
+    return milliseconds >= AHEAD_MS * slots && jobs >= 2 * slots;
+  }
+
+  /** How many jobs the queue and the workers of a pool may have, so that there is always a next parcel. */
+  jobsFor({ slots }: Width): number {
+    return Math.ceil((2 * AHEAD_MS * slots) / Math.max(LEAST_MS, this.#usual)) + 4 * slots;
   }
 }
-
-const LARGEST = 256;
-/** What travels with a job takes time, too, even if the job itself comes from a cache. */
-const LEAST_MS = 0.2;
-const sizeOf = (ms: number): number =>
-  Math.min(LARGEST, Math.max(1, Math.round(PARCEL_MS / Math.max(ms, LEAST_MS))));

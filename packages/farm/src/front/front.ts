@@ -25,7 +25,7 @@ import { type FarmFigures, joinedStats, submitterStatus } from "./figures.js";
 import { Link } from "./link.js";
 import { LocalWork, openLocal } from "./local.js";
 import { messageOf } from "./messages.js";
-import { joinPart, noteTelling, type OpenParcel, openEntries, openParcel } from "./parcels.js";
+import { joinPart, noteTelling, type OpenParcel, OpenParcels, openEntries, openParcel } from "./parcels.js";
 import { PoolChoice } from "./pools.js";
 import { publish } from "./publish.js";
 import { type Entry, JobQueue } from "./queue.js";
@@ -56,7 +56,7 @@ export class Front implements Backend {
   readonly #workers: number;
   readonly #link: Link;
   readonly #queue = new JobQueue();
-  readonly #open = new Map<number, OpenParcel>();
+  readonly #open = new OpenParcels();
   readonly #blobs = new Blobs();
   readonly #estimates = new Estimates();
   readonly #counts = { parcels: 0, remote: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
@@ -105,8 +105,7 @@ export class Front implements Backend {
   }
 
   get window(): number {
-    const parcels = this.#link.isUp ? this.#mostOpen : 0;
-    return 16 * this.#workers + 2 * parcels * this.#estimates.usualSize;
+    return 16 * this.#workers + (this.#link.isUp ? this.#estimates.jobsFor(this.#link) : 0);
   }
 
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void {
@@ -117,7 +116,7 @@ export class Front implements Backend {
       this.#isStarted = true;
       void this.#link.start();
     }
-    this.#pumpSoon();
+    this.#pumpSoon(job.isSingle);
     return () => {
       if (entry.settled) return;
       entry.settled = true;
@@ -138,7 +137,7 @@ export class Front implements Backend {
 
   stats(): BackendStats {
     let out = 0;
-    for (const open of this.#open.values()) out += openEntries(open).length;
+    for (const open of this.#open.all()) out += openEntries(open).length;
     const { compared = 0, failed = 0 } = this.#verifier ?? {};
     const others = [this.#pools.compiles + compared - failed, failed] as const;
     return joinedStats(this.#local?.backend.stats(), others, {
@@ -162,20 +161,15 @@ export class Front implements Backend {
     this.#isClosed = true;
     this.#link.close();
     this.#queue.clear();
-    this.#open.clear();
+    for (const open of this.#open.all()) this.#open.delete(open);
     this.#local?.backend.close();
   }
 
-  /** The parcels that may be out at the same time. */
-  get #mostOpen(): number {
-    return Math.min(MOST_OPEN, 2 * this.#link.slots);
-  }
-
-  /** In the next turn, so that jobs that are started in this one travel together. */
-  #pumpSoon(): void {
-    if (this.#isPumping || this.#isClosed) return;
+  /** In the next turn, so that jobs that are started in this one travel together; sooner if a caller waits for one. */
+  #pumpSoon(isUrgent = false): void {
+    if (this.#isClosed || (this.#isPumping && !isUrgent)) return;
     this.#isPumping = true;
-    setImmediate(() => {
+    (isUrgent ? queueMicrotask : setImmediate)(() => {
       this.#isPumping = false;
       if (this.#isClosed) return;
       this.#pumpLocal();
@@ -225,29 +219,31 @@ export class Front implements Backend {
 
   #pumpRemote(): void {
     if (!this.#link.isUp || performance.now() < this.#fullUntil) return;
-    const most = this.#mostOpen;
-    while (this.#open.size < most) {
+    const { slots, workers } = this.#link;
+    const width = { slots, workers };
+    while (slots > 0 && this.#open.size < MOST_OPEN) {
       const first = this.#queue.first();
       if (first === undefined) return;
-      // Towards the end of the work, smaller parcels, so that all workers end at about the same time.
-      const share = Math.ceil(this.#queue.size / most);
-      const size = Math.max(1, Math.min(this.#estimates.parcelSize(first), share));
+      // What a caller waits for leaves at once.
+      if (!first.job.isSingle && this.#estimates.isEnough(this.#open, width)) return;
+      const size = this.#estimates.parcelSize(first, this.#queue.size, width);
       this.#send(this.#queue.take(size, PARCEL_BYTES));
     }
   }
 
   #send(entries: readonly Entry[]): void {
     const { frame, hashes } = messageOf(entries, this.#blobs, !isHere(this.#farm.servers));
-    const open = openParcel(this.#nextParcel++, this.#pools.current!, entries, hashes);
-    this.#open.set(open.id, open);
+    const milliseconds = entries.length * this.#estimates.millisecondsOf(entries[0]!);
+    const open = openParcel(this.#nextParcel++, this.#pools.current!, entries, hashes, milliseconds);
+    this.#open.add(open);
     this.#counts.parcels++;
     void this.#publish(open, frame);
   }
 
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {
-    const found = await publish(this.#link, open, frame, () => this.#open.has(open.id));
+    const found = await publish(this.#link, open, frame, () => this.#open.has(open));
     this.#alone.refusal = found === "full" ? undefined : found;
-    if (found === undefined || !this.#open.has(open.id)) return;
+    if (found === undefined || !this.#open.has(open)) return;
     const pauseMs = found === "full" ? FULL_MS : REFUSED_MS;
     this.#fullUntil = performance.now() + pauseMs;
     this.#reclaim(open);
@@ -322,7 +318,7 @@ export class Front implements Backend {
 
   /** Sends the jobs of a parcel again, because a worker that is left out has answered; this machine does those that it gets again. */
   #turnDown(open: OpenParcel): void {
-    if (this.#open.get(open.id) !== open) return;
+    if (!this.#open.has(open)) return;
     this.#counts.wrong++;
     const mine = openEntries(open).filter((entry) => ++entry.refused === MOST_REFUSED);
     this.#reclaim(open);
@@ -350,12 +346,12 @@ export class Front implements Backend {
   }
 
   #reclaimAll(): void {
-    for (const open of [...this.#open.values()]) this.#reclaim(open);
+    for (const open of this.#open.all()) this.#reclaim(open);
     this.#pumpSoon();
   }
 
   #forget(open: OpenParcel): void {
-    if (this.#open.delete(open.id)) this.#blobs.release(open.hashes);
+    if (this.#open.delete(open)) this.#blobs.release(open.hashes);
   }
 
   #settle(entry: Entry, outcome: BackendOutcome): void {
@@ -373,11 +369,11 @@ export class Front implements Backend {
   #tick(): void {
     if (this.#isClosed) return;
     this.#pumpSoon();
-    for (const open of [...this.#open.values()])
+    for (const open of this.#open.all())
       if (performance.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
     // The queue of a pool without workers stays as it is.
     if (this.#link.isUp && this.#link.pools.length > 0)
-      for (const open of [...this.#open.values()])
+      for (const open of this.#open.all())
         if (open.pool !== this.#pools.current && !this.#link.pools.includes(open.pool)) this.#reclaim(open);
     const alone = this.#alone.milliseconds(this.#queue.size + this.#open.size);
     if (alone === 0) return;

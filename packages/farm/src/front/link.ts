@@ -76,6 +76,13 @@ export class Link {
     return slots;
   }
 
+  /** The number of the pool's workers. */
+  get workers(): number {
+    let workers = 0;
+    for (const { status } of this.#living()) if (status.pool === this.#choice.current) workers++;
+    return workers;
+  }
+
   /** The pools that have workers. */
   get pools(): readonly string[] {
     return [...new Set([...this.#living()].map(({ status }) => status.pool))].sort();

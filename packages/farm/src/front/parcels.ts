@@ -12,6 +12,8 @@ export interface OpenParcel {
   readonly hashes: readonly string[];
   /** When it was sent. */
   readonly since: number;
+  /** What its jobs were expected to take one core. */
+  readonly milliseconds: number;
   /** The job that a worker is at, if it does them one by one. */
   at: number | undefined;
   /** How often workers have begun with a job, by its index. */
@@ -30,18 +32,57 @@ export const openParcel = (
   pool: string,
   entries: readonly Entry[],
   hashes: readonly string[],
+  milliseconds: number,
 ): OpenParcel => ({
   id,
   pool,
   entries,
   hashes,
   since: performance.now(),
+  milliseconds,
   at: undefined,
   begun: new Map(),
   returned: new Set(),
   workers: new Set(),
   partial: new Map(),
 });
+
+/** The parcels that are out, by number, and how much work they are. */
+export class OpenParcels {
+  readonly #parcels = new Map<number, OpenParcel>();
+  jobs = 0;
+  milliseconds = 0;
+
+  get size(): number {
+    return this.#parcels.size;
+  }
+
+  get(id: number): OpenParcel | undefined {
+    return this.#parcels.get(id);
+  }
+
+  has({ id }: OpenParcel): boolean {
+    return this.#parcels.has(id);
+  }
+
+  add(parcel: OpenParcel): void {
+    this.#parcels.set(parcel.id, parcel);
+    this.jobs += parcel.entries.length;
+    this.milliseconds += parcel.milliseconds;
+  }
+
+  delete(parcel: OpenParcel): boolean {
+    if (!this.#parcels.delete(parcel.id)) return false;
+    this.jobs -= parcel.entries.length;
+    this.milliseconds -= parcel.milliseconds;
+    return true;
+  }
+
+  /** A copy, so that parcels can be deleted meanwhile. */
+  all(): readonly OpenParcel[] {
+    return [...this.#parcels.values()];
+  }
+}
 
 /** The jobs that no worker has answered. */
 export const openEntries = ({ entries, returned }: OpenParcel): Entry[] =>

@@ -25,8 +25,11 @@ export interface Entry {
 /** How many jobs of other groups are passed over in the search for those of one group. */
 const FARTHEST = 4096;
 
+/** Priorities are whole numbers; among equal ones, a job that a caller waits for alone comes first. */
+const rankOf = ({ job: { priority, isSingle } }: Entry): number => priority + (isSingle ? 0.5 : 0);
+
 export class JobQueue {
-  /** By priority, highest first. */
+  /** By `rankOf`, highest first. */
   readonly #ranks: { readonly priority: number; readonly entries: Set<Entry> }[] = [];
   #size = 0;
 
@@ -35,7 +38,7 @@ export class JobQueue {
   }
 
   add(entry: Entry): void {
-    const { priority } = entry.job;
+    const priority = rankOf(entry);
     let at = this.#ranks.findIndex((rank) => rank.priority <= priority);
     if (at === -1) at = this.#ranks.length;
     if (this.#ranks[at]?.priority !== priority) this.#ranks.splice(at, 0, { priority, entries: new Set() });

@@ -30,6 +30,9 @@ export class Answers {
   readonly #connection: () => NatsConnection;
   readonly #kept = new Map<string, Uint8Array>();
   #bytes = 0;
+  /** Distinguishes the answers of this worker from those of others to the same parcel. */
+  readonly #sender = randomBytes(6).toString("hex");
+  #sent = 0;
   /** Sessions of submitters that did not listen when they were last asked. */
   readonly #absent = new Set<string>();
   /** Those of them that are not waited for any more. */
@@ -62,7 +65,7 @@ export class Answers {
 
   /** Sends an answer. @returns whether the submitter has receipted all of it; otherwise it has gone */
   async send(to: Addressee, bytes: Uint8Array): Promise<boolean> {
-    const answer = randomBytes(6).toString("hex");
+    const answer = `${this.#sender}-${++this.#sent}`;
     const parts = Math.ceil(bytes.length / PART);
     for (let part = 0; part < parts; part++) {
       const head: [string, string] = [HEADERS.part, `${answer}/${part}/${parts}`];

@@ -27,8 +27,12 @@ export class Lock {
     }
   }
 
-  #enter(alone: boolean): Promise<void> {
-    return new Promise((begin) => {
+  async #enter(alone: boolean): Promise<void> {
+    if (!alone && !this.#isAlone && this.#waiting.length === 0) {
+      this.#shared++;
+      return;
+    }
+    await new Promise<void>((begin) => {
       this.#waiting.push({ alone, begin });
       this.#next();
     });

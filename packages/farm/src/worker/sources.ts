@@ -3,7 +3,7 @@
 import type { Source } from "@mm-ptx/cuda/backend";
 import { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS } from "@mm-ptx/stack";
 import type { PtxTemplate } from "@mm-ptx/types/core";
-import { checkTemplate, isLocatedPtx, orderStubs, renderedLength, turn } from "@mm-ptx/types/internal";
+import { checkTemplate, isLocatedPtx, orderStubs, renderedLength } from "@mm-ptx/types/internal";
 import { type KernelFile, readKernelFile } from "@mm-ptx/types/kernel-file";
 import { wrong } from "../frames/frame.js";
 import { type Blob, LONGEST_PTX, type Parcel, type ParcelJob } from "../frames/parcel.js";
@@ -14,28 +14,19 @@ type Setup = { readonly template: PtxTemplate } | { readonly maker: Maker | unde
 /** By submitter, since nobody learns from a hash what another one has; by what jobs are, and by hash. */
 const setups = new Map<string, Setup>();
 const KEPT = 64;
-/** Making PTX takes this thread for at most about this long at a time. */
-const TURN_MS = 10;
 
 /**
- * The source of each job; `undefined` for programs of which no PTX can be made here.
+ * Makes the source of a job; `undefined` for programs of which no PTX can be made here.
  *
  * @throws FarmError `FRAME` for what is not as it should be, Error if a setup does not come
  */
-export async function* sourcesOf(
+export async function openSources(
   submitter: string,
   parcel: Parcel,
   get: (blob: Blob) => Promise<Uint8Array>,
-): AsyncGenerator<Source | undefined> {
+): Promise<(job: ParcelJob) => Source | undefined> {
   const setup = parcel.setup && (await setupOf(submitter, parcel, parcel.setup, get));
-  let since = performance.now();
-  for (const job of parcel.jobs) {
-    if (performance.now() - since > TURN_MS) {
-      await turn();
-      since = performance.now();
-    }
-    yield sourceOf(job, parcel, setup);
-  }
+  return (job) => sourceOf(job, parcel, setup);
 }
 
 function sourceOf(job: ParcelJob, { form }: Parcel, setup: Setup | undefined): Source | undefined {

@@ -55,6 +55,10 @@ const WORKING_MS = 1_000;
 const CAREFUL_FROM = 3;
 /** Jobs for each core that a worker has when it takes another parcel. */
 const AHEAD = 2;
+/** For how long each core has work when it takes another parcel: longer than the next one needs to come. */
+const AHEAD_MS = 20;
+/** Parcels that a worker has, including those whose answer has not been receipted. */
+const MOST_HELD = 16;
 
 /** How a parcel came to this worker. */
 interface Had {
@@ -225,9 +229,15 @@ export class Worker {
     }
   }
 
+  get #isBusy(): boolean {
+    const { busy, left } = this.#work;
+    if (this.#held.size >= MOST_HELD) return true;
+    return busy >= AHEAD * this.#cores && left >= AHEAD_MS * this.#cores;
+  }
+
   async #take(consumer: Consumer): Promise<void> {
     while (!this.#isDraining) {
-      if (this.#work.busy >= AHEAD * this.#cores) {
+      if (this.#isBusy) {
         await new Promise<void>((resolve) => {
           this.#room = resolve;
         });
@@ -272,6 +282,7 @@ export class Worker {
     } finally {
       clearInterval(beat);
       this.#held.delete(message);
+      this.#room();
     }
   }
 
