@@ -1,4 +1,5 @@
 // Programs in, results out.
+
 export type { WorkerLike } from "@mm-ptx/types/internal";
 export type { StreamingCompiler } from "./compiling/lane.js";
 export type { PipelineConfig } from "./config.js";
@@ -34,6 +35,7 @@ export {
   type RunOptions,
 } from "./pipeline.js";
 export type { KernelPipelineOptions } from "./pipeline-options.js";
+export type { PredictedFigure, PredictOptions } from "./predicting/options.js";
 export type { PipelineProgress, ProgressOptions } from "./progress/events.js";
 export type { FloatFormat } from "./reading/elements.js";
 export {
@@ -58,6 +60,7 @@ export { type ReportContent, type ReportOptions, reportSvg } from "./report/repo
 export type { Theme } from "./report/svg.js";
 export type {
   PipelineResult,
+  PredictedFigures,
   ProgramFailure,
   ProgramOutcome,
   ProgramPlace,

@@ -16,6 +16,7 @@ import type { StreamingCompiler } from "./compiling/lane.js";
 import type { LaunchPlan } from "./launch/plan.js";
 import { readOptions } from "./options.js";
 import type { PackChoice } from "./packing/kinds.js";
+import type { PredictOptions } from "./predicting/options.js";
 import type { Reading } from "./reading/reading.js";
 import type { PipelineResult } from "./results/result.js";
 import type { SiteRecord } from "./sites/site.js";
@@ -56,6 +57,11 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   readonly read?: Reading;
   /** How programs of several sites are combined: each with its own programs, or all combinations of lists of programs. */
   readonly combine?: "pairwise" | "cross";
+  /**
+   * Predicts what programs cost before they are compiled, and screens those that are too expensive. Figures of a pack of alternatives are
+   * those of the whole pack and can't be learned, except `siteBytes` and `microseconds`: use another packing. Not with `combine: "cross"`.
+   */
+  readonly predict?: PredictOptions;
   /** How many programs are packed: a number, `none`, an earlier choice, or `auto` (the default), which measures. */
   readonly pack?: "auto" | "none" | number | PackChoice;
   /** Whether results have the compiled module of their pack; false by default. */
@@ -126,6 +132,7 @@ const CHECKS: Readonly<Record<keyof KernelPipelineOptions, Check>> = {
   launch: isFunction,
   read: isObject,
   combine: isOneOf(["pairwise", "cross"]),
+  predict: isObject,
   pack: isChoice,
   modules: isBoolean,
   dedupe: isBoolean,

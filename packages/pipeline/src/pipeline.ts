@@ -12,6 +12,7 @@ import type { PackChoice, PackKind } from "./packing/kinds.js";
 import { stubObstacle } from "./packing/stub.js";
 import { PackWriter } from "./packing/writer.js";
 import { type KernelPipelineOptions, readPipelineOptions } from "./pipeline-options.js";
+import { CostPredictor } from "./predicting/predictor.js";
 import { type PipelineProgress, type ProgressOptions, progressEvents } from "./progress/events.js";
 import { checkReading } from "./reading/check.js";
 import { outputs } from "./reading/reading.js";
@@ -101,6 +102,9 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
     const { kernel, device, compiler, finalCompiler, launch, dedupe = true } = options;
     const annotated = typeof kernel === "string" ? parsePtx(kernel) : kernel;
     const sites = bindSites(annotated, options.sites);
+    if (options.predict !== undefined && options.combine === "cross")
+      throw refuse('expected `combine: "pairwise"` with `predict`, found `cross`');
+    const predictor = options.predict && new CostPredictor(options.predict, sites);
     const entry = entryOf(annotated, options.entry);
     if (device === undefined && compiler === undefined)
       throw refuse("expected a device that runs the programs or a compiler, found neither");
@@ -155,6 +159,7 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
         : undefined,
       store: this.#store,
       dedupe,
+      predictor,
       lanes: Math.max(runners.length, compiler === undefined ? 1 : (compiler.options?.workers ?? 1)),
       strides,
       write: (pack, own) => writer.write(pack, pack.apart === true ? apart : chosen.packing, own),

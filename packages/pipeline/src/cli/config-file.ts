@@ -48,6 +48,7 @@ export const FIELDS: Readonly<Record<keyof PipelineConfig, Check>> = {
   launch: isAnything,
   read: isAnything,
   combine: isAnything,
+  predict: isAnything,
   pack: isAnything,
   dedupe: isAnything,
   remember: isAnything,

@@ -24,6 +24,7 @@ export async function showProgress(
 function words({
   done,
   failed,
+  screened,
   duplicates,
   stored,
   perSecond,
@@ -31,8 +32,9 @@ function words({
   secondsLeft,
 }: PipelineProgress): string {
   return [
-    counted(done + failed, "program"),
+    counted(done + failed + screened, "program"),
     ...(failed === 0 ? [] : [`${grouped(failed)} failed`]),
+    ...(screened === 0 ? [] : [`${grouped(screened)} screened`]),
     ...(duplicates === 0 ? [] : [`${grouped(duplicates)} equal to others`]),
     ...(stored === 0 ? [] : [`${grouped(stored)} from the store`]),
     `${significant(perSecond)}/s`,

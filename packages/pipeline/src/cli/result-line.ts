@@ -1,6 +1,7 @@
 // A result as a line of JSON.
 import type { TypedArray } from "@mm-ptx/types/device";
 import type { PipelineResult } from "../results/result.js";
+import { PREDICTIONS } from "../store/result.js";
 
 /** The digits of a run's fingerprint in each line. */
 export const RUN_DIGITS = 16;
@@ -22,6 +23,10 @@ export function resultLine(result: PipelineResult, run: string): string {
     line += `,"score":${typeof score === "string" ? JSON.stringify(score) : numberText(score)}`;
   for (const name of FIGURES)
     if (result[name] !== undefined) line += `,"${name}":${numberText(result[name])}`;
+  for (const name of PREDICTIONS) {
+    const value = result[name];
+    if (value !== undefined) line += `,"${name}":${value === null ? "null" : numberText(value)}`;
+  }
   if (effort !== undefined) line += `,"effort":"${effort}"`;
   if (outputs !== undefined) line += `,"outputs":[${outputs.map(outputText).join(",")}]`;
   return `${line},"from":${JSON.stringify(from)}}`;

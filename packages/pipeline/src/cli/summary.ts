@@ -17,10 +17,14 @@ export interface Summary {
 
 /** `1,990 done, 10 failed in 2.6 s` */
 export function sentenceOf({ written, kept, stats, seconds }: Summary): string {
-  const { done, failed, duplicates, stored } = stats;
+  const { done, failed, screened, explored, misjudged, duplicates, stored } = stats;
   const parts = [
     `${grouped(done)} done`,
     ...(failed === 0 ? [] : [`${grouped(failed)} failed`]),
+    ...(screened === 0 ? [] : [`${grouped(screened)} screened`]),
+    ...(explored === 0
+      ? []
+      : [`${grouped(explored)} compiled all the same, ${grouped(misjudged)} of them within the limits`]),
     ...(duplicates === 0 ? [] : [`${grouped(duplicates)} equal to others`]),
     ...(stored === 0 ? [] : [`${grouped(stored)} from the store`]),
     ...(kept === 0 ? [] : [`${grouped(kept)} already in the file`]),

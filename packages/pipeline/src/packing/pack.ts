@@ -1,4 +1,5 @@
 // Packs: programs that are compiled and launched together.
+import type { Prediction } from "../predicting/predictor.js";
 import type { CrossShape } from "./writer.js";
 
 /** A program on its way, with the stubs that it became. */
@@ -10,6 +11,8 @@ export interface Candidate {
   readonly stubs: readonly string[];
   /** The positions of equal programs that wait for its result. */
   readonly duplicates: number[];
+  /** What was predicted, if costs are. */
+  readonly prediction?: Prediction | undefined;
 }
 
 /** Programs that share a module; each is alternative or variant number i of it. */

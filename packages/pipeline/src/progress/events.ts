@@ -4,7 +4,7 @@ import type { PipelineStats } from "../scheduling/counts.js";
 
 /** The state of a pipeline. */
 export interface PipelineProgress extends PipelineStats {
-  /** Programs that were done or failed per second since the previous event. */
+  /** Programs that were done, failed or screened per second since the previous event. */
   readonly perSecond: number;
   /** The number of programs in the next pack. */
   readonly packSize: number;
@@ -51,7 +51,7 @@ export async function* progressEvents(
   let last: Moment | undefined;
   const event = (): PipelineProgress => {
     const { stats, packSize, left } = source();
-    const now = { at: performance.now(), through: stats.done + stats.failed };
+    const now = { at: performance.now(), through: stats.done + stats.failed + stats.screened };
     if (now.through !== changes.at(-1)?.through) changes.push(now);
     if (changes.length > CHANGES_IN_RATE) changes.shift();
     const perSecond = rateOf(last, now);

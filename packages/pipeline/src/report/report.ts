@@ -51,7 +51,7 @@ export function reportSvg(content: ReportContent, options: ReportOptions = {}): 
   });
   const { theme = "auto" } = readOptions<ReportOptions>(options, OPTIONS, { of: "`reportSvg`" });
   checkStats(stats);
-  const programs = stats.done + stats.failed;
+  const programs = stats.done + stats.failed + (stats.screened ?? 0);
   const cardWidth = (INNER - GAP) / 2;
   const costsTop = CARDS_TOP + CARD_HEIGHT + GAP;
   const height = costs === undefined ? costsTop - GAP + MARGIN : costsTop + COSTS_HEIGHT + MARGIN;
@@ -82,13 +82,14 @@ function packingWords({ kind, size, axis, reason }: PipelinePlan): string {
 }
 
 function headlines(picture: Picture, stats: PipelineStats, seconds: number | undefined): void {
-  const programs = stats.done + stats.failed;
+  const programs = stats.done + stats.failed + (stats.screened ?? 0);
   const all: { readonly figure: string; readonly words: string; readonly ink?: Ink }[] = [
     ...(seconds === undefined || seconds === 0
       ? []
       : [{ figure: headline(programs / seconds), words: "programs a second" }]),
     { figure: headline(stats.done), words: "done" },
     { figure: headline(stats.failed), words: "failed", ink: stats.failed === 0 ? "text" : "bad" },
+    ...(stats.screened ? [{ figure: headline(stats.screened), words: screenedWords(stats) }] : []),
     { figure: headline(stats.duplicates), words: "equal to others" },
     ...(stats.stored === 0 ? [] : [{ figure: headline(stats.stored), words: "from the store" }]),
     {
@@ -103,6 +104,9 @@ function headlines(picture: Picture, stats: PipelineStats, seconds: number | und
     picture.text(x, FIGURES_TOP + 52, fitted(words, 12.5, slot - 8), { size: 12.5, ink: "muted" });
   }
 }
+
+const screenedWords = ({ explored = 0, misjudged = 0 }: PipelineStats): string =>
+  explored === 0 ? "screened" : `screened, ${grouped(misjudged)} of ${grouped(explored)} wrongly`;
 
 const COUNTS = ["taken", "done", "failed", "duplicates", "stored", "packs", "splits"] as const;
 
@@ -149,6 +153,10 @@ const OPTIONS = { theme: isOneOf(["auto", "light", "dark"]) };
 function checkStats(stats: PipelineStats): void {
   for (const name of COUNTS)
     if (isCount(stats[name], name) !== undefined) throw invalid(`a number as \`stats.${name}\``, stats[name]);
+  // Runs of earlier versions have no count of these.
+  for (const name of ["screened", "explored", "misjudged"] as const)
+    if (stats[name] !== undefined && isCount(stats[name], name) !== undefined)
+      throw invalid(`a number as \`stats.${name}\``, stats[name]);
   const { milliseconds } = stats;
   for (const stage of Object.keys(STAGES) as Stage[]) {
     const value: unknown = milliseconds?.[stage];

@@ -35,10 +35,22 @@ export type ResultOrigin =
   /** The results store, where an earlier run has put it. */
   | { readonly kind: "store" };
 
+/**
+ * What models predicted of a program before it was compiled, for each of `predict.figures`; `null` if the models had not learned enough
+ * yet.
+ */
+export interface PredictedFigures {
+  readonly predictedRegisters?: number | null;
+  readonly predictedSpills?: number | null;
+  readonly predictedCodeBytes?: number | null;
+  readonly predictedSiteBytes?: number | null;
+  readonly predictedMicroseconds?: number | null;
+}
+
 /** What came of a program, without what only this run knows. */
-export interface ProgramOutcome {
+export interface ProgramOutcome extends PredictedFigures {
   /**
-   * `ok`, or the code of the failure; `OUTPUT_CHANGED` if the program computed something else after it was timed than before, which
+   * `ok`, or the code of the failure; `SCREENED` for a program that was not compiled because of `predict.limits`; `OUTPUT_CHANGED` if the program computed something else after it was timed than before, which
    * leaves the other properties as they are.
    */
   readonly status: string;

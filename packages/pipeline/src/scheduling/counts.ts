@@ -14,13 +14,20 @@ export type Stage =
 
 /** Totals of a pipeline. */
 export interface PipelineStats {
-  /** Programs that were taken, and those with a result or a failure. */
+  /** Programs that were taken, and those with a result or a failure; those that were screened are neither. */
   readonly taken: number;
   readonly done: number;
   readonly failed: number;
   /** Those of them that equal another one, and those from the results store. */
   readonly duplicates: number;
   readonly stored: number;
+  /**
+   * Programs that were not compiled because of what was predicted; those that were compiled all the same, by chance; and those of them that
+   * turned out to be within all limits.
+   */
+  readonly screened: number;
+  readonly explored: number;
+  readonly misjudged: number;
   readonly packs: number;
   /** Packs that failed and were split. */
   readonly splits: number;
@@ -35,6 +42,9 @@ export class Counts implements PipelineStats {
   failed = 0;
   duplicates = 0;
   stored = 0;
+  screened = 0;
+  explored = 0;
+  misjudged = 0;
   packs = 0;
   splits = 0;
   readonly milliseconds: Record<Stage, number> = {

@@ -3,6 +3,7 @@ import type { CompiledModule } from "@mm-ptx/cuda";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { PipelineError } from "../error.js";
 import type { Candidate } from "../packing/pack.js";
+import type { Prediction } from "../predicting/predictor.js";
 import { copyOf } from "../results/known.js";
 import type { ProgramFailure, ProgramOutcome, ResultOrigin } from "../results/result.js";
 import type { BoundSite } from "../sites/bind.js";
@@ -14,10 +15,16 @@ import type { PipelineParts } from "./parts.js";
 /** What a program that was never run comes from. */
 export const SINGLE: ResultOrigin = { kind: "run", packing: "single", programs: 1 };
 
+/** A program that was answered without the store. */
+const ANSWERED = Symbol("answered");
+
+/** The status of programs that were not compiled because of what was predicted. */
+const SCREENED = "SCREENED";
+
 /** Failures that another run may not have, with other limits or on another day. They are not stored. */
 const DEPENDS_ON_LIMITS: ReadonlySet<string> = new Set([
   ...["TIMEOUT", "BUDGET", "OUT_OF_MEMORY", "CRASHED", "ABORTED", "DISPOSED", "FAILED"],
-  ...["DEVICE_LOST", "WORKER_LOST", "UNAVAILABLE", "CACHE", "OUTPUT_CHANGED"],
+  ...["DEVICE_LOST", "WORKER_LOST", "UNAVAILABLE", "CACHE", "OUTPUT_CHANGED", "SCREENED"],
 ]);
 
 interface MadeStub {
@@ -45,7 +52,7 @@ export class Intake {
   take(program: unknown): Candidate | undefined {
     const index = this.#index++;
     this.outstanding++;
-    const { counts, sites } = this.#parts;
+    const { counts, sites, predictor } = this.#parts;
     const { milliseconds } = counts;
     counts.taken++;
     const began = performance.now();
@@ -58,9 +65,20 @@ export class Intake {
       for (; site < sites.length; site++) own.push(sites[site]!.writer.signature(programs[site]));
       const signature = own.length === 1 ? own[0]! : sites[0]!.join(own);
       made = performance.now();
-      if (this.#answer(index, signature)) return undefined;
+      const stored = this.#answer(index, signature);
+      if (stored !== undefined && stored !== ANSWERED && predictor !== undefined)
+        this.#learn(predictor.predict(programs), stored, this.#isAlone);
+      if (stored !== undefined) return undefined;
       const stubs: string[] = [];
-      candidate = this.#candidate(index, signature, stubs);
+      const prediction = predictor?.predict(programs);
+      if (prediction?.failure !== undefined && !prediction.explores) {
+        const { failure: error, figures } = prediction;
+        // It is not remembered: a model that has learned more may decide otherwise.
+        this.#give(index, { status: error.code, error, ...figures }, SINGLE);
+        return undefined;
+      }
+      if (prediction?.explores) counts.explored++;
+      candidate = this.#candidate(index, signature, stubs, prediction);
       for (site = 0; site < sites.length; site++) stubs.push(sites[site]!.writer.stub(programs[site]));
       return candidate;
     } catch (error) {
@@ -95,7 +113,7 @@ export class Intake {
       }
       const own = parts as readonly MadeStub[];
       const signature = sites[0]!.join(own.map((part) => part.signature));
-      if (this.#answer(index, signature)) isWhole = false;
+      if (this.#answer(index, signature) !== undefined) isWhole = false;
       else {
         const stubs = own.map(({ stub }) => stub);
         candidates.push(this.#candidate(index, signature, stubs));
@@ -105,14 +123,15 @@ export class Intake {
   }
 
   /** Gives the result of a program to all that wait for it. */
-  finish(
-    candidate: Candidate,
-    outcome: ProgramOutcome,
-    origin: ResultOrigin,
-    compiled?: CompiledModule,
-  ): void {
-    const { known, store, withModules } = this.#parts;
-    const { index, signature, duplicates } = candidate;
+  finish(candidate: Candidate, found: ProgramOutcome, origin: ResultOrigin, compiled?: CompiledModule): void {
+    const { known, store, withModules, counts, predictor } = this.#parts;
+    const { index, signature, duplicates, prediction } = candidate;
+    const outcome = prediction === undefined ? found : { ...found, ...prediction.figures };
+    if (prediction !== undefined) {
+      const isAlone = origin.kind === "run" && (origin.packing !== "alternatives" || origin.programs === 1);
+      this.#learn(prediction, outcome, isAlone);
+      if (prediction.explores && outcome.status === "ok" && predictor!.isWithin(outcome)) counts.misjudged++;
+    }
     this.#inFlight.delete(signature);
     known?.add(signature, { run: this, index, outcome: copyOf(outcome) });
     if (!DEPENDS_ON_LIMITS.has(outcome.status)) store?.put(signature, outcome);
@@ -141,20 +160,35 @@ export class Intake {
   }
 
   /** A program that has to be run. Equal ones that come later wait for it. */
-  #candidate(index: number, signature: string, stubs: readonly string[]): Candidate {
-    const candidate: Candidate = { index, signature, stubs, duplicates: [] };
+  #candidate(index: number, signature: string, stubs: readonly string[], prediction?: Prediction): Candidate {
+    const candidate: Candidate = { index, signature, stubs, duplicates: [], prediction };
     if (this.#parts.dedupe) this.#inFlight.set(signature, candidate);
     return candidate;
   }
 
-  /** Answers a program that equals an earlier one, or whose result is in the store. */
-  #answer(index: number, signature: string): boolean {
+  /** Whether figures in the store are those of single programs, as far as can be known: those of alternatives are not. */
+  get #isAlone(): boolean {
+    const { tuner } = this.#parts;
+    return tuner.kind !== "alternatives" || tuner.size === 1;
+  }
+
+  /** Figures of finalists are those of another compiler. */
+  #learn(prediction: Prediction, outcome: ProgramOutcome, isAlone: boolean): void {
+    const { predictor, effort } = this.#parts;
+    if (outcome.status === "ok" && outcome.effort === effort) predictor!.learn(prediction, outcome, isAlone);
+  }
+
+  /**
+   * Answers a program that equals an earlier one, or whose result is in the store. Returns the stored result, `ANSWERED` for another
+   * answer, or `undefined` without one.
+   */
+  #answer(index: number, signature: string): ProgramOutcome | typeof ANSWERED | undefined {
     const { counts, known, store, dedupe } = this.#parts;
     const running = dedupe ? this.#inFlight.get(signature) : undefined;
     if (running !== undefined) {
       counts.duplicates++;
       running.duplicates.push(index);
-      return true;
+      return ANSWERED;
     }
     const found = known?.get(signature);
     if (found !== undefined) {
@@ -162,14 +196,14 @@ export class Intake {
       const origin: ResultOrigin =
         found.run === this ? { kind: "duplicate", index: found.index } : { kind: "remembered" };
       this.#give(index, copyOf(found.outcome), origin);
-      return true;
+      return ANSWERED;
     }
     const stored = store?.get(signature) as ProgramOutcome | undefined;
-    if (stored === undefined) return false;
+    if (stored === undefined) return undefined;
     counts.stored++;
     known?.add(signature, { run: this, index, outcome: copyOf(stored) });
     this.#give(index, stored, { kind: "store" });
-    return true;
+    return stored;
   }
 
   /** The stub of a program of one site, or why it has none. */
@@ -189,6 +223,7 @@ export class Intake {
     const { counts } = this.#parts;
     this.answered++;
     if (outcome.status === "ok") counts.done++;
+    else if (outcome.status === SCREENED) counts.screened++;
     else counts.failed++;
     const own = { ...outcome, index, from };
     this.#outbox.add(module === undefined ? own : { ...own, module });

@@ -4,6 +4,7 @@ import type { StreamingCompiler } from "../compiling/lane.js";
 import type { ChosenPacking } from "../packing/chosen.js";
 import type { Pack } from "../packing/pack.js";
 import type { PackText } from "../packing/writer.js";
+import type { CostPredictor } from "../predicting/predictor.js";
 import type { KnownResults } from "../results/known.js";
 import type { PipelineResult, ProgramOutcome } from "../results/result.js";
 import type { PackWork, TimeAnswer } from "../running/work.js";
@@ -42,6 +43,8 @@ export interface PipelineParts {
   readonly known: KnownResults | undefined;
   readonly store: RunStore | undefined;
   readonly dedupe: boolean;
+  /** Predicts what programs cost, if that is wanted. */
+  readonly predictor: CostPredictor | undefined;
   /** How many packs can be worked on at once. */
   readonly lanes: number;
   /** For each parameter, the bytes between the parts of two of this many programs. Throws if the launch plan is wrong. */

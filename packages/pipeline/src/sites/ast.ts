@@ -30,6 +30,7 @@ export function astSite(table: AstTable, options: AstSiteOptions = {}): Site<Ast
       const job = siteJob(table, operands, output === undefined ? {} : { output });
       return {
         ...textWriter((program) => compiler.compile(program, job)),
+        describe: (program, features) => compiler.describeInto(program, job, features),
         isPlain: () => hasPlainInstructions,
       };
     },

@@ -19,6 +19,8 @@ export interface StubWriter<Program = unknown> {
   signature(program: Program): string;
   /** The stub of a program. Throws if it has none. */
   stub(program: Program): string;
+  /** Writes the features of a program, as `CODE_FEATURES` of `@mm-ptx/types/code` names them. Throws if it has no stub. */
+  describe?(program: Program, features: Float32Array): void;
   /** Whether a stub that it made only computes values from its operands. If this is not known, the stub itself is examined. */
   isPlain?(stub: string): boolean;
 }

@@ -35,6 +35,7 @@ export function stackSite(table: StackTable, options: StackSiteOptions = {}): Si
       return {
         signature: (program) => compiler.signature(program, job),
         stub: (program) => compiler.compile(program, job),
+        describe: (program, features) => compiler.describeInto(program, job, features),
         // All names that the compiler writes begin with an underscore, those of special registers do not.
         isPlain: (stub) => hasPlainInstructions && !/%[^_]/.test(stub),
       };

@@ -2,7 +2,7 @@
 import type { TypedArray } from "@mm-ptx/types/device";
 import { describeError, describeValue } from "@mm-ptx/types/internal";
 import { ELEMENTS } from "../launch/elements.js";
-import type { ProgramOutcome } from "../results/result.js";
+import type { PredictedFigures, ProgramOutcome } from "../results/result.js";
 
 /** What is kept of a program's result. */
 export interface StoredResult extends Omit<ProgramOutcome, "error"> {
@@ -19,6 +19,11 @@ export interface StoredError {
 
 const EFFORTS: readonly unknown[] = ["draft", "balanced", "final"];
 const NUMBERS = ["registers", "spills", "codeBytes", "siteBytes", "microseconds"] as const;
+/** These may be `null`. */
+export const PREDICTIONS = [
+  ...["predictedRegisters", "predictedSpills", "predictedCodeBytes"],
+  ...["predictedSiteBytes", "predictedMicroseconds"],
+] as readonly (keyof PredictedFigures)[];
 
 /** The properties of a result as JSON, without braces. @throws TypeError for what a line can't hold */
 export function resultText(result: StoredResult): string {
@@ -35,6 +40,10 @@ export function resultText(result: StoredResult): string {
   for (const name of NUMBERS) {
     const value = result[name];
     if (value !== undefined) text += `,"${name}":${numberText(value, name)}`;
+  }
+  for (const name of PREDICTIONS) {
+    const value = result[name];
+    if (value !== undefined) text += `,"${name}":${value === null ? "null" : numberText(value, name)}`;
   }
   if (result.throttled === true) text += ',"throttled":true';
   if (error !== undefined) text += `,"error":${errorText(error)}`;
@@ -85,6 +94,10 @@ export function readResult(text: string): StoredResult | undefined {
   if (typeof line.score === "string") result.score = line.score;
   else if (line.score !== undefined) result.score = readNumber(line.score);
   for (const name of NUMBERS) if (line[name] !== undefined) result[name] = readNumber(line[name]);
+  for (const name of PREDICTIONS) {
+    const value = line[name];
+    if (value !== undefined) result[name] = value === null ? null : readNumber(value);
+  }
   if (line.throttled === true) result.throttled = true;
   if (line.error !== undefined) result.error = line.error;
   if (line.outputs !== undefined) {

@@ -100,7 +100,7 @@ const FIGURES: readonly PipelineFigure[] = [
 /** The failures of a search: statuses of results that programs have for reasons of their own, and others as `FAILED`. */
 const STATUSES =
   "STACK_UNDERFLOW, REGISTER_BUDGET, INVALID_STUB, SYNTAX, SEMANTIC, RESOURCE, TIMEOUT, CRASHED, OUT_OF_BOUNDS, MISALIGNED, DEADLOCK, " +
-  "TRAP, BUDGET, ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_TIMEOUT, OUTPUT_CHANGED";
+  "TRAP, BUDGET, ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_TIMEOUT, OUTPUT_CHANGED, SCREENED";
 const FAILED = "FAILED";
 /** A result without the number that was asked for, or with one that is not finite. */
 const NOT_FINITE = "NOT_FINITE";
