@@ -73,6 +73,7 @@ export { type MachineCost, MachineCostModel, machineCost } from "./evaluation/ma
 export { type Measure, type MeasuredProgram, measures } from "./evaluation/measures.js";
 export { gates, type Tier, type TierGate, tiers } from "./evaluation/tiers.js";
 export { EXPORT_FORMATS, type ExportFormat, type ExportOptions, exportGenome } from "./export/export.js";
+export { CostLesson, type LearnedCost, type LessonBatch, type LessonStep } from "./lesson/cost-lesson.js";
 export type { PartState, Plain, StateArray } from "./plain.js";
 export type { CustomFeatures, ScreeningOptions, ScreenModel } from "./screening/options.js";
 export type { ScreenReport } from "./screening/screening.js";

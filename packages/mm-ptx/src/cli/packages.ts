@@ -94,6 +94,12 @@ export const PACKAGE_COMMANDS: readonly PackageCommand[] = [
     package: SEARCH,
     summary: "search for programs, equations and tunables",
   },
+  {
+    name: "learn",
+    package: SEARCH,
+    subcommand: "learn",
+    summary: "watch a model learn from the compiler what programs cost",
+  },
 ];
 
 /** What installs a package. */

@@ -6,6 +6,7 @@ import type { DemoFlags } from "./demo.js";
 import { cellWord } from "./elite.js";
 import type { ExportFlags } from "./export.js";
 import { completedBy, type Outcome, oneOf, pathWord, requiredOption, wholeNumberFrom } from "./framework.js";
+import type { LearnFlags } from "./learn.js";
 import { withLimits, withTarget } from "./limits.js";
 import { bitsWord, positiveWord, seedWord, shareWord, workersWord } from "./option-words.js";
 import type { PlotFlags } from "./plot.js";
@@ -185,6 +186,19 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .action(async (name: string, _: unknown, command: Command) => {
       const { demo } = await import("./demo.js");
       done(await demo(name, command.optsWithGlobals<DemoFlags>()));
+    });
+
+  program
+    .command("learn")
+    .description("watch a model learn from the compiler what random programs cost, until asking it pays")
+    .option("--programs <count>", "how many programs to compile (default: 600)", wholeNumberFrom(20, 100_000))
+    .option("--arch <arch>", "architecture to compile for (default: sm_90)")
+    .option("--seed <number>", "seed of the programs (default: 1)", seedWord)
+    .option("--workers <count>", "threads that compile (default: one per core)", workersWord)
+    .option("-q, --quiet", "print only problems and the result")
+    .action(async (_: unknown, command: Command) => {
+      const { learn } = await import("./learn.js");
+      done(await learn(command.optsWithGlobals<LearnFlags>()));
     });
 
   program

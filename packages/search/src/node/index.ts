@@ -14,6 +14,12 @@ export { type FoundHash, type HashDemoOptions, type HashResult, hashDemo } from 
 export type { HashFunction } from "./demos/hash/hash-function.js";
 export type { Divergence } from "./follow.js";
 export type { RunHistory } from "./history.js";
+export {
+  type CompiledBatch,
+  type CompiledProgramsOptions,
+  compiledPrograms,
+  LESSON_COSTS,
+} from "./lesson/compiled-programs.js";
 export { readLineage } from "./lineage.js";
 export type { LoggedBatch, LoggedElite, LoggedScreen } from "./log-lines.js";
 export {
