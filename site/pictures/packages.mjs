@@ -7,7 +7,7 @@ import { arrow, card, legend, picture, text } from "./svg.mjs";
 /**
  * Each package with its place (a row from below, and a lane from the left) and what it is for.
  *
- * @type {Readonly<Record<string, { row: number, lane: number, words: string, ink: "kernel" | "program" | "result" }>>}
+ * @type {Readonly<Record<string, { row: number, lane: number, words: string, ink: "kernel" | "program" | "result" | "muted" }>>}
  */
 const MAP = {
   types: { row: 0, lane: 1.7, words: "descriptions, plain values", ink: "kernel" },
@@ -22,10 +22,12 @@ const MAP = {
   farm: { row: 4, lane: 4, words: "compiles on machines", ink: "result" },
   pipeline: { row: 4, lane: 3, words: "programs in, results out", ink: "result" },
   search: { row: 5, lane: 1, words: "finds programs", ink: "program" },
+  cli: { row: 1, lane: 4, words: "frame of command lines", ink: "muted" },
+  "mm-ptx": { row: 6, lane: 2.4, words: "one command for all", ink: "muted" },
 };
 
 const [WIDTH, BOX, HIGH, GAP] = [960, 172, 52, 44];
-const ROWS = 6;
+const ROWS = 7;
 const TOP = 70;
 const LEFT = 24;
 
@@ -88,13 +90,14 @@ export function drawPackages() {
         title: name,
         lines: [words],
         ink,
-        soft: `${ink}Soft`,
+        soft: ink === "muted" ? "card" : `${ink}Soft`,
       });
     }),
     ...legend(LEFT, height - 14, [
       { ink: "kernel", words: "about kernels and PTX" },
       { ink: "program", words: "about programs" },
       { ink: "result", words: "compiles or runs" },
+      { ink: "muted", words: "command lines" },
     ]),
   ]);
 }
