@@ -81,38 +81,39 @@ static void trees_bin(const struct trees* model, size_t column, size_t count) {
   bin_values((const float*)model->entries, edges, model->edge_counts[column], model->binned + column, model->config->columns, count);
 }
 
-/** The histogram of rows, in a slot. */
-static void sum_rows(const struct trees* model, size_t slot, size_t start, size_t end) {
+/** Adds the entries of rows to the bins of their columns. */
+LANES_INLINE void add_entries(const struct trees* model, int64_t* histogram, size_t bins, const uint32_t* order, size_t count) {
   size_t columns = model->config->columns;
-  size_t bins = model->config->bins;
-  int64_t* histogram = model->histograms + slot * columns * bins;
-  const uint32_t* order = model->order;
   size_t index;
-  memset(histogram, 0, columns * bins * sizeof *histogram);
-  for (index = start; index < end; index++) {
+  for (index = 0; index < count; index++) {
     size_t row = order[index];
     int64_t entry = model->entries[row];
     const uint8_t* values = model->binned + row * columns;
     int64_t* at = histogram;
     size_t column = 0;
-    for (; column + 8 <= columns; column += 8) {
-      uint64_t eight;
-      memcpy(&eight, values + column, 8);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      eight = __builtin_bswap64(eight);
-#endif
-      at[eight & 0xff] += entry;
-      at[bins + (eight >> 8 & 0xff)] += entry;
-      at[2 * bins + (eight >> 16 & 0xff)] += entry;
-      at[3 * bins + (eight >> 24 & 0xff)] += entry;
-      at[4 * bins + (eight >> 32 & 0xff)] += entry;
-      at[5 * bins + (eight >> 40 & 0xff)] += entry;
-      at[6 * bins + (eight >> 48 & 0xff)] += entry;
-      at[7 * bins + (eight >> 56)] += entry;
-      at += 8 * bins;
+    for (; column + 8 <= columns; column += 8, at += 8 * bins) {
+      at[values[column]] += entry;
+      at[bins + values[column + 1]] += entry;
+      at[2 * bins + values[column + 2]] += entry;
+      at[3 * bins + values[column + 3]] += entry;
+      at[4 * bins + values[column + 4]] += entry;
+      at[5 * bins + values[column + 5]] += entry;
+      at[6 * bins + values[column + 6]] += entry;
+      at[7 * bins + values[column + 7]] += entry;
     }
     for (; column < columns; column++, at += bins) at[values[column]] += entry;
   }
+}
+
+/** The histogram of rows, in a slot. */
+static void sum_rows(const struct trees* model, size_t slot, size_t start, size_t end) {
+  size_t bins = model->config->bins;
+  size_t size = model->config->columns * bins;
+  int64_t* histogram = model->histograms + slot * size;
+  memset(histogram, 0, size * sizeof *histogram);
+  /* The usual number of bins is a constant of its loop. */
+  if (bins == 32) add_entries(model, histogram, 32, model->order + start, end - start);
+  else add_entries(model, histogram, bins, model->order + start, end - start);
 }
 
 /** Limits the residuals, puts all rows into one leaf, and sums up its histogram. */
@@ -137,20 +138,34 @@ struct split {
 };
 
 /** The squared sum of residuals over their count and lambda. A sum of residuals has 32 bits, and a count fewer than that. */
-static inline double gain_of(int64_t entry, double lambda) {
+static inline double gain_of(const struct trees* model, int64_t entry) {
   uint64_t rounded = (uint64_t)(entry + ((int64_t)1 << (COUNT_SHIFT - 1)));
   double sum = (double)(int32_t)(uint32_t)rounded;
-  double count = (double)(int32_t)(rounded >> COUNT_SHIFT);
-  return sum * sum * (1 / (count + lambda));
+  return sum * sum * model->reciprocals[rounded >> COUNT_SHIFT];
 }
 
-/** Adds the gains of a leaf to those of each bin. */
-static void add_gains(const int64_t* histogram, int64_t all, size_t edges, double lambda, double* gains) {
-  int64_t sums[256];
-  int64_t below = 0;
+/** Adds the gains of a leaf to those of each bin. What is looked up and what has divisions are loops apart, for vectors. */
+static void add_gains(const struct trees* model, const int64_t* histogram, int64_t all, size_t edges, double* gains) {
+  const double* reciprocals = model->reciprocals;
+  const int64_t half = (int64_t)1 << (COUNT_SHIFT - 1);
+  double low_shares[256], high_shares[256];
+  int32_t low_sums[256], high_sums[256];
+  int64_t below = half;
+  int64_t above = all + half;
   size_t bin;
-  for (bin = 0; bin < edges; bin++) sums[bin] = below += histogram[bin];
-  for (bin = 0; bin < edges; bin++) gains[bin] += gain_of(sums[bin], lambda) + gain_of(all - sums[bin], lambda);
+  for (bin = 0; bin < edges; bin++) {
+    below += histogram[bin];
+    above -= histogram[bin];
+    low_shares[bin] = reciprocals[(uint64_t)below >> COUNT_SHIFT];
+    high_shares[bin] = reciprocals[(uint64_t)above >> COUNT_SHIFT];
+    low_sums[bin] = (int32_t)(uint32_t)below;
+    high_sums[bin] = (int32_t)(uint32_t)above;
+  }
+  for (bin = 0; bin < edges; bin++) {
+    double low = (double)low_sums[bin];
+    double high = (double)high_sums[bin];
+    gains[bin] += low * low * low_shares[bin] + high * high * high_shares[bin];
+  }
 }
 
 /** The sum of all entries of a leaf, which any column has. */
@@ -167,7 +182,6 @@ static void total_leaf(const struct trees* model, size_t leaf) {
  * first column, which no row is above.
  */
 static struct split find_split(const struct trees* model, size_t first, size_t end) {
-  const double lambda = model->config->lambda;
   size_t columns = model->config->columns;
   size_t bins = model->config->bins;
   struct split split;
@@ -175,13 +189,13 @@ static struct split find_split(const struct trees* model, size_t first, size_t e
   size_t leaf, column, bin;
   split.column = 0;
   split.bin = bins - 1;
-  for (leaf = first; leaf < end; leaf++) best += gain_of(model->totals[leaf], lambda);
+  for (leaf = first; leaf < end; leaf++) best += gain_of(model, model->totals[leaf]);
   for (column = 0; column < columns; column++) {
     size_t edges = model->edge_counts[column];
     memset(model->gains, 0, edges * sizeof *model->gains);
     for (leaf = first; leaf < end; leaf++) {
       const int64_t* histogram = model->histograms + (model->slots[leaf] * columns + column) * bins;
-      add_gains(histogram, model->totals[leaf], edges, lambda, model->gains);
+      add_gains(model, histogram, model->totals[leaf], edges, model->gains);
     }
     for (bin = 0; bin < edges; bin++) {
       if (model->gains[bin] > best) {
