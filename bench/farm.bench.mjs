@@ -11,6 +11,8 @@ import { fileURLToPath } from "node:url";
 import { FarmCompiler } from "@mm-ptx/farm";
 import { parsePtx } from "@mm-ptx/inject";
 import { ARCH, timeAll, uncached } from "./lib/compiling.mjs";
+import { fairnessRows } from "./lib/farm-fairness.mjs";
+import { programRows } from "./lib/farm-programs.mjs";
 import { straightLineKernel } from "./lib/kernels.mjs";
 import { median } from "./lib/measure.mjs";
 import { GRID_KERNEL, programStub } from "./lib/site-kernels.mjs";
@@ -39,7 +41,11 @@ export async function run() {
     const servers = `nats://127.0.0.1:${port}`;
     await begin("serve", "--folder", join(folder, "farm"), "--port", `${port}`);
     const worker = await begin("worker", "--servers", servers, "--no-cache");
-    const rows = await compared(servers);
+    const rows = [
+      ...(await compared(servers)),
+      ...(await programRows(servers)),
+      ...(await fairnessRows(servers)),
+    ];
     await end(worker);
     await begin("worker", "--servers", servers);
     return [...rows, await fromCache(servers)];

@@ -14,6 +14,8 @@ export interface FarmFigures {
   /** Parcels that are out. */
   readonly open: number;
   readonly parcels: number;
+  /** The size of all parcels. */
+  readonly bytes: number;
   /** Jobs that workers have done. */
   readonly remote: number;
   /** Jobs that this machine has done. */

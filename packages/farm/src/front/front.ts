@@ -59,7 +59,7 @@ export class Front implements Backend {
   readonly #open = new OpenParcels();
   readonly #blobs = new Blobs();
   readonly #estimates = new Estimates();
-  readonly #counts = { parcels: 0, remote: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
+  readonly #counts = { parcels: 0, bytes: 0, remote: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
   #nextParcel = 1;
   #isStarted = false;
   #isPumping = false;
@@ -237,6 +237,7 @@ export class Front implements Backend {
     const open = openParcel(this.#nextParcel++, this.#pools.current!, entries, hashes, milliseconds);
     this.#open.add(open);
     this.#counts.parcels++;
+    this.#counts.bytes += frame.length;
     void this.#publish(open, frame);
   }
 
