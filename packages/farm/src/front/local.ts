@@ -9,10 +9,20 @@ const AHEAD = 2;
 
 type Options = ReturnType<typeof resolveOptions>;
 
-/** This machine's compiler; `undefined` if it has none and the pool is named. @throws PtxCompileError `UNAVAILABLE` */
+/**
+ * This machine's compiler; `undefined` if it has none and the pool is named. Unless the options name a backend, it is one that
+ * workers have, so that a machine with the same compilers as a worker makes the same machine code.
+ *
+ * @throws PtxCompileError `UNAVAILABLE`
+ */
 export function openLocal(farm: ResolvedFarm, options: Options): Backend | undefined {
   try {
-    return localBackend(options);
+    if (options.backend !== "auto") return localBackend(options);
+    try {
+      return localBackend({ ...options, needsWorkers: true });
+    } catch {
+      return localBackend(options);
+    }
   } catch (error) {
     if (farm.pool === undefined) throw error;
     return undefined;
