@@ -6,9 +6,10 @@ import { FileError, type Outcome, printable, readBytes } from "./framework.js";
 
 /**
  * @param file a wheel that was downloaded elsewhere
+ * @param isQuiet whether no progress is shown
  * @throws FileError
  */
-export async function fetchServer(file: string | undefined, isQuiet = false): Promise<Outcome> {
+export async function fetchServer(file: string | undefined, isQuiet: boolean): Promise<Outcome> {
   const host = `${process.platform}-${process.arch}`;
   const wheel = wheelFor(SERVER, host);
   if (wheel === undefined)

