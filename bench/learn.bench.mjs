@@ -1,69 +1,140 @@
-// Models of @mm-ptx/learn on one thread, and what they know of the registers and the machine instructions of random programs.
-// scikit-learn, LightGBM, CatBoost and numpy run the same work in the same run, if they can be installed.
+// Models of @mm-ptx/learn on one thread, with each backend, and what they know of the registers and the machine instructions of random
+// programs. The Python libraries for models run the same work in the same run, as far as they can be installed.
 
 import { capabilities } from "@mm-ptx/cuda";
-import { accuracy, modelTimes } from "./lib/learning.mjs";
+import { Table, Trees } from "@mm-ptx/learn";
+import { accuracy, modelSizes, modelTimes } from "./lib/learning.mjs";
 import { compiledCosts, costRows } from "./lib/learning-costs.mjs";
 import { LEARNING, runPython } from "./lib/python.mjs";
 
-/** @param {string} name @param {number} ours @param {number | undefined} theirs @param {string} unit @param {number} budget */
-const row = (name, ours, theirs, unit, budget) => ({
-  name,
-  ours,
-  ...(theirs !== undefined && {
-    yardstick: theirs,
-    ratio: theirs / ours,
-    budget,
-    pass: theirs / ours >= budget,
-  }),
-  unit,
-});
+const SCRIPTS = {
+  models: "learning.py",
+  xgboost: "learning_xgboost.py",
+  torch: "learning_torch.py",
+  jax: "learning_jax.py",
+};
+
+/**
+ * What is measured: its name in `modelTimes`, in words, its unit, and for each library the name in its script and the least ratios with
+ * WebAssembly and with native code. A ratio of 0 is reported only.
+ *
+ * @type {readonly [string, string, string, readonly (readonly [library: string, key: string, webAssembly: number, native: number, what: string])[]][]}
+ */
+const TIMES = [
+  [
+    ...["treesFit", "trees: rows to fitted model, 2,000 x 16, 100 trees of depth 4", "ms"],
+    [
+      ["models", "treesFit", 3, 5, "LightGBM"],
+      ["models", "obliviousFit", 3, 5, "CatBoost"],
+      ["xgboost", "treesFit", 3, 5, "XGBoost"],
+    ],
+  ],
+  [
+    ...["treesPredict", "trees: 10,000 rows to scores", "ms"],
+    [
+      ["models", "treesPredict", 20, 20, "LightGBM"],
+      ["models", "obliviousPredict", 3, 8, "CatBoost"],
+      ["xgboost", "treesPredict", 6, 6, "XGBoost"],
+    ],
+  ],
+  [
+    ...["treesOne", "trees: one row to a score", "us"],
+    [
+      ["models", "treesOne", 10, 10, "LightGBM"],
+      ["xgboost", "treesOne", 10, 10, "XGBoost"],
+    ],
+  ],
+  ["generalFit", "general trees: rows to fitted model", "ms", [["models", "treesFit", 0, 0, "LightGBM"]]],
+  [
+    "generalPredict",
+    "general trees: 10,000 rows to scores",
+    "ms",
+    [["models", "treesPredict", 0, 0, "LightGBM"]],
+  ],
+  [
+    "update64",
+    "linear: one update, 64 features",
+    "us",
+    [["models", "update64", 5, 6, "numpy, Sherman and Morrison"]],
+  ],
+  ["update128", "linear: one update, 128 features", "us", [["models", "update128", 3.3, 6, "numpy"]]],
+  ["update256", "linear: one update, 256 features", "us", [["models", "update256", 2.8, 8, "numpy"]]],
+  [
+    "linearFit",
+    "linear: 1,000 rows to weights, 128 features",
+    "ms",
+    [["models", "linearFit", 1.7, 3, "Ridge"]],
+  ],
+  ["pca", "PCA: 256 rows of 64 in, 8 components out", "us", [["models", "pca", 30, 60, "IncrementalPCA"]]],
+  [
+    "neighbours",
+    "neighbours: 10,000 queries in 2,000 x 16, k = 15",
+    "ms",
+    [["models", "neighbours", 1.1, 3, "brute force"]],
+  ],
+  [
+    ...["neighbours10000", "neighbours: 10,000 queries in 10,000 x 16, k = 15", "ms"],
+    [["models", "neighbours10000", 1.2, 3, "brute force"]],
+  ],
+  ...[
+    [32, 6, 12],
+    [256, 1.5, 4],
+    [1024, 0.8, 2.4],
+  ].map(([rows, webAssembly, native]) => [
+    ...[`mlp${rows}`, `MLP 32-64-64-1: a step of ${rows} rows`, "us"],
+    [
+      ["torch", `mlp${rows}`, webAssembly, native, "PyTorch with fused Adam"],
+      ["jax", `mlp${rows}`, 0, 0.9, "JAX, 100 steps in a scan"],
+      ...(rows < 1024 ? [["models", `mlp${rows}`, 0, 0, "scikit-learn"]] : []),
+    ],
+  ]),
+];
 
 export async function run() {
-  const ours = await modelTimes();
-  const theirs = runPython("learning.py", [], LEARNING);
-  if (theirs === undefined)
-    console.error("learn: without scikit-learn, LightGBM, CatBoost and numpy, figures have no yardstick");
+  const backends = ["webassembly", "native"].filter(hasBackend);
+  if (backends.length < 2)
+    console.error("learn: the native addon cannot be loaded, so WebAssembly is measured alone");
+  const ours = backends.map((backend) => [backend, modelTimes(backend)]);
+  const theirs = Object.fromEntries(
+    Object.entries(SCRIPTS).map(([library, script]) => [
+      library,
+      runPython(script, [], LEARNING[library]) ?? {},
+    ]),
+  );
   const compiles = capabilities().backends.some(({ available }) => available);
   if (!compiles) console.error("learn: nothing compiles PTX here, so costs are not learned");
   const costs = [];
-  // On the second, 541 of the 900 programs need the same number of registers, so no order of them correlates by more than 0.89.
+  // On the second, 541 of the 900 programs need the same number of registers.
   for (const arch of compiles ? ["sm_80", "sm_90"] : []) costs.push(...costRows(await compiledCosts(arch)));
+  const sizes = modelSizes();
   return [
-    row(
-      "trees: rows to fitted model, 2,000 x 16, 100 trees of depth 4 (LightGBM)",
-      ours.treesFit,
-      theirs?.treesFit,
-      "ms",
-      3,
-    ),
-    row("trees: 10,000 rows to scores (LightGBM)", ours.treesPredict, theirs?.treesPredict, "ms", 20),
-    row("trees: rows to fitted model (CatBoost)", ours.treesFit, theirs?.obliviousFit, "ms", 3),
-    row("trees: 10,000 rows to scores (CatBoost)", ours.treesPredict, theirs?.obliviousPredict, "ms", 3),
-    row("trees: one row to a score (LightGBM)", ours.treesOne, theirs?.treesOne, "us", 10),
-    row(
-      "linear: one update, 64 features (numpy, Sherman and Morrison)",
-      ours.update64,
-      theirs?.update64,
-      "us",
-      5,
-    ),
-    row("linear: one update, 128 features", ours.update128, theirs?.update128, "us", 3.3),
-    row("linear: one update, 256 features", ours.update256, theirs?.update256, "us", 2.8),
-    row("linear: 1,000 rows to weights, 128 features (Ridge)", ours.linearFit, theirs?.linearFit, "ms", 1.7),
-    row("PCA: 256 rows of 64 in, 8 components out (IncrementalPCA)", ours.pca, theirs?.pca, "us", 30),
-    row(
-      "neighbours: 10,000 queries in 2,000 x 16, k = 15 (brute force)",
-      ours.neighbours,
-      theirs?.neighbours,
-      "ms",
-      1.1,
-    ),
-    row("MLP 32-64-64-1: a step of 32 rows (scikit-learn)", ours.mlp32, theirs?.mlp32, "us", 6),
-    row("MLP 32-64-64-1: a step of 256 rows (scikit-learn)", ours.mlp256, theirs?.mlp256, "us", 1.5),
-    { name: "MLP 32-64-64-1: memory with a batch of 256", ours: ours.mlpBytes / 1024, unit: "KiB" },
-    { name: "trees: memory for 16,384 x 16", ours: ours.treesBytes / 1024, unit: "KiB" },
-    ...accuracy({ LightGBM: theirs?.explained, CatBoost: theirs?.obliviousExplained }),
+    ...ours.flatMap(([backend, times]) => TIMES.flatMap((each) => timeRows(backend, times, theirs, each))),
+    { name: "MLP 32-64-64-1: memory with a batch of 256", ours: sizes.mlp, unit: "KiB" },
+    { name: "trees: memory for 16,384 x 16", ours: sizes.trees, unit: "KiB" },
+    ...accuracy({ LightGBM: theirs.models.explained, CatBoost: theirs.models.obliviousExplained }),
     ...costs,
   ];
+}
+
+function hasBackend(backend) {
+  try {
+    return new Trees(new Table({ columns: 1, capacity: 1 }), { backend }).backend === backend;
+  } catch {
+    return false;
+  }
+}
+
+/** A row for each library that the same work is compared with, or one without a yardstick. */
+function timeRows(backend, times, theirs, [key, name, unit, libraries]) {
+  const compared = libraries.filter(([library, other]) => theirs[library][other] !== undefined);
+  if (compared.length === 0) return [{ name: `${name}, ${backend}`, ours: times[key], unit }];
+  return compared.map(([library, other, webAssembly, native, what]) => {
+    const yardstick = theirs[library][other];
+    const ratio = yardstick / times[key];
+    const budget = backend === "native" ? native : webAssembly;
+    return {
+      ...{ name: `${name}, ${backend} (${what})`, ours: times[key], yardstick, ratio, unit },
+      ...(budget > 0 && { budget, pass: ratio >= budget }),
+    };
+  });
 }

@@ -1,14 +1,8 @@
 """What scikit-learn, LightGBM, CatBoost and numpy take for the work of learning.mjs, on one thread; prints JSON."""
 
 import json
-import os
-import statistics
-import time
-import warnings
 
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"
-warnings.filterwarnings("ignore")
+from learning_data import data, milliseconds, share  # Sets the number of threads, which must come first.
 
 import catboost
 import lightgbm
@@ -17,33 +11,6 @@ from sklearn.decomposition import IncrementalPCA
 from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.neural_network import MLPRegressor
-
-ROUNDS = 21
-
-
-def data(count, columns, seed):
-    state = seed
-
-    def draw():
-        nonlocal state
-        state = state * 48271 % 2147483647
-        return state / 2147483647 * 2 - 1
-
-    rows = numpy.array([draw() for _ in range(count * columns)], numpy.float32).reshape(count, columns)
-    a, b, c, d, e, f = rows[:, :6].T
-    noise = numpy.array([draw() for _ in range(count)], numpy.float32)
-    return rows, (2 * a * b + (c > 0.3) + d * d + e * f + numpy.float32(0.1) * noise).astype(numpy.float32)
-
-
-def milliseconds(run, calls=1):
-    run()
-    times = []
-    for _ in range(ROUNDS):
-        start = time.thread_time()
-        for _ in range(calls):
-            run()
-        times.append((time.thread_time() - start) / calls * 1000)
-    return statistics.median(times)
 
 
 def features(rows, count, generator):
@@ -67,10 +34,6 @@ def update(rows, count, generator):
     return 1000 * milliseconds(run, 500)
 
 
-def share(truths, scores):
-    return 1 - float(((truths - scores) ** 2).sum() / ((truths - truths.mean()) ** 2).sum())
-
-
 def main():
     generator = numpy.random.default_rng(0)
     rows, labels = data(2000, 16, 1)
@@ -87,6 +50,8 @@ def main():
     behaviors, _ = data(256, 64, 4)
     pca = IncrementalPCA(8)
     near = KNeighborsRegressor(15, algorithm="brute", n_jobs=1).fit(rows, labels)
+    many, many_labels = data(10_000, 16, 5)
+    far = KNeighborsRegressor(15, algorithm="brute", n_jobs=1).fit(many, many_labels)
     steps = {}
     for size in (32, 256):
         mlp = MLPRegressor(hidden_layer_sizes=(64, 64), activation="tanh", batch_size=size)
@@ -106,6 +71,7 @@ def main():
                 "linearFit": milliseconds(lambda: Ridge().fit(features(wide, 128, generator), wide_labels)),
                 "pca": 1000 * milliseconds(lambda: pca.partial_fit(behaviors)),
                 "neighbours": milliseconds(lambda: near.predict(queries)),
+                "neighbours10000": milliseconds(lambda: far.predict(queries), 1, 7),
                 "explained": share(truths, scores),
                 **steps,
             }

@@ -17,10 +17,15 @@ const SEARCHING = {
   packages: ["pyoperon==0.6.2", "gplearn==0.4.3", "numexpr==2.14.2", "numba==0.68.1", "ribs==0.12.0"],
 };
 
-/** Of models. @type {Libraries} */
+/** Of models, in environments of their own, because not every one can be installed everywhere. @type {Record<string, Libraries>} */
 export const LEARNING = {
-  folder: "bench-learn",
-  packages: ["numpy==2.2.6", "scikit-learn==1.7.2", "lightgbm==4.6.0", "catboost==1.2.8"],
+  models: {
+    folder: "bench-learn",
+    packages: ["numpy==2.2.6", "scikit-learn==1.7.2", "lightgbm==4.6.0", "catboost==1.2.8"],
+  },
+  xgboost: { folder: "bench-xgboost", packages: ["numpy==2.2.6", "xgboost-cpu==3.0.5"] },
+  torch: { folder: "bench-torch", packages: ["numpy==2.2.6", "torch==2.13.0"] },
+  jax: { folder: "bench-jax", packages: ["numpy==2.2.6", "jax==0.6.2"] },
 };
 
 /**
