@@ -1,6 +1,9 @@
 // `serve`: runs the server until Ctrl-C or SIGTERM.
 
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { adminKeyOf, listedKeys } from "../keys.js";
 import { FarmServer } from "../server/serve.js";
 import { interruptible, type Outcome, UsageError } from "./framework.js";
@@ -39,9 +42,11 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
     });
     try {
       const { program } = server;
-      const address = host === "0.0.0.0" || host === "::" ? reachable(server.address) : server.address;
+      const address = host === "0.0.0.0" || host === "::" ? reachable(server.address, cert) : server.address;
       if (flags.json === undefined)
-        process.stdout.write(readyText(address, program.version, keys.length > 0, ca));
+        process.stdout.write(
+          readyText(address, program.version, keys.length > 0 ? join(folder, "keys") : undefined, ca),
+        );
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
       const { restarts, pools } = server;
       return {
@@ -55,8 +60,15 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
   });
 }
 
-/** The address for other machines. */
-const reachable = (address: string): string => address.replace(/127\.0\.0\.1|localhost/, hostname());
+/** The address for other machines: with the first name in the certificate that is not for this machine alone. */
+const reachable = (address: string, cert: string | undefined): string =>
+  address.replace(/127\.0\.0\.1|localhost/, (cert && nameIn(cert)) ?? hostname());
+
+function nameIn(cert: string): string | undefined {
+  const { subjectAltName = "" } = new X509Certificate(readFileSync(cert));
+  const names = [...subjectAltName.matchAll(/DNS:([\w.-]+)/g)].map(([, name]) => name!);
+  return names.find((name) => name !== "localhost");
+}
 
 const isLoopback = (host: string): boolean => /^(127\.[\d.]+|localhost|::1)$/.test(host);
 
@@ -71,14 +83,20 @@ function refuseOpen(hasCertificate: boolean, hasKeys: boolean): void {
   );
 }
 
-function readyText(address: string, version: string, hasKeys: boolean, ca: string | undefined): string {
+/** @param keys the folder of the keys, if there are any */
+function readyText(
+  address: string,
+  version: string,
+  keys: string | undefined,
+  ca: string | undefined,
+): string {
   const flags = (role: string) =>
     flagsText({
       servers: address,
-      ...(hasKeys ? { key: `keys/${role}-NAME.key` } : {}),
+      ...(keys === undefined ? {} : { key: `${keys}/${role}-NAME.key` }),
       ...(ca === undefined ? {} : { ca }),
     });
-  const option = hasKeys ? `, key: "keys/submitter-NAME.key"` : "";
+  const option = keys === undefined ? "" : `, key: "${keys}/submitter-NAME.key"`;
   return (
     `nats-server ${version} serves a farm at ${address}\n` +
     `workers:    mm-ptx-farm worker ${flags("worker")}\n` +
