@@ -152,6 +152,23 @@ describe("boosted trees", () => {
     expect(scoresOf(js!, Float32Array.of(0, 1)).map(Math.round)).toEqual(Float32Array.of(-1, 1));
   });
 
+  it("have leaves of 16 bits for every label: also for one that is far from all others", () => {
+    const data = syntheticRows(300, 2, 5);
+    const far = Float32Array.from(data.labels, (_, row) => (row === 7 ? 1e30 : -1e30));
+    const options = { trees: 40, rate: 1, lambda: 2 ** -10, form: "general" } as const;
+    const models = (["javascript", "webassembly"] as const).map((backend) =>
+      fitted(tableOf(data.rows, far), { ...options, backend }),
+    );
+    expect(models[0]!.save()).toEqual(models[1]!.save());
+    const scores = scoresOf(models[0]!, data.rows);
+    // What is more than five deviations from the mean is learned as five.
+    const least = -1e30 + 2e30 / 300;
+    const deviation = 2e30 * Math.sqrt(1 / 300 - 1 / 300 ** 2);
+    expect(scores[7]! / (least + 5 * deviation)).toBeCloseTo(1, 2);
+    expect(Math.max(...scores)).toBe(scores[7]);
+    expect(Math.min(...scores)).toBeGreaterThanOrEqual(Math.fround(-1.001e30));
+  });
+
   it("refuse what they cannot learn or predict, and write nothing", () => {
     const empty = new Table({ columns: 2, capacity: 4 });
     const model = new Trees(empty);
