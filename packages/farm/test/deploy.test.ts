@@ -32,6 +32,21 @@ function unknownWords([name, ...words]: readonly string[]): string[] {
   return unknown;
 }
 
+const INSTRUCTIONS = new Set(
+  "ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR".split(
+    " ",
+  ),
+);
+
+/** The instructions of a Dockerfile with their words, lines that continue joined and comments left out. */
+const instructionsOf = (file: string): readonly (readonly [word: string, words: string])[] =>
+  file
+    .replace(/^#.*\n/gm, "")
+    .replace(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
+
 describe("files to deploy", () => {
   it("compose.yaml runs a server and workers", () => {
     const [{ services }] = yaml("compose.yaml");
@@ -48,7 +63,11 @@ describe("files to deploy", () => {
     expect(budget.kind).toBe("PodDisruptionBudget");
     const [scaled] = yaml("kubernetes/autoscaling.yaml");
     expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
-    expect(scaled.spec.triggers[0].metadata).toMatchObject({ stream: STREAM, consumer: "p_POOL" });
+    expect(scaled.spec.triggers[0].metadata).toMatchObject({
+      stream: STREAM,
+      consumer: "p_POOL",
+      lagThreshold: spec.containers[0].resources.requests.cpu,
+    });
   });
 
   it("Lima has a machine for ARM", () => {
@@ -70,10 +89,19 @@ describe("files to deploy", () => {
   });
 
   it("the image runs the command, as somebody without rights", () => {
-    const file = text("Dockerfile");
-    const instructions = [...file.matchAll(/^([A-Z]+) /gm)].map((match) => match[1]);
-    expect(instructions[0]).toBe("FROM");
-    expect(instructions).toContain("USER");
-    expect(file).toContain('ENTRYPOINT ["mm-ptx-farm"]');
+    const instructions = instructionsOf(text("Dockerfile"));
+    const unknown = instructions.filter(([word]) => !INSTRUCTIONS.has(word));
+    expect(unknown).toEqual([]);
+    expect(instructions[0]![0]).toBe("FROM");
+    const of = (word: string) => instructions.filter(([each]) => each === word).map(([, words]) => words);
+    expect(of("USER")).toEqual(["node"]);
+    expect(of("ENTRYPOINT").map((words) => JSON.parse(words))).toEqual([["mm-ptx-farm"]]);
+    for (const words of of("CMD")) expect(unknownWords(JSON.parse(words))).toEqual(["--help"]);
+    for (const words of of("RUN")) expect(spawnSync("sh", ["-n"], { input: words }).status).toBe(0);
+    // What runs as root comes before the user, and what fetches programs after it.
+    const order = instructions.map(([word, words]) => `${word} ${words}`);
+    const user = order.indexOf("USER node");
+    expect(order.findIndex((each) => each.includes("npm install"))).toBeLessThan(user);
+    expect(order.findIndex((each) => each.includes("mm-ptx-farm fetch"))).toBeGreaterThan(user);
   });
 });
