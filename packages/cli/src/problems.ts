@@ -1,9 +1,9 @@
 // Reports errors. Those about a file begin with its name, and with the line where that is known.
 import { MmPtxError } from "@mm-ptx/types/core";
-import { describeError, type CommandFailure as Failure } from "@mm-ptx/types/internal";
+import { describeError, type CommandFailure as Failure, quoted } from "@mm-ptx/types/internal";
 import { type CommandCode, commandHelp } from "./help.js";
 import { printable } from "./terminal.js";
-import { FileError } from "./whole-files.js";
+import { FileError, reasonOf } from "./whole-files.js";
 
 /** A path, or a `file:` URL. */
 export type FilePath = string | URL;
@@ -78,6 +78,14 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof FileError) return failure(1, "FILE", error.message);
   if (error instanceof MmPtxError) return failure(1, error.code, describeError(error));
   return undefined;
+}
+
+/** An error of the operating system that nothing else explains, such as that of a folder that cannot be made. */
+export function systemError(error: unknown): FileError | undefined {
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || syscall === undefined) return undefined;
+  const found = path === undefined ? `one that fails (${syscall})` : quoted(path);
+  return new FileError(`expected a file or a folder to use, found ${found}: ${reasonOf(error)}`);
 }
 
 const failure = (code: number, name: string, message: string): Failure => ({

@@ -6,6 +6,7 @@ import type { CommandFailure as Failure } from "@mm-ptx/types/internal";
 import type { Command, CommanderError } from "commander";
 import { deepestCommand, fullName, ownWords, withHelpOption } from "./command-words.js";
 import { helpOf } from "./help.js";
+import { systemError, failureOf as usualFailureOf } from "./problems.js";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
 import { usageMessage } from "./usage.js";
 import { UsageError } from "./usage-error.js";
@@ -103,13 +104,15 @@ async function run(line: CommandLine, words: readonly string[]): Promise<number>
       showHelp(outcome.help);
     }
     return outcome.exitCode ?? (outcome.ok ? 0 : 1);
-  } catch (error) {
+  } catch (thrown) {
+    const error = systemError(thrown) ?? thrown;
     if (isShown(error)) {
       if (isJson) printJson({ ok: true, text: told.trimEnd() });
       else stdout.write(told);
       return 0;
     }
-    const failure = error instanceof UsageError ? usageFailure(error) : failureOf(error);
+    const failure =
+      error instanceof UsageError ? usageFailure(error) : (failureOf(error) ?? usualFailureOf(error));
     if (failure === undefined) throw error;
     const help = helpOf(error);
     if (isJson) printJson({ ok: false, error: { ...failure.json, help } });

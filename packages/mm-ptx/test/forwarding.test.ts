@@ -165,6 +165,17 @@ describe("commands", () => {
     expect(stderr).toContain("kernel.ptx: error: expected a stub for the injection, found none for `func`");
   });
 
+  it("report what the operating system refuses", async () => {
+    program.write("file", "");
+    const { code, stdout, stderr } = await program.run(["farm", "keys", "worker", "--folder", "file"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: expected .*, found `file\/keys`: a part of its path is not a folder\n$/);
+    const json = JSON.parse(
+      (await program.run(["farm", "keys", "worker", "--folder", "file", "--json"])).stdout,
+    );
+    expect(json.error).toMatchObject({ code: "FILE", help: commandHelp("FILE") });
+  });
+
   it("are named as they are typed, whoever writes it", async () => {
     const { stdout } = await program.run(["doctor"]);
     expect(stdout).toMatch(/^@mm-ptx\/cuda \d/);
