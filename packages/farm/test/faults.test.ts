@@ -115,7 +115,7 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
   });
 
   it("leaves the parcels of a submitter that has gone", async () => {
-    const worker = await farm.worker();
+    const worker = await farm.worker({ waits: { receiptMs: 5000, holdMs: 1000 } });
     const compiler = remote();
     const all = compiler.compileAll(texts).catch(() => {});
     while (worker.status().jobs === 0) await pause(5);

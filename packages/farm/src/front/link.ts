@@ -32,7 +32,7 @@ const RETRY_MS = 1_000;
 const TICK_MS = 1_000;
 /** A worker that has not answered for this long is not counted. */
 const SILENT_MS = 6_000;
-/** Workers keep answers for a submitter that is away longer than this: see `HOLD_MS` of the worker. */
+/** Workers keep answers for a submitter that is away longer than this: see `holdMs` of the worker. */
 const AWAY_MS = 8_000;
 const PUBLISH_MS = 2_500;
 const PROBE_MS = 250;

@@ -7,10 +7,7 @@ import { HEADERS, resultsOf } from "../names.js";
 
 /** A larger answer is sent in parts. */
 const PART = 512 * 2 ** 10;
-const RECEIPT_MS = 5_000;
 const PAUSE_MS = 100;
-/** How long a worker keeps an answer for a submitter that is not there: longer than one takes to connect again. */
-const HOLD_MS = 20_000;
 const KEPT = 4096;
 const KEPT_BYTES = 64 * 2 ** 20;
 
@@ -26,8 +23,18 @@ const nameOf = (to: Addressee): string => `${to.submitter} ${sessionOf(to)}`;
 /** The session of a submitter that a parcel belongs to. */
 export const sessionOf = ({ parcel }: Addressee): string => parcel.split(".")[0]!;
 
+/** How long a worker waits for submitters. */
+export interface Waits {
+  readonly receiptMs: number;
+  /** For how long it keeps an answer for a submitter that is not there: longer than one takes to connect again. */
+  readonly holdMs: number;
+}
+
+export const WAITS: Waits = { receiptMs: 5_000, holdMs: 20_000 };
+
 export class Answers {
   readonly #connection: () => NatsConnection;
+  readonly #waits: Waits;
   readonly #kept = new Map<string, Uint8Array>();
   #bytes = 0;
   /** Distinguishes the answers of this worker from those of others to the same parcel. */
@@ -38,8 +45,9 @@ export class Answers {
   /** Those of them that are not waited for any more. */
   readonly #gone = new Set<string>();
 
-  constructor(connection: () => NatsConnection) {
+  constructor(connection: () => NatsConnection, waits: Waits) {
     this.#connection = connection;
+    this.#waits = waits;
   }
 
   /** The answer that this worker has made to a parcel earlier. */
@@ -92,7 +100,7 @@ export class Answers {
     for (;;) {
       try {
         const reply = await this.#connection().request(resultsOf(to.submitter, to.parcel), bytes, {
-          timeout: RECEIPT_MS,
+          timeout: this.#waits.receiptMs,
           headers: head,
         });
         this.#absent.delete(session);
@@ -106,7 +114,7 @@ export class Answers {
         else {
           absentSince ||= performance.now();
           this.#absent.add(session);
-          if (performance.now() - absentSince > HOLD_MS) {
+          if (performance.now() - absentSince > this.#waits.holdMs) {
             if (this.#gone.size >= KEPT) {
               this.#gone.clear();
               this.#absent.clear();

@@ -25,7 +25,7 @@ import {
 import { checkServer, hostToken, type ServerOptions } from "../options.js";
 import { poolOf } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
-import { type Addressee, Answers } from "./answers.js";
+import { type Addressee, Answers, WAITS, type Waits } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
 import { Lock } from "./lock.js";
 import { openBackend, Tenants } from "./tenants.js";
@@ -42,6 +42,8 @@ export interface WorkerOptions extends ServerOptions {
   readonly confine?: "required" | "auto" | false;
   readonly memoryLimitBytes?: number;
   readonly cache?: PtxCompilerOptions["cache"];
+  /** For tests. */
+  readonly waits?: Waits;
   /** For tests. Default: what the compiler makes of fixed kernels decides. */
   readonly pool?: string;
 }
@@ -105,7 +107,7 @@ export class Worker {
     this.#cores = options.workers ?? availableParallelism();
     this.#confined = (options.confine ?? "required") === "required";
     this.#deflates = !isHere([options.servers].flat());
-    this.#answers = new Answers(() => this.#connection);
+    this.#answers = new Answers(() => this.#connection, options.waits ?? WAITS);
     this.#blobs = new WorkerBlobs(() => this.#connection);
     this.#work = new ParcelWork(tenants, this.#blobs, () => this.#room());
   }
