@@ -20,13 +20,13 @@ it.each([
 });
 
 it("a shell reads back every word", () => {
-  const word = fc.string({ unit: "binary" }).filter((text) => !/^-.|\0/.test(text) && text.isWellFormed());
+  const word = fc.string({ unit: "binary-ascii" }).filter((text) => !/^-.|\0/.test(text));
   fc.assert(
-    fc.property(fc.array(word, { minLength: 20, size: "+1" }), (words) => {
+    fc.property(fc.array(word, { minLength: 20, maxLength: 60 }), (words) => {
       const script = `printf '%s\\0' ${words.map(shellWord).join(" ")}`;
       const read = execFileSync("sh", ["-c", script], { encoding: "utf8" });
       expect(read.split("\0").slice(0, -1)).toEqual(words);
     }),
-    { numRuns: cases(100) },
+    { numRuns: cases(30) },
   );
 });

@@ -15,13 +15,16 @@ beforeAll(() => {
 });
 afterAll(() => line.remove());
 
+const NO_ARCHITECTURE =
+  "expected `--arch`, such as `--arch sm_90`, found nothing; `--arch native` compiles for this machine's GPU, and `mm-ptx-cuda doctor` shows its architecture and lists the others";
+
 describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
   const CASES: Record<string, string> = {
     "": "expected a command, found nothing; `mm-ptx-cuda --help` lists them",
     comple:
       "expected a command (compile, doctor, cache, fetch, inspect), found `comple`, did you mean `compile`?",
-    compile: "expected `--arch`, found nothing",
-    "compile a.ptx": "expected `--arch`, found nothing",
+    compile: NO_ARCHITECTURE,
+    "compile a.ptx": NO_ARCHITECTURE,
     "compile --arch sm_90": "expected the argument `inputs`, found nothing",
     "compile a.ptx --arch": "expected a value after `--arch`, found nothing",
     "compile a.ptx --arch sm_90,": "expected architectures separated by commas, found `sm_90,`",
@@ -30,7 +33,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx -a sm_90 --effort darft":
       "expected a word (final, balanced, draft), found `darft`, did you mean `draft`?",
     "compile a.ptx -a sm_90 --backend in-proces":
-      "expected a backend (auto, isolated, in-process, nvjitlink, ptxas), found `in-proces`, did you mean `in-process`?",
+      "expected a backend (auto, isolated, in-process, ptxas, nvjitlink), found `in-proces`, did you mean `in-process`?",
     "compile a.ptx -a sm_90 --workers many": "expected a whole number, found `many`",
     "compile a.ptx -a sm_90 --workers 0":
       "option `--workers`: expected a whole number from 1 to 1024, found 0",
@@ -54,6 +57,9 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "doctor me": "expected 0 arguments, found `me`",
     "cache stat": "expected a cache action (stats, clear, verify), found `stat`, did you mean `stats`?",
     "cache clear --folder=": "expected a path, found ``",
+    "cache stats --fetched": "expected `--fetched` with `clear`, found it with `stats`",
+    "fetch ptxs": "expected a name (compiler, ptxas, nvjitlink), found `ptxs`, did you mean `ptxas`?",
+    fetch: "expected the argument `what`, found nothing",
     inspect: "expected the argument `file`, found nothing",
     "inspect a.ptx b.ptx": "expected 1 argument, found `a.ptx`, `b.ptx`",
     "inspect a.ptx --sass": "expected a cubin with `--sass`, found another kind of file",
@@ -97,14 +103,18 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
-      error: { code: "USAGE", message: "expected a word (final, balanced, draft), found `x`" },
+      error: {
+        code: "USAGE",
+        message: "expected a word (final, balanced, draft), found `x`",
+        help: expect.stringMatching(/#command-lines-usage$/),
+      },
     });
   });
 });
 
 describe("--help and --version", () => {
   it("print and exit with 0", async () => {
-    const commands = [[], ["compile"], ["doctor"], ["cache"], ["inspect"]];
+    const commands = [[], ["compile"], ["doctor"], ["cache"], ["fetch"], ["inspect"]];
     const helps = await Promise.all(commands.map((command) => line.run([...command, "--help"])));
     for (const { code, stdout, stderr } of helps) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
