@@ -172,6 +172,19 @@ export const OWN_CHECKS = {
       ...same("the explanation", help, "../guide/emulator.html#finding-race"),
     ];
   },
+  "a text without a kernel is not named after the one before": async ({ page, url, open }) => {
+    await open(`${url}#gelu`);
+    await settled(page);
+    await clickTab(page, "Form of the kernel", "marked");
+    await until(
+      page,
+      "the marked kernel",
+      () => document.querySelector('[aria-label="Marked kernel, PTX"]') !== null,
+    );
+    await after(page, () => paste(page, ".kernel", ""), "failed");
+    const { about } = await page.evaluate(heading);
+    return about.startsWith("Your own kernel. ") ? [] : [`expected no name, found \`${about}\``];
+  },
   "a failed launch says that the plot is the previous one": async ({ page, url, open }) => {
     await open(`${url}#gelu`);
     await settled(page);

@@ -1,7 +1,7 @@
 // The page.
 import { useEffect, useState } from "preact/hooks";
 import { EXAMPLES } from "../model/examples/index.js";
-import { isOwn, type Session } from "../session.js";
+import { isOwn, type Session, type View } from "../session.js";
 import { Data } from "./data.js";
 import type { Target } from "./editor.js";
 import { Boundary } from "./failed.js";
@@ -11,6 +11,12 @@ import { Results } from "./results.js";
 import { Share } from "./share.js";
 import { Words } from "./words.js";
 
+/** Names the kernel that is launched, if the text has it. */
+function ownSummary({ compiled, state: { launch } }: View): string {
+  const isFound = compiled?.entries.some(({ name }) => name === launch.entry);
+  return isFound ? `Your own kernel, \`${launch.entry}\`.` : "Your own kernel.";
+}
+
 const OWN_TASK = "Write a program for each of its sites, and choose its data and the shape of its launch.";
 
 export function App({ session }: { session: Session }) {
@@ -18,7 +24,7 @@ export function App({ session }: { session: Session }) {
   useEffect(() => session.subscribe(() => setView(session.view)), [session]);
   const [shown, setShown] = useState("rendered");
   const [target, setTarget] = useState<Target>();
-  const { example, notice, state } = view;
+  const { example, notice } = view;
   const own = isOwn(view);
   useEffect(() => {
     document.title = `${own ? "Your kernel" : example.title} · mm-ptx playground`;
@@ -32,6 +38,7 @@ export function App({ session }: { session: Session }) {
         </a>
         <h1>Playground</h1>
         <nav aria-label="Examples">
+          {own && <span aria-current="page">Your kernel</span>}
           {EXAMPLES.map(({ name, title }) => (
             <a
               key={name}
@@ -41,7 +48,6 @@ export function App({ session }: { session: Session }) {
               {title}
             </a>
           ))}
-          {own && <span aria-current="page">Your kernel</span>}
         </nav>
         <Share session={session} />
       </header>
@@ -54,7 +60,7 @@ export function App({ session }: { session: Session }) {
         </p>
       )}
       <p class="about">
-        <Words>{own ? `Your own kernel, \`${state.launch.entry}\`.` : example.summary}</Words>{" "}
+        <Words>{own ? ownSummary(view) : example.summary}</Words>{" "}
         <b>
           <Words>{own ? OWN_TASK : example.task}</Words>
         </b>
