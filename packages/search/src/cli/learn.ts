@@ -16,6 +16,9 @@ export interface LearnFlags {
   readonly quiet?: true;
 }
 
+const longest = (texts: readonly string[]): string =>
+  texts.reduce((best, text) => (text.length > best.length ? text : best));
+
 const PROGRAMS = 600;
 const BATCH = 20;
 const ARCH = "sm_90";
@@ -34,7 +37,7 @@ export async function learn(flags: LearnFlags): Promise<Outcome> {
       for await (const batch of compiledPrograms({ programs, batch: BATCH, arch, seed, workers, signal })) {
         const step = lesson.step(batch);
         steps.push(step);
-        screen?.draw(lessonLines(steps, batch.stubs.at(-1)!, programs));
+        screen?.draw(lessonLines(steps, longest(batch.stubs), programs));
         if (screen === undefined && !quiet) stderr.write(`${colors.dim(sentenceOf(step))}\n`);
       }
     } finally {

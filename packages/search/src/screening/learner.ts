@@ -3,12 +3,16 @@ import { LearnError, Linear, Neighbours, type Predictor, Table, Trees, Watch } f
 import { SearchError } from "../error.js";
 import { badState, numberOf, numbersOf } from "../parts.js";
 import type { PartState, StateArray } from "../plain.js";
+import { isChosenBetter, type Reason } from "./lottery.js";
 import type { ScreeningOptions, ScreenModel } from "./options.js";
 
 /** The words of a signature. */
 const WORDS = 4;
 /** The model is fitted again when this part of the rows is new. */
 const PART = 8;
+
+/** A prediction, what came, and its reason. */
+const PAIR = 3;
 
 /** A model that can be fitted to its table again. */
 interface Learning extends Predictor {
@@ -31,7 +35,7 @@ export class Learner {
   #table: Table;
   #model: Learning;
   #watch: Watch;
-  /** The predictions in the window of the watch with what came, in a ring. */
+  /** The predictions in the window of the watch, each with what came and with its reason, in a ring. */
   #pairs: Float64Array;
   #paired = 0;
   /** For each place of the table the signature of its candidate, and the tickets of signatures. */
@@ -47,7 +51,7 @@ export class Learner {
     this.#table = new Table({ columns: options.columns, capacity: options.window });
     this.#signatures = new Uint32Array(WORDS * options.window);
     this.#watch = guarded("INVALID_ARGUMENT", () => new Watch(options.watch));
-    this.#pairs = new Float64Array(2 * this.#watch.window);
+    this.#pairs = new Float64Array(PAIR * this.#watch.window);
     const { model } = options;
     this.#model = model instanceof Uint8Array ? this.#loaded(model) : this.#made(model);
   }
@@ -60,17 +64,21 @@ export class Learner {
     return this.#watch;
   }
 
-  /** Whether candidates are screened: a model is trusted until enough predictions have shown what it is worth. */
+  /**
+   * Whether candidates are screened. A model is trusted until enough predictions have shown what it is worth. Then its watch has to find it
+   * useful, or those that it chose have to be better than those that were chosen at random beside them: the watch alone is too strict,
+   * because it sees little of the candidates that a good model rejects.
+   */
   get useful(): boolean {
+    if (!this.#model.fitted) return false;
     const { count, least } = this.#watch;
-    return this.#model.fitted && (count < least || this.#watch.useful);
+    return count < least || this.#watch.useful || isChosenBetter(this.#pairsInOrder(), PAIR);
   }
 
-  /** A prediction that came true. */
-  compare(score: number, truth: number): void {
-    const at = 2 * (this.#paired++ % this.#watch.window);
-    this.#pairs[at] = score;
-    this.#pairs[at + 1] = truth;
+  /** A prediction that came true, and why its candidate was evaluated. */
+  compare(score: number, truth: number, reason: Reason): void {
+    const at = PAIR * (this.#paired++ % this.#watch.window);
+    this.#pairs.set([score, truth, reason], at);
     this.#watch.add(score, truth);
   }
 
@@ -142,8 +150,9 @@ export class Learner {
     else this.#model = given instanceof Uint8Array ? this.#loaded(given) : this.#made(given);
     this.#watch = new Watch(this.#options.watch);
     this.#paired = 0;
-    for (let at = 0; at + 1 < pairs.length; at += 2)
-      guarded("FILE_FORMAT", () => this.compare(pairs[at]!, pairs[at + 1]!));
+    if (pairs.length % PAIR !== 0) throw badState("predictions with what came");
+    for (let at = 0; at < pairs.length; at += PAIR)
+      guarded("FILE_FORMAT", () => this.compare(pairs[at]!, pairs[at + 1]!, pairs[at + 2]! as Reason));
     this.#fresh = numberOf(state, "fresh");
   }
 
@@ -170,10 +179,10 @@ export class Learner {
   #pairsInOrder(): Float64Array {
     const { window } = this.#watch;
     const count = Math.min(this.#paired, window);
-    const pairs = new Float64Array(2 * count);
+    const pairs = new Float64Array(PAIR * count);
     for (let index = 0; index < count; index++) {
-      const at = 2 * ((this.#paired - count + index) % window);
-      pairs.set(this.#pairs.subarray(at, at + 2), 2 * index);
+      const at = PAIR * ((this.#paired - count + index) % window);
+      pairs.set(this.#pairs.subarray(at, at + PAIR), PAIR * index);
     }
     return pairs;
   }

@@ -61,7 +61,7 @@ export interface ScreeningOptions {
   readonly window?: number;
   /** The model is fitted again after this many new rows, and after an eighth of the rows if that is more; 50 by default. */
   readonly every?: number;
-  /** When the model is useful. While it is not, candidates are not screened. */
+  /** When the model is useful, after it was trusted for `least` predictions, here 400 by default. While it is not, nothing is screened. */
   readonly watch?: WatchOptions;
 }
 
@@ -104,13 +104,16 @@ const FEATURES: Readonly<Record<keyof CustomFeatures, Check>> = {
 };
 
 const MOST_PROBES = 512;
+/** Models gain most early in a search, so they are trusted for longer than a watch needs by itself. */
+const LEAST_WATCHED = 400;
 
 /** @throws SearchError INVALID_ARGUMENT */
 export function readScreeningOptions(options: ScreeningOptions, space: Space, measures: readonly string[]) {
   const taken = readOptions<ScreeningOptions>(options, OPTIONS, {
     ...{ required: ["predicts"], prefix: "screen.", of: "`screen`" },
   });
-  const { predicts, candidates = 4, explore = 0.1, probes, window = 2048, every = 50, watch = {} } = taken;
+  const { predicts, candidates = 4, explore = 0.1, probes, window = 2048, every = 50 } = taken;
+  const watch = { least: Math.min(LEAST_WATCHED, taken.watch?.window ?? LEAST_WATCHED), ...taken.watch };
   const features =
     taken.features &&
     readOptions<CustomFeatures>(taken.features, FEATURES, {

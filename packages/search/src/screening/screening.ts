@@ -8,6 +8,7 @@ import type { PartState, Plain } from "../plain.js";
 import type { Space } from "../spaces/space.js";
 import { FeatureWriter } from "./features.js";
 import { Learner } from "./learner.js";
+import { Reason } from "./lottery.js";
 import { type ReadScreeningOptions, readScreeningOptions, type ScreeningOptions } from "./options.js";
 import { findRivals, RIVAL_COLUMNS, type Rivals } from "./rivals.js";
 import { type Label, type Target, targetOf } from "./target.js";
@@ -38,6 +39,8 @@ interface Screened {
   readonly candidates: Candidates;
   readonly filtered: boolean;
   readonly chosen: Uint32Array;
+  /** Why each of them was chosen, by their indices in the batch. */
+  readonly reasons: Uint8Array;
   /** The features of all candidates, and their scores if the model could predict. */
   readonly rows: Float32Array;
   readonly scores: Float32Array | undefined;
@@ -120,7 +123,7 @@ export class Screening implements Evaluator {
     // All candidates of the batch were made before.
     if (screened === undefined || screened.candidates !== batch.candidates) return;
     this.#evaluator.learn?.(batch);
-    const { chosen, scores: predictions, rows, rivals, filtered } = screened;
+    const { chosen, reasons, scores: predictions, rows, rivals, filtered } = screened;
     const { columns } = this.#learner;
     const target = this.#target;
     const names = this.measures;
@@ -134,7 +137,7 @@ export class Screening implements Evaluator {
     for (const [place, index] of chosen.entries()) {
       const { truth } = labels[place]!;
       if (predictions !== undefined && !Number.isNaN(truth))
-        this.#learner.compare(predictions[index]!, truth);
+        this.#learner.compare(predictions[index]!, truth, reasons[index]!);
     }
     const signature = new Uint32Array(WORDS);
     const { offsets, room } = batch.candidates.genomes;
@@ -176,21 +179,21 @@ export class Screening implements Evaluator {
     // What a model predicts that is not useful is watched as well.
     const scores = predictor.fitted ? new Float32Array(count) : undefined;
     if (scores !== undefined) predictor.predictInto(rows, scores);
+    const ranked = scores?.slice() ?? new Float32Array(count);
+    if (scores !== undefined && this.#target.grouped) rankInGroups(scores, rivals.group, ranked);
     const model: Predictor = {
       ...{ columns, fitted: useful },
-      predictInto: (_, ranked) => {
-        if (this.#target.grouped) rankInGroups(scores!, rivals.group, ranked);
-        else ranked.set(scores!);
-      },
+      predictInto: (_, into) => into.set(ranked),
     };
     this.#draws.start(seed, batch, SCREEN);
     const { explore } = this.#options;
     const screen = new Screen({ model, explore, seed: this.#draws.word() });
     const chosen = new Uint32Array(Math.min(count, this.#batchSize));
     screen.choose(rows, this.#batchSize, chosen);
-    chosen.sort();
     const filtered = screen.filtered && chosen.length < count;
-    return { candidates, filtered, chosen, rows, scores, rivals };
+    const reasons = filtered ? reasonsOf(chosen, ranked, count) : new Uint8Array(count);
+    chosen.sort();
+    return { candidates, filtered, chosen, reasons, rows, scores, rivals };
   }
 
   /** The scores of all candidates, of which only some were evaluated. */
@@ -213,6 +216,16 @@ export class Screening implements Evaluator {
       }),
     };
   }
+}
+
+/** Why candidates were chosen: a screen puts those with the best scores first, in order, and then random ones. */
+function reasonsOf(chosen: Uint32Array, scores: Float32Array, count: number): Uint8Array {
+  const reasons = new Uint8Array(count);
+  const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  const random = chosen.findIndex((index, place) => index !== order[place]);
+  for (const [place, index] of chosen.entries())
+    reasons[index] = random < 0 || place < random ? Reason.model : Reason.chance;
+  return reasons;
 }
 
 /** Scores such that the best of each group come first, then the second ones, and so on; of equal ranks, the greater score is better. */

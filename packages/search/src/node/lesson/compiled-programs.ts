@@ -31,13 +31,16 @@ const OPERATIONS = new Set(
     "cos.approx.f32 ex2.approx.f32 lg2.approx.f32 neg.f32 abs.f32"
   ).split(" "),
 );
+/** Programs of which less is left without what nothing needs are not compiled: there are many, and they are all alike. */
+const LEAST_INSTRUCTIONS = 4;
+const INSTRUCTIONS = CODE_FEATURES.indexOf("instructions");
 /** The operation of NOP, in the low bits of an instruction; code is padded with these. */
 const NOP = 0x918;
 const OPERATION_BITS = 0xfff;
 const INSTRUCTION_BYTES = 16;
 
 /**
- * Compiles random programs of 8 to 64 instructions.
+ * Compiles random programs of 24 to 96 instructions.
  * @throws SearchError MISSING_PACKAGE without a compiler
  */
 export async function* compiledPrograms({
@@ -70,7 +73,7 @@ export async function* compiledPrograms({
   const stubs = new StackCompiler(table);
   const inputs = operands.flatMap(({ direction }, index) => (direction === "out" ? [] : [index]));
   const sampler = new ProgramSampler(table, {
-    ...{ registers: job.registers, inputs, stacks: { F32: 1 }, length: { min: 8, max: 64 } },
+    ...{ registers: job.registers, inputs, stacks: { F32: 1 }, length: { min: 24, max: 96 } },
     instructions: ({ name }) => Number(OPERATIONS.has(name)),
   });
   const random = new Random(seed);
@@ -82,9 +85,12 @@ export async function* compiledPrograms({
     const began = performance.now();
     const features = new Float32Array(count * width);
     const drawn: StackProgram[] = Array.from({ length: count }, (_, index) => {
-      const program = sampler.program(random);
-      stubs.describeInto(program, job, features.subarray(index * width, (index + 1) * width));
-      return program;
+      const row = features.subarray(index * width, (index + 1) * width);
+      for (;;) {
+        const program = sampler.program(random);
+        stubs.describeInto(program, job, row);
+        if (row[INSTRUCTIONS]! >= LEAST_INSTRUCTIONS) return program;
+      }
     });
     const made = performance.now();
     const texts = drawn.map((program) => stubs.compile(program, job));

@@ -1,0 +1,129 @@
+// MAP-Elites over Stack PTX programs, with and without a model that screens candidates, at equal numbers of evaluations.
+
+import { columnsEvaluator, evolve, gridArchive, measures, Search, stackSpace } from "@mm-ptx/search";
+import { table } from "@mm-ptx/stack/default";
+import { generator } from "./random.mjs";
+
+const ROWS = 4096;
+const PROBES = 16;
+const BATCH = 100;
+const EXCESS = 4;
+/** When archives are looked at. */
+export const POINTS = [500, 1000, 2000, 3000];
+
+const OPERATIONS =
+  "add.f32 sub.f32 mul.f32 fma.rn.f32 min.f32 max.f32 div.approx.f32 sqrt.approx.f32 rcp.approx.f32 sin.approx.f32 cos.approx.f32 " +
+  "ex2.approx.f32 lg2.approx.f32 neg.f32 abs.f32";
+const TRANSCENDENTAL = ["sin", "cos", "ex2", "lg2"];
+
+const TARGETS = [
+  (x, y, z) => x * y + Math.sin(2 * z),
+  (x, y, z) => Math.exp(-x * x) * Math.cos(3 * y) + 0.5 * z,
+  (x, y, z) => x / (1 + y * y) + z * Math.abs(z),
+  (x, y, z) => Math.sqrt(x * x + y * y + 1) * Math.sin(z + x),
+];
+
+const random = generator(17);
+const columns = [0, 1, 2].map(() => Float32Array.from({ length: ROWS }, () => 4 * random() - 2));
+const probes = columns.map((column) => column.slice(0, PROBES));
+
+const space = () =>
+  stackSpace(table, {
+    operands: ["x", "y", "z", "out"].map((name) => ({
+      ...{ name, register: name, registerType: "f32", type: "F32" },
+      direction: name === "out" ? "out" : "in",
+    })),
+    instructions: OPERATIONS.split(" "),
+    ...{ length: { min: 16, max: 64 }, maxLength: 64 },
+  });
+
+const AXES = [
+  { name: "instructions", min: 1, max: 24, width: 2 },
+  { name: "operations", min: 0, max: 5 },
+];
+const cellMeasures = () => [measures.instructions(), measures.operations(TRANSCENDENTAL)];
+
+/** The fitness from 0 to 4: the digits of 1 - r2. */
+function fitnessOf(target) {
+  const inner = columnsEvaluator({
+    ...{ space: target.space, columns, measures: cellMeasures() },
+    loss: {
+      kind: "nmse",
+      target: Float64Array.from(columns[0], (_, row) => target.of(...columns.map((column) => column[row]))),
+    },
+    ...(target.racing && { racing: target.racing }),
+  });
+  return {
+    ...{ description: inner.description, measures: inner.measures, failures: inner.failures },
+    get excess() {
+      return inner.excess;
+    },
+    async evaluate(candidates, evaluation) {
+      const scores = await inner.evaluate(candidates, evaluation);
+      const objective = scores.objective.map((loss) => Math.max(0, -Math.log10(1e-4 - loss)));
+      return { ...scores, objective };
+    },
+    learn: (batch) => inner.learn?.(batch),
+  };
+}
+
+/** Evaluates a part of the candidates that is drawn at random. */
+function randomly(evaluator) {
+  return {
+    ...{
+      description: "random",
+      measures: evaluator.measures,
+      failures: [...evaluator.failures, "SCREENED"],
+      excess: EXCESS,
+    },
+    async evaluate(candidates, evaluation) {
+      const scores = await evaluator.evaluate(candidates, evaluation);
+      // Candidates do not depend on their places in a batch, so the first are as random as any.
+      scores.status.fill(
+        evaluator.failures.includes("SCREENED")
+          ? 1 + evaluator.failures.indexOf("SCREENED")
+          : 1 + evaluator.failures.length,
+        BATCH,
+      );
+      return scores;
+    },
+  };
+}
+
+const screened = (options) => ({
+  screen: { predicts: "objective", candidates: EXCESS, measures: cellMeasures(), ...options },
+});
+
+/** Filters by their names. */
+export const FILTERS = {
+  none: () => ({}),
+  "random x4": () => ({ wrap: randomly }),
+  static: () => screened({}),
+  probes: () => screened({ probes }),
+  "64 rows x4, no model": () => ({ racing: { rows: 64, excess: EXCESS } }),
+};
+
+/** Searches with one seed for one target: QD scores and best fitness at `POINTS`. */
+export async function searchOnce(filter, target, seed, last = POINTS.at(-1)) {
+  const { screen, wrap = (evaluator) => evaluator, racing } = FILTERS[filter]();
+  const own = space();
+  const search = new Search({
+    ...{ space: own, archive: gridArchive({ axes: AXES }), emitters: [evolve()] },
+    evaluator: wrap(fitnessOf({ of: TARGETS[target], space: own, racing })),
+    ...{ seed, batchSize: BATCH },
+    ...(screen && { screen }),
+  });
+  const points = [];
+  let filtered = 0;
+  let batches = 0;
+  for await (const event of search.run({ evaluations: last })) {
+    if (event.type === "end") break;
+    batches++;
+    if (event.screen?.filtered) filtered++;
+    while (points.length < POINTS.length && event.evaluations >= POINTS[points.length])
+      points.push({ qd: event.qdScore, best: event.best ?? 0 });
+  }
+  return { points, filtered: filtered / batches };
+}
+
+export const TARGET_COUNT = TARGETS.length;
