@@ -1,9 +1,10 @@
-// Builds the site: writes its source, runs VitePress, adds the playground, and checks the links of the whole.
+// Builds the site: writes its source, runs VitePress, adds the playground and the page that learns, and checks the links of the whole.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { build, serve } from "vitepress";
 import { ROOT } from "../../scripts/lib/workspace.mjs";
+import { buildLearnPage, LEARN_PAGE } from "../learn/build.mjs";
 import { buildPlayground } from "../playground/check/build.mjs";
 import { writeApi } from "./api.mjs";
 import { checkSite } from "./check.mjs";
@@ -14,8 +15,8 @@ const SITE = join(ROOT, "site");
 /** Where the playground's own build puts it. */
 const PLAYGROUND = join(ROOT, "out/playground");
 
-/** What a build without the API and the playground does not have. */
-const LEFT_OUT = /^\/(?:playground|api)\//;
+/** What a build without the API and the pages with programs of their own does not have. */
+const LEFT_OUT = /^\/(?:playground|learn|api)\//;
 
 /**
  * @param {{ folder: string, base: string, whole: boolean }} options `whole`: with the API and the playground
@@ -33,6 +34,8 @@ export async function buildSite({ folder, base, whole }) {
   if (whole) {
     await buildPlayground();
     cpSync(PLAYGROUND, join(folder, "playground"), { recursive: true });
+    await buildLearnPage();
+    cpSync(LEARN_PAGE, join(folder, "learn"), { recursive: true });
   }
   return checkSite(folder, base, whole ? {} : { leaveOut: LEFT_OUT });
 }

@@ -73,7 +73,7 @@ function rewrite(token, source) {
   if (name === "href") {
     token.attrSet(name, linkOnSite(target, source));
     // It is not a page of VitePress, which would otherwise look for one.
-    if (target.startsWith("/playground/")) token.attrSet("class", "vp-raw");
+    if (/^\/(?:playground|learn)\//.test(target)) token.attrSet("class", "vp-raw");
   } else {
     const file = pictureFile(target, source);
     if (file !== undefined) token.attrSet(name, `${PICTURES}/${file}`);
