@@ -42,18 +42,34 @@ export function encodeFrame(
   deflates = true,
 ): Buffer {
   const text = Buffer.from(JSON.stringify(head));
-  const content = Buffer.concat([text, ...parts]);
-  const deflated = !deflates || content.length < WORTH ? content : deflateRawSync(content, { level: 1 });
-  const kept = deflated.length < content.length ? deflated : content;
-  const frame = Buffer.allocUnsafe(START + kept.length + TAIL);
+  const length = parts.reduce((sum, part) => sum + part.length, text.length);
+  const frame = Buffer.allocUnsafe(START + length + TAIL);
+  const content = frame.subarray(START, START + length);
+  content.set(text);
+  let at = text.length;
+  for (const part of parts) {
+    content.set(part, at);
+    at += part.length;
+  }
   frame.write(MAGIC[kind], 0, "latin1");
   frame.writeUInt16LE(FORMAT, 4);
-  frame.writeUInt16LE(kept === content ? 0 : DEFLATED, 6);
+  frame.writeUInt16LE(0, 6);
   frame.writeUInt32LE(text.length, 8);
-  frame.writeUInt32LE(content.length, 12);
-  kept.copy(frame, START);
-  digest(frame).copy(frame, START + kept.length);
-  return frame;
+  frame.writeUInt32LE(length, 12);
+  const sent = deflates && length >= WORTH ? deflated(frame, content) : frame;
+  digest(sent).copy(sent, sent.length - TAIL);
+  return sent;
+}
+
+/** The frame with its content deflated, or itself if that is not smaller. */
+function deflated(frame: Buffer, content: Buffer): Buffer {
+  const smaller = deflateRawSync(content, { level: 1 });
+  if (smaller.length >= content.length) return frame;
+  const sent = Buffer.allocUnsafe(START + smaller.length + TAIL);
+  frame.copy(sent, 0, 0, START);
+  sent.writeUInt16LE(DEFLATED, 6);
+  smaller.copy(sent, START);
+  return sent;
 }
 
 /** @throws FarmError `FRAME` */

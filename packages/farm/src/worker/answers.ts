@@ -30,7 +30,7 @@ export interface Waits {
   readonly holdMs: number;
 }
 
-export const WAITS: Waits = { receiptMs: 5_000, holdMs: 20_000 };
+const WAITS: Waits = { receiptMs: 5_000, holdMs: 20_000 };
 
 export class Answers {
   readonly #connection: () => NatsConnection;
@@ -45,7 +45,7 @@ export class Answers {
   /** Those of them that are not waited for any more. */
   readonly #gone = new Set<string>();
 
-  constructor(connection: () => NatsConnection, waits: Waits) {
+  constructor(connection: () => NatsConnection, waits: Waits = WAITS) {
     this.#connection = connection;
     this.#waits = waits;
   }

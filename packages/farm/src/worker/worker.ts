@@ -25,7 +25,7 @@ import {
 import { checkServer, hostToken, type ServerOptions } from "../options.js";
 import { poolOf } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
-import { type Addressee, Answers, WAITS, type Waits } from "./answers.js";
+import { type Addressee, Answers, type Waits } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
 import { Lock } from "./lock.js";
 import { openBackend, Tenants } from "./tenants.js";
@@ -107,7 +107,7 @@ export class Worker {
     this.#cores = options.workers ?? availableParallelism();
     this.#confined = (options.confine ?? "required") === "required";
     this.#deflates = !isHere([options.servers].flat());
-    this.#answers = new Answers(() => this.#connection, options.waits ?? WAITS);
+    this.#answers = new Answers(() => this.#connection, options.waits);
     this.#blobs = new WorkerBlobs(() => this.#connection);
     this.#work = new ParcelWork(tenants, this.#blobs, () => this.#room());
   }
