@@ -2,13 +2,14 @@
 import { expect, it } from "vitest";
 import { bytesPerCall } from "../../../tests/support/heap.js";
 import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "../src/index.js";
+import { findAddon } from "../src/native/addon.js";
 import { syntheticRows } from "./support/data.js";
 
 const COLUMNS = 6;
 /** What a call may leave: numbers and closures, but nothing for each row. */
 const FEW = 2000;
 /** What a fit of trees may leave in JavaScript, where the engine boxes some sums of a tree: less than a number for each row and level. */
-const FIT = { javascript: 6000, webassembly: FEW };
+const FIT = { javascript: 6000, webassembly: FEW, native: FEW };
 const ROWS = 400;
 
 const { rows, labels } = syntheticRows(ROWS, COLUMNS, 1);
@@ -19,7 +20,9 @@ const SOME = 48;
 const someRows = rows.slice(0, SOME * COLUMNS);
 const [means, deviations] = [new Float32Array(SOME), new Float32Array(SOME)];
 
-const BACKENDS = ["javascript", "webassembly"] as const;
+const BACKENDS = (["javascript", "webassembly", "native"] as const).filter(
+  (backend) => backend !== "native" || findAddon().addon !== undefined,
+);
 
 it.each(BACKENDS)("trees in %s", async (backend) => {
   const model = new Trees(table, { trees: 5, backend, label: "best tenth" });

@@ -1,13 +1,13 @@
 // Native code has the bits of JavaScript, with every instruction set of this processor.
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
-import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "../src/index.js";
-import { findAddon } from "../src/native/addon.js";
-import { bitsOf, hashOf, syntheticRows } from "./support/data.js";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "../../src/index.js";
+import { findAddon } from "../../src/native/addon.js";
+import { bitsOf, hashOf, syntheticRows } from "../support/data.js";
 
 const { addon } = findAddon();
 const isas = addon?.isas() ?? [];
-afterAll(() => void (addon && addon.chooseIsa(isas[0]!)));
+afterAll(() => void addon?.chooseIsa(isas[0]!));
 
 function tableOf(rows: Float32Array, labels: Float32Array): Table {
   const table = new Table({ columns: rows.length / labels.length, capacity: labels.length });
@@ -156,5 +156,92 @@ describe.skipIf(addon === undefined)("native code", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("loads what JavaScript saved, and continues in the same way", () => {
+    const { rows, labels } = syntheticRows(60, 4, 3);
+    const table = tableOf(rows, labels);
+    for (const [from, to] of [
+      ["javascript", "native"],
+      ["native", "javascript"],
+    ] as const) {
+      const mlp = new Mlp({ columns: 4, hidden: [7], batch: 16, backend: from });
+      mlp.fit(table, 4);
+      const linear = new Linear({ columns: 4, features: 20, backend: from });
+      linear.fit(table);
+      const pca = new Pca({ columns: 4, components: 2, backend: from });
+      pca.update(rows);
+      const trees = new Trees(table, { trees: 5, form: "general", backend: from });
+      trees.fit();
+      const loaded = [
+        Mlp.load(mlp.save(), { backend: to }),
+        Linear.load(linear.save(), { backend: to }),
+        Pca.load(pca.save(), { backend: to }),
+        Trees.load(trees.save(), { rows: table, backend: to }),
+      ] as const;
+      expect(loaded.map(({ backend }) => backend)).toEqual([to, to, to, to]);
+      expect(loaded[0].fit(table, 3)).toBe(mlp.fit(table, 3));
+      for (const model of [linear, loaded[1]]) model.update(rows.subarray(0, 4), 0.7);
+      for (const model of [pca, loaded[2]]) model.update(rows.subarray(0, 40));
+      expect(loaded[2].explained).toBe(pca.explained);
+      const [scores, again] = [new Float32Array(60), new Float32Array(60)];
+      trees.predictInto(rows, scores);
+      loaded[3].predictInto(rows, again);
+      expect(bitsOf(again)).toEqual(bitsOf(scores));
+      loaded[3].fit();
+      [mlp, linear, pca, trees].forEach((model, index) => {
+        expect(loaded[index]!.save()).toEqual(model.save());
+      });
+    }
+  });
+
+  it("returns a status for memory without a model, and arrays of another kind or size", () => {
+    const { bytes, init, fit, step, update, predict } = addon!;
+    const numbers = Float64Array.of(2, 4, 3, 2, 4, 0, 0, 0.1, 1);
+    const memory = new Uint8Array(new ArrayBuffer(bytes(1, numbers)));
+    const [rows, labels] = [Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), Float32Array.of(1, 2, 3, 4)];
+    const scores = new Float32Array(4);
+    expect(bytes(9, numbers)).toBe(0);
+    expect(bytes(1, numbers.subarray(1))).toBe(0);
+    for (const found of [memory, new Uint8Array(3), rows, undefined, null, {}] as never[]) {
+      expect(fit(found, rows, labels, 0, 4, 0)).toBe(4);
+      expect(step(found, rows, labels)).toBe(4);
+      expect(update(found, rows, 1)).toBe(4);
+      expect(predict(found, rows, scores, undefined)).toBe(4);
+    }
+    expect(init(1, numbers, memory.subarray(1))).toBe(3);
+    expect(init(1, numbers, memory.subarray(0, 64))).toBe(3);
+    expect(init(1, numbers, memory)).toBe(0);
+    expect(predict(memory, rows, scores, undefined)).toBe(7);
+    for (const [values, first, count] of [
+      [rows, 0, 5],
+      [rows, 4, 1],
+      [rows, -1, 4],
+      [rows, 0, Number.NaN],
+      [rows.subarray(1), 0, 4],
+      [[1, 2], 0, 4],
+    ] as never[][]) {
+      expect(fit(memory, values!, labels, first!, count!, 0)).toBe(5);
+    }
+    expect(fit(memory, rows, labels, 2, 4, 0)).toBe(0);
+    expect(predict(memory, rows, scores.subarray(1), undefined)).toBe(5);
+    expect(predict(memory, rows.subarray(1), scores, undefined)).toBe(5);
+    expect(predict(memory.subarray(0, 256), rows, scores, undefined)).toBe(4);
+    expect(step(memory, rows, labels)).toBe(4);
+    expect(predict(memory, rows, scores, undefined)).toBe(0);
+  });
+
+  it("is not used if the environment names another instruction set", async () => {
+    vi.stubEnv("MM_PTX_LEARN_ISA", "mmx");
+    vi.resetModules();
+    try {
+      const { chooseBackend } = await import("../../src/model/backend.js");
+      expect(chooseBackend()).toBe("webassembly");
+      expect(() => chooseBackend("native")).toThrow(
+        /expected the native addon, found none:\n {2}.*found mmx/,
+      );
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });
