@@ -38,6 +38,9 @@ export function findBrowsers(path = process.env.PATH ?? "") {
   return { found, missing };
 }
 
+/** The milliseconds that a browser may take to start on a busy machine. */
+const START = 120_000;
+
 /**
  * @param {Installed} browser
  * @returns {Promise<import("puppeteer-core").Browser>}
@@ -49,11 +52,12 @@ export async function openBrowser({ name, path }) {
       protocol: "webDriverBiDi",
       executablePath: path,
       headless: true,
+      timeout: START,
       // The page copies its link.
       extraPrefsFirefox: { "dom.events.testing.asyncClipboard": true },
     });
   }
   // Chromium's own sandbox does not start for root, as in most containers.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  return await puppeteer.launch({ executablePath: path, headless: true, args });
+  return await puppeteer.launch({ executablePath: path, headless: true, timeout: START, args });
 }
