@@ -37,6 +37,7 @@ export const PLACES = [
   "docs/mm-ptx-search.md",
   "docs/program-file.md",
   "docs/stability.md",
+  "native/learn",
   "native/test",
   "packages/cli/src",
   ...["ast", "inject", "ptx", "stack", "types"].flatMap((name) =>
