@@ -8,6 +8,8 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { buildProgram } from "../src/cli/program.js";
+import { Estimates } from "../src/front/estimates.js";
+import type { Entry } from "../src/front/queue.js";
 import { STREAM } from "../src/names.js";
 
 const path = (name: string): string => fileURLToPath(new URL(`../deploy/${name}`, import.meta.url));
@@ -63,11 +65,23 @@ describe("files to deploy", () => {
     expect(budget.kind).toBe("PodDisruptionBudget");
     const [scaled] = yaml("kubernetes/autoscaling.yaml");
     expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
-    expect(scaled.spec.triggers[0].metadata).toMatchObject({
-      stream: STREAM,
-      consumer: "p_POOL",
-      lagThreshold: spec.containers[0].resources.requests.cpu,
-    });
+    const { metadata } = scaled.spec.triggers[0];
+    expect(metadata).toMatchObject({ stream: STREAM, consumer: "p_POOL" });
+    // Below the number of parcels that submitters with enough work keep for each worker.
+    const [width, entry] = [
+      { workers: 4, slots: 16 },
+      { group: "small", bytes: 1000 },
+    ];
+    const estimates = new Estimates();
+    estimates.add("small", 3);
+    const jobs = estimates.parcelSize(entry as Entry, 1e6, width);
+    const load = { jobs: 0, milliseconds: 0 };
+    let parcels = 0;
+    for (; !estimates.isEnough(load, width); parcels++) {
+      load.jobs += jobs;
+      load.milliseconds += 3 * jobs;
+    }
+    expect(Number(metadata.lagThreshold)).toBeLessThan(parcels / width.workers);
   });
 
   it("Lima has a machine for ARM", () => {
