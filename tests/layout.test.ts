@@ -40,7 +40,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/ptx": [...SHARED],
   "@mm-ptx/columns": [...SHARED, "@mm-ptx/ptx"],
   "@mm-ptx/inject": [...SHARED, "@mm-ptx/ptx"],
-  "@mm-ptx/learn": ["@mm-ptx/types/core", "@mm-ptx/types/internal"],
+  "@mm-ptx/learn": ["@mm-ptx/types/core", "@mm-ptx/types/internal", "@mm-ptx/types/internal/workers"],
   "@mm-ptx/stack": [...SHARED, ...COLUMNS],
   "@mm-ptx/ast": [...SHARED, ...COLUMNS],
   "@mm-ptx/emulator": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/columns/arithmetic"],
