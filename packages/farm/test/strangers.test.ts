@@ -154,7 +154,7 @@ describe.skipIf(LACKS !== undefined)(`strangers in a farm${LACKS === undefined ?
   });
 
   it("with much work do not keep others waiting", async () => {
-    const worker = await farm.worker();
+    const worker = await farm.worker({ waits: { receiptMs: 5000, holdMs: 500 } });
     const greedy = new FarmCompiler({ ...OPTIONS, servers: farm.servers, submitter: "greedy" });
     let done = 0;
     const all = (async () => {
@@ -165,6 +165,11 @@ describe.skipIf(LACKS !== undefined)(`strangers in a farm${LACKS === undefined ?
     await using modest = new FarmCompiler({ ...OPTIONS, servers: farm.servers, submitter: "modest" });
     await modest.compile(ptxOf(-1));
     expect(done).toBeLessThan(1500);
+    // From then on, both get about as much of the worker.
+    const before = done;
+    const jobs = Array.from({ length: 150 }, (_, i) => ptxOf(-2 - i));
+    await modest.compileAll(jobs);
+    expect(jobs.length / (jobs.length + done - before)).toBeGreaterThan(0.3);
     greedy.dispose();
     await all;
     await worker.drain();
