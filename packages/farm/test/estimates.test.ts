@@ -58,6 +58,9 @@ describe("parcels", () => {
           load.jobs += size;
           load.milliseconds += size * each;
         }
+        expect(estimates.isEnough(load, width, true)).toBe(
+          load.jobs >= 4 * width.slots && load.milliseconds >= 600 * width.slots,
+        );
         expect(load.jobs).toBeGreaterThanOrEqual(2 * width.slots);
         expect(load.jobs).toBeLessThanOrEqual(Math.max(2 * width.slots, 400 * (width.slots / each)) + 1);
       }),

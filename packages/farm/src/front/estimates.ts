@@ -65,9 +65,14 @@ export class Estimates {
     return Math.max(1, Math.min(LARGEST, Math.ceil(Math.min(most, share))));
   }
 
-  /** Whether workers have enough to do until they have answered. */
-  isEnough({ jobs, milliseconds }: Load, { slots }: Width): boolean {
-    return milliseconds >= AHEAD_MS * slots && jobs >= 2 * slots;
+  /**
+   * Whether workers have enough to do until they have answered.
+   *
+   * @param isSingle for a job that a caller waits for, which does not wait until others are answered
+   */
+  isEnough({ jobs, milliseconds }: Load, { slots }: Width, isSingle = false): boolean {
+    const share = isSingle ? 2 : 1;
+    return milliseconds >= share * AHEAD_MS * slots && jobs >= share * 2 * slots;
   }
 
   /** How many jobs the queue and the workers of a pool may have, so that there is always a next parcel. */

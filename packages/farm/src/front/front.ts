@@ -224,8 +224,7 @@ export class Front implements Backend {
     while (slots > 0 && this.#open.size < MOST_OPEN) {
       const first = this.#queue.first();
       if (first === undefined) return;
-      // What a caller waits for leaves at once.
-      if (!first.job.isSingle && this.#estimates.isEnough(this.#open, width)) return;
+      if (this.#estimates.isEnough(this.#open, width, first.job.isSingle)) return;
       const size = this.#estimates.parcelSize(first, this.#queue.size, width);
       this.#send(this.#queue.take(size, PARCEL_BYTES));
     }
