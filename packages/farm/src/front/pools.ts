@@ -2,7 +2,7 @@
 
 import type { Backend } from "@mm-ptx/cuda/backend";
 import type { ResolvedFarm } from "../options.js";
-import { CANARIES, poolOf, versionOf } from "../pool/canary.js";
+import { knownPool, versionOf } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
 
 type Member = Pick<WorkerStatus, "pool" | "cores" | "seconds">;
@@ -49,8 +49,9 @@ export class PoolChoice {
   async open(): Promise<void> {
     if (this.#local === undefined || this.#own !== undefined) return;
     try {
-      this.#own = await poolOf(this.#local);
-      this.compiles += CANARIES;
+      const { pool, compiles } = await knownPool(this.#local);
+      this.#own = pool;
+      this.compiles += compiles;
     } catch (error) {
       // A compiler that can't be tested does not help.
       if (this.#wanted !== undefined) return;

@@ -6,7 +6,7 @@ import { type Backend, type BackendOutcome, resolveOptions } from "@mm-ptx/cuda/
 import { FarmError } from "../error.js";
 
 /** The number of these kernels. */
-export const CANARIES = 32;
+const CANARIES = 32;
 const HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
 /** Every operation that a compiler folds, and the type of its operands. */
@@ -67,6 +67,28 @@ ${sums.join("\n")}
   ret;
 }
 `;
+}
+
+/** By the name and the version of a library, which a process loads once. */
+const known = new Map<string, string>();
+
+/**
+ * The pool of a compiler of this machine, found out once in a process.
+ *
+ * @returns the pool, and how many kernels have been compiled for that
+ * @throws FarmError `NO_COMPILER`, as `poolOf`
+ */
+export async function knownPool(
+  backend: Backend,
+): Promise<{ readonly pool: string; readonly compiles: number }> {
+  const { name, version } = backend;
+  const key = `${name} ${version}`;
+  // Another ptxas may be found at the same place.
+  const before = name === "ptxas" ? undefined : known.get(key);
+  if (before !== undefined) return { pool: before, compiles: 0 };
+  const pool = await poolOf(backend);
+  known.set(key, pool);
+  return { pool, compiles: CANARIES };
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   workerOf,
 } from "../names.js";
 import { checkServer, hostToken, type ServerOptions } from "../options.js";
-import { poolOf } from "../pool/canary.js";
+import { knownPool } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
 import { type Addressee, Answers, type Waits } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
@@ -131,7 +131,7 @@ export class Worker {
       ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
     });
     try {
-      const pool = options.pool ?? (await poolOf(backend));
+      const pool = options.pool ?? (await knownPool(backend)).pool;
       const id = `${hostToken()}-${randomBytes(3).toString("hex")}`;
       const addresses = typeof servers === "string" ? [servers] : servers;
       const connection = await openConnection(
