@@ -13,11 +13,17 @@ export const LEARN_PAGE = fileURLToPath(new URL("../../out/learn", import.meta.u
 export async function buildLearnPage() {
   rmSync(LEARN_PAGE, { recursive: true, force: true });
   await build({
-    ...{ absWorkingDir: HERE, entryPoints: ["main.ts"], outdir: LEARN_PAGE, bundle: true, minify: true },
+    ...{
+      absWorkingDir: HERE,
+      entryPoints: ["main.ts", "page.css"],
+      outdir: LEARN_PAGE,
+      bundle: true,
+      minify: true,
+    },
     ...{ format: "esm", target: "es2022", platform: "browser", logLevel: "warning", legalComments: "none" },
   });
   const files = [
-    '<link rel="stylesheet" href="./main.css" />',
+    '<link rel="stylesheet" href="./page.css" />',
     '<script type="module" src="./main.js"></script>',
   ];
   const page = readFileSync(join(HERE, "index.html"), "utf8");

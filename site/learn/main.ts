@@ -2,7 +2,6 @@
 import { CostLesson, type LessonStep } from "@mm-ptx/search";
 import { drawErrors, drawScatter } from "./drawing.js";
 import { readRecorded } from "./recorded.js";
-import "./page.css";
 
 /** Milliseconds between two batches, by speed. */
 const PACE = [1200, 700, 350, 150, 30];
@@ -98,7 +97,7 @@ window.addEventListener("resize", show);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 say(
   "source",
-  `What the compiler says is recorded: ${recorded.programs} random programs of Stack PTX for ${recorded.arch}, each compiled alone, which takes ${time(recorded.asking)} at least. The model and all its times are live.`,
+  `What the compiler says is recorded: ${recorded.programs} random programs of Stack PTX for ${recorded.arch}, each compiled alone, which takes ${time(recorded.asking)} on an idle core. The model and all its times are live.`,
 );
 say("moment", "Asking the compiler is still better.");
 // Whoever does not want movement sees the end.

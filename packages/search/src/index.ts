@@ -36,6 +36,11 @@ export {
   type ParetoMeasure,
   paretoArchive,
 } from "./archives/pareto.js";
+export {
+  type ProjectedArchive,
+  type ProjectedArchiveOptions,
+  projectedArchive,
+} from "./archives/projected.js";
 export { Candidates, NO_OPERATOR, NO_PARENT, type Scores } from "./candidates.js";
 export { Draws } from "./draws.js";
 export { type BackpropagateOptions, backpropagate } from "./emitters/backpropagation/backpropagate.js";

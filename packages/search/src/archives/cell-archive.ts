@@ -90,6 +90,25 @@ export class CellArchive extends EliteArchive {
     return additions;
   }
 
+  /** Places all elites again, because cells have moved. Of several in one cell, the best stays, and of equal ones the first. */
+  protected placeAgain(): void {
+    const { elites } = this;
+    const index = this.#index;
+    const removed: number[] = [];
+    index.fill(0);
+    for (let elite = 0; elite < elites.count; elite++) {
+      const place = this.#finder.cellOf(elites.measures, elite * this.dimensions);
+      elites.cell[elite] = place;
+      const other = index[place]! - 1;
+      const isBetter = other < 0 || elites.objective[elite]! > elites.objective[other]!;
+      if (isBetter) index[place] = elite + 1;
+      if (other >= 0) removed.push(isBetter ? other : elite);
+    }
+    for (const elite of removed.sort((a, b) => b - a)) elites.remove(elite);
+    for (let elite = 0; elite < elites.count; elite++) index[elites.cell[elite]!] = elite + 1;
+    elites.refresh();
+  }
+
   override at(cell: number): number {
     const elite = this.#index[cell];
     return elite === undefined ? -1 : elite - 1;

@@ -11,10 +11,10 @@ const SHOWN = 200;
 const MARKS = " .oO@";
 const BARS = "▁▂▃▄▅▆▇█";
 
-/** Microseconds as a reader likes them. */
+/** Microseconds as a reader likes them: two digits or more. */
 export function shownTime(microseconds: number): string {
-  const size = Math.abs(microseconds);
-  return size < 995 ? `${microseconds.toPrecision(2)} µs` : `${(microseconds / 1000).toPrecision(2)} ms`;
+  const two = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));
+  return Math.abs(microseconds) < 995 ? `${two(microseconds)} µs` : `${two(microseconds / 1000)} ms`;
 }
 
 /** One line for a step, for logs. */

@@ -46,6 +46,8 @@ export interface LessonStep {
 /** How many programs are made for each that is compiled, if the model chooses. */
 const EXCESS = 10;
 const WINDOW = 300;
+/** The model is fitted again when this part of the rows is new. */
+const PART = 8;
 
 interface Lesson {
   readonly name: string;
@@ -141,9 +143,12 @@ export class CostLesson {
       pairs.splice(0, pairs.length - WINDOW);
     }
     table.addAll(features, came);
-    const began = this.#now();
-    trees.fit();
-    this.#fitting += 1000 * (this.#now() - began);
+    // Often at first, and then whenever an eighth of the rows is new.
+    if (table.added - trees.learned >= table.added / PART) {
+      const began = this.#now();
+      trees.fit();
+      this.#fitting += 1000 * (this.#now() - began);
+    }
     const truths = pairs.map(([, cost]) => cost).sort((a, b) => a - b);
     const middle = truths[truths.length >> 1] ?? Number.NaN;
     const mean = (of: (pair: [number, number]) => number): number =>

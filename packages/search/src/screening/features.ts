@@ -3,16 +3,12 @@ import { evaluateBatch } from "@mm-ptx/columns";
 import { CODE_FEATURES, CodeBuffer, describeCode } from "@mm-ptx/types/code";
 import type { Candidates } from "../candidates.js";
 import { MeasureWriter } from "../evaluation/measures.js";
+import { limited } from "../limited.js";
 import type { Genome } from "../spaces/space.js";
 import type { ReadScreeningOptions } from "./options.js";
 
 /** What outputs on the probes have besides their standardized values: their mean and their deviation. */
 const MOMENTS = 2;
-const LARGEST = 3.4028234663852886e38;
-
-/** A finite f32 for any number: infinities become the largest ones, and a NaN 0. */
-export const limited = (value: number): number =>
-  Number.isNaN(value) ? 0 : Math.max(-LARGEST, Math.min(LARGEST, value));
 
 /** Writes the features of candidates, and their measures if those can be computed from programs. */
 export class FeatureWriter {

@@ -11,7 +11,7 @@ export const enum Reason {
 /** The least number of random candidates. */
 const LEAST = 10;
 /** How many deviations better the chosen ones have to be. */
-const SURE = 2;
+const SURE = 3;
 
 /**
  * @param pairs a prediction, what came, and a `Reason`, for one candidate after the other

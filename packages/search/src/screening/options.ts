@@ -61,7 +61,7 @@ export interface ScreeningOptions {
   readonly window?: number;
   /** The model is fitted again after this many new rows, and after an eighth of the rows if that is more; 50 by default. */
   readonly every?: number;
-  /** When the model is useful, after it was trusted for `least` predictions, here 400 by default. While it is not, nothing is screened. */
+  /** When the model is useful, after it was trusted for `least` predictions, here 300 by default. While it is not, nothing is screened. */
   readonly watch?: WatchOptions;
 }
 
@@ -105,7 +105,7 @@ const FEATURES: Readonly<Record<keyof CustomFeatures, Check>> = {
 
 const MOST_PROBES = 512;
 /** Models gain most early in a search, so they are trusted for longer than a watch needs by itself. */
-const LEAST_WATCHED = 400;
+const LEAST_WATCHED = 300;
 
 /** @throws SearchError INVALID_ARGUMENT */
 export function readScreeningOptions(options: ScreeningOptions, space: Space, measures: readonly string[]) {

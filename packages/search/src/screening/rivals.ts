@@ -1,7 +1,7 @@
 // The elites that candidates compete with, as far as that is known before they are evaluated.
 import type { Archive } from "../archives/archive.js";
 import { type Candidates, NO_PARENT } from "../candidates.js";
-import { limited } from "./features.js";
+import { limited } from "../limited.js";
 
 /** The numbers that `write` adds to the features of a candidate. */
 export const RIVAL_COLUMNS = 4;
