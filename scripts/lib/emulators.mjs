@@ -69,7 +69,7 @@ export function missingEmulator(platform) {
 /**
  * @param {string} platform one that can be emulated on this machine
  * @param {string} folder where its scripts are
- * @param {(run: RunEmulated, session: Session) => Promise<string[]>} work
+ * @param {(run: RunEmulated, session: Session & { node: string }) => Promise<string[]>} work
  * @returns {Promise<string[]>} problems: those of the work, or the first error that a script reported
  */
 export async function withEmulated(platform, folder, work) {
@@ -78,12 +78,15 @@ export async function withEmulated(platform, folder, work) {
   const node = join(await fetchPackage(emulator.node.name, NODE_VERSION), emulator.node.program);
   const session = await emulator.begin(program, folder);
   try {
-    return await work(async (file, words = []) => {
-      const [first = "", ...rest] = [...session.command, node, file, ...words];
-      const environment = { ...process.env, ...session.variables };
-      const { stdout } = await execute(first, rest, { cwd: folder, env: environment, timeout: 300_000 });
-      return stdout.trimEnd();
-    }, session);
+    return await work(
+      async (file, words = []) => {
+        const [first = "", ...rest] = [...session.command, node, file, ...words];
+        const environment = { ...process.env, ...session.variables };
+        const { stdout } = await execute(first, rest, { cwd: folder, env: environment, timeout: 300_000 });
+        return stdout.trimEnd();
+      },
+      { ...session, node },
+    );
   } catch (error) {
     const ended = /** @type {{ stdout?: string, stderr?: string, message: string }} */ (error);
     const line = `${ended.stdout ?? ""}\n${ended.stderr ?? ""}`
