@@ -210,7 +210,7 @@ describe("a pipeline that predicts refuses", () => {
       /unknown option `register` of `predict.limits`, did you mean `registers`/,
     ],
     ["limits of what is not predicted", { ...PREDICT, limits: { spills: 0 } }, {}, /to contain `spills`/],
-    ["confidence that is none", { ...PREDICT, confidence: 0.4 }, {}, /predict.confidence/],
+    ["a confidence below a half", { ...PREDICT, confidence: 0.4 }, {}, /predict.confidence/],
     ["to explore nothing", { ...PREDICT, explore: 0 }, {}, /predict.explore/],
     ["more rows than it keeps", { ...PREDICT, least: 100, window: 64 }, {}, /`predict.least` of at most 64/],
     ["text", PREDICT, { sites: { func: textSite() } }, /found text at site `func`/],

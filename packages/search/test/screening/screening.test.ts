@@ -183,7 +183,7 @@ describe("a screen refuses", () => {
     ["wrong watches", { ...ENTERS, watch: { window: 1 } }, "INVALID_ARGUMENT", /window/],
     ["probes of vectors", { ...ENTERS, probes: [new Float32Array(16)] }, "INVALID_ARGUMENT", /programs/],
     [
-      "models that are none",
+      "bytes that are not a model",
       { ...ENTERS, model: new Uint8Array(64) },
       "FILE_FORMAT",
       /first word of a saved model/,
