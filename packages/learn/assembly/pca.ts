@@ -81,38 +81,45 @@ function addTo(to: usize, from: usize, count: usize, unit: f64): void {
 /** Makes the rows relative to the shift, and the largest of the values about 1; returns what 1 is then. */
 function scale(count: usize): f64 {
   const end = block + ((count * stride) << 2);
-  let factor: f32 = 1;
-  let largest = largestOf(end, factor);
-  if (largest == <f32>Infinity) {
-    factor = 0.25;
-    largest = largestOf(end, factor);
-  }
+  let largest = largestOf(end, false);
+  const isQuarter = largest == <f32>Infinity;
+  if (isQuarter) largest = largestOf(end, true);
   const exponent = max<i32>(1, min<i32>(SCALED, SCALED - (reinterpret<i32>(largest) >> EXPONENT_BITS)));
   const scale = reinterpret<f32>(exponent << EXPONENT_BITS);
-  const factors = f32x4.splat(factor);
-  const scales = f32x4.splat(scale);
-  const bytes = stride << 2;
-  for (let row = block; row < end; row += bytes) {
-    for (let at: usize = 0; at < bytes; at += 16) {
-      v128.store(row + at, f32x4.mul(difference(row + at, shift + at, factors), scales));
-    }
-  }
-  return 1 / <f64>scale / <f64>factor;
+  if (isQuarter) multiplyBy(end, scale, true);
+  else multiplyBy(end, scale, false);
+  return 1 / <f64>scale / (isQuarter ? 0.25 : 1);
+}
+
+/** What values are above the shifts, or a quarter of that. */
+// @ts-ignore: decorator
+@inline
+function difference(values: usize, shifts: usize, isQuarter: bool): v128 {
+  if (!isQuarter) return f32x4.sub(v128.load(values), v128.load(shifts));
+  const factors = f32x4.splat(0.25);
+  return f32x4.sub(f32x4.mul(v128.load(values), factors), f32x4.mul(v128.load(shifts), factors));
 }
 
 // @ts-ignore: decorator
 @inline
-function difference(values: usize, shifts: usize, factors: v128): v128 {
-  return f32x4.sub(f32x4.mul(v128.load(values), factors), f32x4.mul(v128.load(shifts), factors));
+function multiplyBy(end: usize, scale: f32, isQuarter: bool): void {
+  const scales = f32x4.splat(scale);
+  const bytes = stride << 2;
+  for (let row = block; row < end; row += bytes) {
+    for (let at: usize = 0; at < bytes; at += 16) {
+      v128.store(row + at, f32x4.mul(difference(row + at, shift + at, isQuarter), scales));
+    }
+  }
 }
 
-function largestOf(end: usize, factor: f32): f32 {
-  const factors = f32x4.splat(factor);
+// @ts-ignore: decorator
+@inline
+function largestOf(end: usize, isQuarter: bool): f32 {
   const bytes = stride << 2;
   let largest = f32x4.splat(0);
   for (let row = block; row < end; row += bytes) {
     for (let at: usize = 0; at < bytes; at += 16) {
-      largest = f32x4.pmax(largest, f32x4.abs(difference(row + at, shift + at, factors)));
+      largest = f32x4.pmax(largest, f32x4.abs(difference(row + at, shift + at, isQuarter)));
     }
   }
   return max<f32>(
