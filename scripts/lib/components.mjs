@@ -142,11 +142,13 @@ export function parseComponents(list) {
  * @returns {import("./steps.mjs").Step[]}
  */
 export function componentSteps(components) {
-  const wheels = new Set(components.flatMap((component) => COMPONENTS[component]));
-  return [...wheels].map((wheel) => ({
+  const wheels = [...new Set(components.flatMap((component) => COMPONENTS[component]))];
+  return wheels.map((wheel, index) => ({
     name: wheel.name,
     title: `fetching ${wheel.project} ${wheel.version}`,
     required: false,
+    // One download at a time, beside the other steps.
+    after: wheels.slice(Math.max(index - 1, 0), index).map(({ name }) => name),
     applies: () => fitsHere(wheel),
     // A wheel is unpacked completely or not at all, so one file is enough proof.
     current: (/** @type {Context} */ { root }) => existsSync(join(root, wheel.folder, wheel.proof)),

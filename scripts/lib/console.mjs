@@ -21,34 +21,51 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
+/** When the steps that are running began, by title. */
+const running = new Map();
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+
+/** Draws the line of a terminal that counts the seconds of each running step. */
+function draw() {
+  const steps = [...running].map(([title, began]) => `${title} ... ${seconds(performance.now() - began)}`);
+  const line = `set-up: ${steps.join(", ")}`.slice(0, (process.stderr.columns || 80) - 1);
+  process.stderr.write(`\r\x1b[K${running.size > 0 ? line : ""}`);
+}
+
 /**
- * Announces a step. On a terminal, the line counts seconds while the step runs; otherwise a line is printed
- * at the beginning and at the end.
+ * Announces a step. On a terminal, one line counts the seconds of all running steps; otherwise a line is
+ * printed at the beginning and at the end of each.
  *
  * @param {string} title
  * @returns {StepLine}
  */
 export function beginStep(title) {
   const began = performance.now();
-  const elapsed = () => seconds(performance.now() - began);
   const live = process.stderr.isTTY === true;
-  if (!live) say(`set-up: ${title} ...`);
-  const draw = () => process.stderr.write(`\r\x1b[Kset-up: ${title} ... ${elapsed()}`);
-  if (live) draw();
-  const timer = live ? setInterval(draw, 500) : undefined;
-  timer?.unref();
-  const dropped = () => {
-    clearInterval(timer);
+  if (live) {
+    running.set(title, began);
+    timer ??= setInterval(draw, 500);
+    timer.unref();
+    draw();
+  } else {
+    say(`set-up: ${title} ...`);
+  }
+  const end = (/** @type {string | undefined} */ line) => {
+    running.delete(title);
     if (live) process.stderr.write("\r\x1b[K");
+    if (line !== undefined) say(line);
+    if (running.size > 0) draw();
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
   };
-  const end = (/** @type {string} */ line) => {
-    dropped();
-    say(line);
-  };
+  const elapsed = () => seconds(performance.now() - began);
   return {
     done: (note) => end(`set-up: ${title}: ${elapsed()}${note === undefined ? "" : ` (${note})`}`),
     failed: () => end(`set-up: ${title}: failed after ${elapsed()}`),
-    dropped,
+    dropped: () => end(undefined),
   };
 }
 

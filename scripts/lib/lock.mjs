@@ -1,4 +1,4 @@
-// Allows one set-up at a time in a checkout. The lock names its process and the child that works for it, with
+// Allows one set-up at a time in a checkout. The lock names its process and the children that work for it, with
 // their start times, so that a lock whose owner was killed is recognized as stale even if the process id has
 // been reused.
 
@@ -11,7 +11,7 @@ import { STATE_FOLDER, writeWhole } from "./stamps.mjs";
  * @typedef {{ pid: number, started: string }} Owner a process; `started` is empty if the system does not
  * report it
  */
-/** @typedef {{ owner: Owner, child?: Owner }} Holder */
+/** @typedef {{ owner: Owner, children?: Owner[] }} Holder */
 
 /**
  * @param {number} pid
@@ -56,12 +56,12 @@ function isZombie(pid) {
 }
 
 /**
- * Takes the lock. Waits for a live holder; ends the child of a dead one if it still runs, and removes its
+ * Takes the lock. Waits for a live holder; ends the children of a dead one that still run, and removes its
  * lock.
  *
  * @param {string} root
  * @param {{ onWait?: (pid: number) => void, signal?: AbortSignal }} [options]
- * @returns {Promise<{ setChild: (pid: number | undefined) => void, release: () => void }>}
+ * @returns {Promise<{ addChild: (pid: number) => void, removeChild: (pid: number) => void, release: () => void }>}
  */
 export async function takeLock(root, { onWait, signal } = {}) {
   const path = join(root, STATE_FOLDER, "lock");
@@ -76,15 +76,21 @@ export async function takeLock(root, { onWait, signal } = {}) {
       await sleep(100, undefined, { signal });
       continue;
     }
-    await endOrphan(holder.child);
+    await Promise.all((holder.children ?? []).map(endOrphan));
     removeStale(path, holder);
   }
+  /** @type {Map<number, Owner>} */
+  const children = new Map();
+  const write = () => writeWhole(path, JSON.stringify({ owner, children: [...children.values()] }));
   return {
-    setChild: (pid) =>
-      writeWhole(
-        path,
-        JSON.stringify(pid === undefined ? { owner } : { owner, child: processIdentity(pid) }),
-      ),
+    addChild: (pid) => {
+      children.set(pid, processIdentity(pid));
+      write();
+    },
+    removeChild: (pid) => {
+      children.delete(pid);
+      write();
+    },
     release: () => {
       if (readHolder(path)?.owner.pid === process.pid) rmSync(path, { force: true });
     },
@@ -154,12 +160,11 @@ function removeStale(path, dead) {
 }
 
 /**
- * Ends the child of a killed set-up, which would otherwise write to the same files as the next one.
+ * Ends a child of a killed set-up, which would otherwise write to the same files as the next one.
  *
- * @param {Owner | undefined} child
+ * @param {Owner} child
  */
 async function endOrphan(child) {
-  if (child === undefined) return;
   for (const [name, patience] of /** @type {const} */ ([
     ["SIGTERM", 3000],
     ["SIGKILL", 1000],

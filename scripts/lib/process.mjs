@@ -60,8 +60,8 @@ export async function interruptible(work) {
  * @property {string} cwd
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal
- * @property {(pid: number | undefined) => void} [onChild] receives the child's process id, and `undefined`
- * after it has exited
+ * @property {(pid: number) => void} [onStart] receives the child's process id
+ * @property {(pid: number) => void} [onEnd] receives it again after the child has exited
  */
 
 /**
@@ -73,7 +73,7 @@ export async function interruptible(work) {
  * @returns {Promise<{ ok: boolean, output: string }>} `ok` if it exited with 0; if it could not be started,
  * `output` is the reason
  */
-export async function run(command, args, { cwd, environment, signal, onChild }) {
+export async function run(command, args, { cwd, environment, signal, onStart, onEnd }) {
   signal.throwIfAborted();
   const grouped = process.platform !== "win32";
   const child = spawn(command, args, {
@@ -83,7 +83,7 @@ export async function run(command, args, { cwd, environment, signal, onChild }) 
     detached: grouped,
     shell: !grouped && /\.(cmd|bat)$/i.test(command),
   });
-  onChild?.(child.pid);
+  if (child.pid !== undefined) onStart?.(child.pid);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -113,7 +113,7 @@ export async function run(command, args, { cwd, environment, signal, onChild }) 
   signal.removeEventListener("abort", onAbort);
   // Processes that the child left in its group would otherwise go on writing.
   if (signal.aborted) end("SIGKILL");
-  onChild?.(undefined);
+  if (child.pid !== undefined) onEnd?.(child.pid);
   signal.throwIfAborted();
   return { ok, output };
 }

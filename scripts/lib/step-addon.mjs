@@ -34,6 +34,7 @@ export const addonStep = {
   name: "addon",
   title: "building the native addon",
   required: false,
+  after: ["packages", "archive"],
 
   /** @param {Context} context */
   applies: ({ root, missingForAddon }) =>

@@ -30,6 +30,7 @@ export const archiveStep = {
   name: "archive",
   title: `fetching nvPTXCompiler ${ARCHIVE_VERSION}`,
   required: false,
+  after: [],
 
   // The archive is a large download, and useless without a compiler that links it.
   applies: (/** @type {Context} */ { missingForAddon }) =>

@@ -12,6 +12,7 @@ export const packagesStep = {
   name: "packages",
   title: "installing packages",
   required: true,
+  after: [],
 
   /** @param {Context} context */
   inputs({ root }) {

@@ -41,6 +41,7 @@ export const typescriptStep = {
   name: "typescript",
   title: "compiling TypeScript",
   required: true,
+  after: ["packages"],
 
   /** @param {Context} context */
   inputs({ root }) {

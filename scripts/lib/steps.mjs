@@ -1,5 +1,5 @@
-// Runs the steps of set-up in order. A step is skipped if its inputs and outputs have not changed since it
-// last succeeded.
+// Runs the steps of set-up, concurrently where they do not depend on each other. A step is skipped if its inputs
+// and outputs have not changed since it last succeeded.
 
 import { beginStep, say, sayTail } from "./console.mjs";
 import { takeLock } from "./lock.mjs";
@@ -21,6 +21,8 @@ import { findProgram } from "./tools.mjs";
  * @property {string} name the name of its stamp
  * @property {string} title shown while it runs
  * @property {boolean} required whether nothing works without it
+ * @property {readonly string[]} [after] the names of the earlier steps that must have ended before it begins; all
+ * earlier steps by default
  * @property {(context: Context) => boolean} [applies]
  * @property {(context: Context) => boolean} [current] whether it has nothing to do, for a step without a stamp
  * @property {(context: Context) => string} [inputs] a hash of its inputs
@@ -74,12 +76,12 @@ function isCurrent(step, context) {
 }
 
 /**
- * Brings all steps up to date. If a required step fails, the run ends; if another step fails, the remaining
+ * Brings all steps up to date. If a required step fails, no further step begins; if another step fails, the remaining
  * steps still run.
  *
  * @param {readonly Step[]} steps
  * @param {Context} context
- * @returns {Promise<StepResult[]>}
+ * @returns {Promise<StepResult[]>} of the steps that began, in the order of `steps`
  */
 export async function runSteps(steps, context) {
   const before = steps.map((step) => ({ name: step.name, state: stateBefore(step, context) }));
@@ -102,21 +104,41 @@ export async function runSteps(steps, context) {
           cwd,
           environment: childEnvironment(own),
           signal: context.signal,
-          onChild: lock.setChild,
+          onStart: lock.addChild,
+          onEnd: lock.removeChild,
         }),
     };
-    /** @type {StepResult[]} */
-    const results = [];
-    for (const step of steps) {
-      context.signal.throwIfAborted();
-      const result = await runStep(step, locked);
-      results.push(result);
-      if (result.state === "failed" && step.required) break;
-    }
-    return results;
+    return await runAfterEachOther(steps, context.signal, (step) => runStep(step, locked));
   } finally {
     lock.release();
   }
+}
+
+/**
+ * @param {readonly Step[]} steps
+ * @param {AbortSignal} signal
+ * @param {(step: Step) => Promise<StepResult>} work
+ * @returns {Promise<StepResult[]>}
+ */
+async function runAfterEachOther(steps, signal, work) {
+  let stopped = false;
+  /** @type {Map<string, Promise<StepResult | undefined>>} */
+  const ends = new Map();
+  for (const step of steps) {
+    const earlier = [...ends].filter(([name]) => step.after?.includes(name) ?? true).map(([, end]) => end);
+    const end = Promise.all(earlier).then(async () => {
+      if (stopped) return undefined;
+      signal.throwIfAborted();
+      const result = await work(step);
+      stopped ||= result.state === "failed" && step.required;
+      return result;
+    });
+    ends.set(step.name, end);
+  }
+  // An error must not end this before the other steps have ended, because the lock is released next.
+  await Promise.allSettled(ends.values());
+  const results = await Promise.all(ends.values());
+  return results.filter((result) => result !== undefined);
 }
 
 /**

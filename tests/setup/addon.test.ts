@@ -40,7 +40,7 @@ describe.runIf(LINUX)("the addon", () => {
     const archive = tree.addArchive();
     const { code, stderr } = await tree.run(archive);
     expect(code).toBe(0);
-    expect(tree.takeCalls()).toEqual(["install", "addon", "build"]);
+    expect(tree.takeCalls().sort()).toEqual(["addon", "build", "install"]);
     expect(stderr).toContain("with nvPTXCompiler from MM_PTX_NVPTXCOMPILER_DIR");
     expect(stderr).not.toContain("compile PTX");
 
@@ -81,7 +81,7 @@ describe.runIf(LINUX)("the addon", () => {
     tree.write("broken-addon", "");
     const { code, stderr } = await tree.run(tree.addArchive());
     expect(code).toBe(1);
-    expect(tree.takeCalls()).toEqual(["install", "addon", "build"]);
+    expect(tree.takeCalls().sort()).toEqual(["addon", "build", "install"]);
     expect(stderr).toContain("    the reason of the failure\nset-up: the native addon could not be built");
     tree.remove("broken-addon");
     expect((await tree.run(tree.addArchive())).code).toBe(0);
@@ -105,7 +105,7 @@ describe.runIf(LINUX)("the addon", () => {
     tree.write("native/build/mmptx.node", "garbage");
     const mended = await tree.run(tree.addArchive());
     expect(mended.code).toBe(0);
-    expect(tree.takeCalls()).toEqual(["install", "addon", "addon", "build"]);
+    expect(tree.takeCalls().sort()).toEqual(["addon", "addon", "build", "install"]);
 
     tree.write("unloadable-addon", "");
     tree.remove(ADDON);
@@ -126,6 +126,6 @@ describe.runIf(LINUX)("the addon", () => {
     const { code, stderr } = await tree.run(tree.addArchive());
     expect(code).toBe(0);
     expect(stderr).not.toContain("another place");
-    expect(tree.takeCalls()).toEqual(["install", "addon", "build"]);
+    expect(tree.takeCalls().sort()).toEqual(["addon", "build", "install"]);
   });
 });

@@ -56,6 +56,9 @@ writeFileSync(folder + "/mmptx-worker", "worker");
 if (archive !== "") writeFileSync(folder + "/libmmptxc.so", "library");
 const runtime = process.argv.find((word) => word.startsWith("--CDMM_PTX_CUDART_OUTPUT_DIR=")).split("=")[1];
 mkdirSync(runtime, { recursive: true });
+const learn = process.argv.find((word) => word.startsWith("--CDMM_PTX_LEARN_OUTPUT_DIR=")).split("=")[1];
+mkdirSync(learn, { recursive: true });
+writeFileSync(learn + "/mmptx-learn.node", "addon");
 for (const version of [12, 13]) writeFileSync(runtime + "/libcudart.so." + version, "runtime");
 `;
 
