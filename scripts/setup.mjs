@@ -15,7 +15,8 @@ const USAGE = `usage: npm run setup [-- --check | --with LIST]
 async function setUp(components) {
   const results = await setUpOrExit({ components });
   const words = { current: "up to date", done: "done", failed: "failed", "left out": "left out" };
-  for (const { name, state } of results) say(`  ${name.padEnd(14)}${words[state]}`);
+  const width = 2 + Math.max(...results.map(({ name }) => name.length));
+  for (const { name, state } of results) say(`  ${name.padEnd(width)}${words[state]}`);
   // Other commands continue without the addon, but `npm run setup` fails if the addon or a requested
   // component fails.
   const asked = [addonStep.name, ...componentSteps(components).map(({ name }) => name)];
