@@ -17,8 +17,7 @@ for the parts that vary.
  */
 export function hintsDocument(causes) {
   const rows = causes.map(
-    ({ name, says, code, hint }) =>
-      `| <a id="${name}"></a>${says.join("<br>")} | \`${code}\` | ${hint} |\n`,
+    ({ name, says, code, hint }) => `| <a id="${name}"></a>${says.join("<br>")} | \`${code}\` | ${hint} |\n`,
   );
   return HEAD + rows.join("");
 }

@@ -8,6 +8,7 @@ import { significant, time } from "../../src/report/figures.js";
 
 const STATS: PipelineStats = {
   ...{ taken: 120, done: 100, failed: 20, duplicates: 7, stored: 3, packs: 9, splits: 2 },
+  ...{ screened: 0, explored: 0, misjudged: 0 },
   milliseconds: {
     ...{ signatures: 5, stubs: 12, packing: 60, compile: 4210 },
     ...{ load: 220, launch: 640, read: 21, timing: 0, results: 0 },

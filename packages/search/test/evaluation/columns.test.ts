@@ -192,7 +192,7 @@ describe("a race", () => {
     expect(one.excess).toBe(before);
     const again = await one.evaluate(candidates, { ...evaluation(), archive: full });
     expect(again.status).toEqual(first.status);
-    one.learn!();
+    one.learn!({ candidates, scores: again, additions: full.add(candidates.genomes, again, 1) });
     expect(one.excess).toBeLessThan(before);
     other.restore!(one.state!());
     expect(other.excess).toBe(one.excess);
