@@ -71,7 +71,7 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
   metaChunk: true,
   // These have builds of their own, which the check of the links knows.
-  ignoreDeadLinks: [/^\/(?:api|playground)\//],
+  ignoreDeadLinks: [/^\/(?:api|learn|playground)\//],
   markdown: MARKDOWN,
   vite: { customLogger: logger, build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 } },
   themeConfig: {

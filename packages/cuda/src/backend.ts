@@ -19,7 +19,7 @@ export type {
 } from "./ptx/backend.js";
 export { resolveOptions } from "./ptx/options.js";
 export { RECIPE, type Recipe } from "./ptx/recipe.js";
-export type { FilledTemplate, MadeSource, Source } from "./ptx/source.js";
+export type { FilledTemplate, MadeSource, Source, WrittenSource } from "./ptx/source.js";
 export { isMade, renderSource, writtenSource } from "./ptx/source.js";
 export { givenOptions } from "./ptx/target.js";
 

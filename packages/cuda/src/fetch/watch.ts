@@ -15,13 +15,18 @@ export interface Watch {
 
 export const UNWATCHED: Watch = { note() {}, progress() {}, end() {} };
 
-interface Terminal {
+/** What is needed of a stream such as `process.stderr`. */
+export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** @param isQuiet whether nothing is shown even on a terminal */
+/**
+ * Shows a download on a terminal; elsewhere, nothing is shown.
+ *
+ * @param isQuiet whether nothing is shown even on a terminal
+ */
 export function watchOn(stream: Terminal, isQuiet: boolean): Watch {
   if (stream.isTTY !== true || isQuiet) return UNWATCHED;
   let noted = "";

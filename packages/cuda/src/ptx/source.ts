@@ -27,6 +27,7 @@ export interface MadeSource {
 /** The source of a compile. */
 export type Source = WrittenSource | MadeSource;
 
+/** Whether a source is made when it is needed. */
 export const isMade = (source: Source): source is MadeSource =>
   typeof source === "object" && "recipe" in source;
 

@@ -24,7 +24,7 @@ export interface LinkEvents {
   tick(): void;
   /** Whether a worker's answers are not used. */
   isLeftOut(worker: string): boolean;
-  blob(hash: string): Buffer | undefined;
+  blob(hash: string): Uint8Array | undefined;
   status(): SubmitterStatus;
 }
 

@@ -21,7 +21,7 @@ const KEPT = 64;
 /** What the jobs of a parcel need once. */
 interface Setup {
   readonly hash: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Characters of PTX besides those of the jobs. */
   readonly length: number;
 }
@@ -92,15 +92,15 @@ function lengthOf(written: ReturnType<typeof writtenSource>): number {
 
 /** The blobs that workers may ask for. */
 export class Blobs {
-  readonly #blobs = new Map<string, Buffer>();
+  readonly #blobs = new Map<string, Uint8Array>();
   readonly #uses = new Map<string, number>();
 
-  get(hash: string): Buffer | undefined {
+  get(hash: string): Uint8Array | undefined {
     return this.#blobs.get(hash);
   }
 
   /** Keeps a blob at least until it is released as often. */
-  keep(hash: string, bytes: Buffer): Blob {
+  keep(hash: string, bytes: Uint8Array): Blob {
     this.#blobs.delete(hash);
     this.#blobs.set(hash, bytes);
     this.#uses.set(hash, (this.#uses.get(hash) ?? 0) + 1);

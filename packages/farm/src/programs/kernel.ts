@@ -153,7 +153,7 @@ export interface Setup {
   /** The SHA-256 of the bytes, in 64 hexadecimal digits. */
   readonly hash: string;
   /** A kernel file without programs. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 function setupOf(file: KernelFile): Setup {

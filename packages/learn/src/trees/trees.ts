@@ -260,6 +260,7 @@ export class Trees implements Predictor {
     this.#later = undefined;
   }
 
+  /** The same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

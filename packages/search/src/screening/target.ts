@@ -27,7 +27,7 @@ const COSTS: Readonly<Record<"registers" | "instructions" | "time", readonly str
 };
 
 /** What a model predicts: see `ScreeningOptions.predicts`. */
-export type ScreenTarget = "enters" | "objective" | keyof typeof COSTS | CustomTarget;
+export type ScreenTarget = "enters" | "objective" | "registers" | "instructions" | "time" | CustomTarget;
 
 export const TARGET_NAMES: readonly string[] = ["enters", "objective", ...Object.keys(COSTS)];
 

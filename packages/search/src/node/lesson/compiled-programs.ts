@@ -16,6 +16,7 @@ export interface CompiledBatch extends LessonBatch {
   readonly stubs: readonly string[];
 }
 
+/** Which programs are compiled, and how. */
 export interface CompiledProgramsOptions {
   readonly programs: number;
   readonly batch: number;
