@@ -36,7 +36,7 @@ const BROWSER_PACKAGES = {
   "@mm-ptx/ptx": { works: "main.ARCHITECTURES.length > 0" },
   "@mm-ptx/columns": {
     page: "packages/columns/scripts/page.mjs",
-    typical: { page: "packages/columns/scripts/typical-page.mjs", budget: 25 * 1024 },
+    typical: { page: "packages/columns/scripts/typical-page.mjs", budget: 25_850 },
   },
   "@mm-ptx/inject": {
     works: `main.parsePtx("// PTX_INJECT_START f\\n// PTX_INJECT_END\\n").renderInto({ f: "{}" }, new Uint8Array(3)) === 3`,
