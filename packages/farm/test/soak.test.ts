@@ -80,8 +80,17 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
       cut: () => proxy.cut(),
     };
     async function killServer(meanwhile: () => void): Promise<void> {
-      const { restarts, pid } = farm.server;
-      process.kill(pid!, "SIGKILL");
+      let restarts = -1;
+      while (restarts < 0) {
+        try {
+          // While it starts again after the last time, there is nothing to kill.
+          process.kill(farm.server.pid ?? 0x7fffffff, "SIGKILL");
+          restarts = farm.server.restarts;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+          await pause();
+        }
+      }
       meanwhile();
       while (farm.server.restarts === restarts) await pause();
     }

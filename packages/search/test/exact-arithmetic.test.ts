@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { listFiles, ROOT } from "../../../scripts/lib/workspace.mjs";
 
 /** Folders whose results reach no archive, and problems, whose rows are data. */
-const ELSEWHERE = /^packages\/search\/src\/(cli|node|pictures|yardsticks)\//;
+const ELSEWHERE = /^packages\/search\/src\/(cli|lesson|node|pictures|yardsticks)\//;
 /** Files that may look at the clock: how long a run takes is not part of what it finds. */
 const TIMED = /\/(search\/run|simplify\/[\w-]+)\.ts$/;
 

@@ -61,6 +61,12 @@ const CHECKS = {
   every: isWhole(2, 2 ** 20),
 };
 
+function cellsOf({ bins, components }: Pick<Axes, "bins" | "components">): number {
+  let cells = 1;
+  for (let axis = 0; axis < components; axis++) cells *= bins;
+  return cells;
+}
+
 /**
  * Makes an archive whose axes are the principal components of the behaviors that it receives. The projection changes ever more rarely; each
  * time, all elites are placed again, and of several in one cell the best stays. Everything depends on the additions alone.
@@ -71,8 +77,8 @@ export function projectedArchive(options: ProjectedArchiveOptions): ProjectedArc
   const { columns, name = "behavior", components = 2, bins = 16, range = 2.5, every = 256, ...rest } = taken;
   if (components > columns) throw invalid(`at most ${columns} components`, components);
   if (!Number.isFinite(range)) throw invalid("a finite `range`", range);
-  if (bins ** components > MOST_CELLS)
-    throw invalid(`a grid of up to ${MOST_CELLS} cells`, bins ** components);
+  const cells = cellsOf({ bins, components });
+  if (cells > MOST_CELLS) throw invalid(`a grid of up to ${MOST_CELLS} cells`, cells);
   const names = Array.from({ length: columns }, (_, column) => `${name} ${column}`);
   return new Projected(
     new ProjectedCells(names, { components, bins, range, every }),
@@ -104,7 +110,7 @@ class ProjectedCells implements Cells {
   constructor(names: readonly string[], axes: Axes) {
     this.names = names;
     this.axes = axes;
-    this.count = axes.bins ** axes.components;
+    this.count = cellsOf(axes);
     this.extents = new Float64Array(names.length).fill(1);
     this.pca = new Pca({ columns: names.length, components: axes.components });
     this.#scales = new Float64Array(axes.components).fill(1);
@@ -156,7 +162,10 @@ class ProjectedCells implements Cells {
     this.pca.projectInto(rows, projected);
     for (let component = 0; component < components; component++) {
       let squares = 0;
-      for (let row = 0; row < fresh; row++) squares += projected[row * components + component]! ** 2;
+      for (let row = 0; row < fresh; row++) {
+        const value = projected[row * components + component]!;
+        squares += value * value;
+      }
       this.#scales[component] = squares > 0 ? Math.sqrt(squares / fresh) : 1;
     }
     return true;
