@@ -10,6 +10,7 @@ export interface Watch {
   note(text: string): void;
   /** How much of a wheel has arrived. */
   progress(bytes: number, total: number): void;
+  /** The download has ended. */
   end(): void;
 }
 
@@ -19,6 +20,7 @@ export const UNWATCHED: Watch = { note() {}, progress() {}, end() {} };
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Shows a text. */
   write(text: string): unknown;
 }
 
