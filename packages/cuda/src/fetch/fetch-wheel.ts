@@ -31,7 +31,7 @@ export interface FetchedWheel extends Installed {
   readonly already: boolean;
 }
 
-/** Where wheels come from, and who observes it. */
+/** Where wheels come from, and what shows the progress. */
 export interface FetchOptions {
   /** Wheels that were downloaded elsewhere: only these are unpacked, and nothing is downloaded. */
   readonly files: readonly WheelContent[];
