@@ -66,7 +66,7 @@ export const PACKAGE_COMMANDS: readonly PackageCommand[] = [
     name: "fetch",
     package: CUDA,
     subcommand: "fetch",
-    summary: "download NVIDIA's compiler library",
+    summary: "download NVIDIA's PTX compilers",
   },
   {
     name: "cache",
