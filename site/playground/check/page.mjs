@@ -116,7 +116,7 @@ export async function resultsOf(page) {
 }
 
 /**
- * The text of an element; empty if there is none.
+ * The text of an element; empty if the page does not have the element.
  *
  * @param {Page} page
  * @param {string} selector

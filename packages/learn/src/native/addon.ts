@@ -1,4 +1,4 @@
-// Finds the native addon in Node. Where there is none (browsers, other platforms), models use WebAssembly.
+// Finds the native addon in Node. Browsers and platforms without an addon use WebAssembly.
 
 /** The functions of native/learn/addon/addon.c. Those that take a model's memory return a status, which is 0 for success. */
 export interface Addon {

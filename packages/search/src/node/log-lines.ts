@@ -60,7 +60,7 @@ export interface LoggedScreen {
   readonly rho: number;
   /** The serial numbers of the candidates that were evaluated. */
   readonly chosen: readonly number[];
-  /** For each of them the prediction, and what came; `null` where there is none. */
+  /** The prediction for each of them and its actual value; `null` for a missing value. */
   readonly predicted: readonly (number | null)[];
   readonly came: readonly (number | null)[];
 }

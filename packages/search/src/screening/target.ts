@@ -7,7 +7,7 @@ import { SearchError } from "../error.js";
 export interface ScreenedResult {
   readonly objective: number;
   readonly measures: Float64Array;
-  /** A measure or a field of the scores by its name; NaN if there is none. */
+  /** A measure or a field of the scores by its name; NaN if it does not exist. */
   readonly number: (name: string) => number;
 }
 

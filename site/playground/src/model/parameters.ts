@@ -75,7 +75,7 @@ export function argumentsFor(parameters: readonly Parameter[]): Argument[] {
   });
 }
 
-/** The last of as many integers from 0 on as there are elements, if the type has so many. */
+/** The last value of a ramp 0, 1, 2, … over all elements, limited to the type's largest integer. */
 const lastInteger = (type: ElementType): number => (type === "s8" ? 127 : COUNT - 1);
 
 /** A launch with a thread for each element, in blocks of the size that the kernel requires, or else of 64 threads. */
