@@ -12,11 +12,6 @@ static size_t place(const mmptx_learn_linear_config* config, void* memory, struc
   size_t at = HEAD_BYTES;
   struct linear here;
   char* base = memory;
-#define PART(field, count, type)                           \
-  do {                                                     \
-    size_t offset = add_part(&at, count, sizeof(type));    \
-    if (base != NULL) here.field = (type*)(base + offset); \
-  } while (0)
   memset(&here, 0, sizeof here);
   here.config = config;
   here.height = rounded(features + 1);
@@ -36,7 +31,6 @@ static size_t place(const mmptx_learn_linear_config* config, void* memory, struc
   PART(spreads, LINEAR_BLOCK, float);
   PART(scaling, 2 * (columns + 1), double);
   PART(held, config->warmup * (columns + 1), float);
-#undef PART
   if (model != NULL) *model = here;
   return at;
 }

@@ -54,6 +54,13 @@ static inline size_t add_part(size_t* bytes, size_t count, size_t size) {
   return offset;
 }
 
+/** Adds a part to the model `here` whose memory is at `base`, or its bytes alone if that is null; `at` counts these. */
+#define PART(field, count, type)                           \
+  do {                                                     \
+    size_t offset = add_part(&at, count, sizeof(type));    \
+    if (base != NULL) here.field = (type*)(base + offset); \
+  } while (0)
+
 /** Clears memory and writes the head of a model. */
 int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed);
 /** MMPTX_LEARN_NULL or MMPTX_LEARN_NO_MODEL unless there is a model of this kind. */

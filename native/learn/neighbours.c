@@ -8,11 +8,6 @@ static size_t place(const mmptx_learn_neighbours_config* config, void* memory, s
   size_t at = HEAD_BYTES;
   struct neighbours here;
   char* base = memory;
-#define PART(field, count, type)                           \
-  do {                                                     \
-    size_t offset = add_part(&at, count, sizeof(type));    \
-    if (base != NULL) here.field = (type*)(base + offset); \
-  } while (0)
   memset(&here, 0, sizeof here);
   here.config = config;
   PART(rows, capacity * columns, float);
@@ -21,7 +16,6 @@ static size_t place(const mmptx_learn_neighbours_config* config, void* memory, s
   PART(queries, QUERIES * columns, float);
   PART(nearest, QUERIES * (size_t)config->k, float);
   PART(ages, QUERIES * (size_t)config->k, uint32_t);
-#undef PART
   if (model != NULL) *model = here;
   return at;
 }

@@ -16,11 +16,6 @@ static size_t place(const mmptx_learn_pca_config* config, void* memory, struct p
   size_t at = HEAD_BYTES;
   struct pca here;
   char* base = memory;
-#define PART(field, count, type)                           \
-  do {                                                     \
-    size_t offset = add_part(&at, count, sizeof(type));    \
-    if (base != NULL) here.field = (type*)(base + offset); \
-  } while (0)
   memset(&here, 0, sizeof here);
   here.config = config;
   here.stride = stride;
@@ -37,7 +32,6 @@ static size_t place(const mmptx_learn_pca_config* config, void* memory, struct p
   PART(images, components * stride, double);
   PART(small, components * components, double);
   PART(vectors, components * components, double);
-#undef PART
   if (model != NULL) *model = here;
   return at;
 }

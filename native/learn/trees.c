@@ -27,11 +27,6 @@ static size_t place(const mmptx_learn_trees_config* config, void* memory, struct
   size_t most_leaves = (size_t)1 << (config->depth - 1);
   struct trees here;
   char* base = memory;
-#define PART(field, count, type)                              \
-  do {                                                        \
-    size_t offset = add_part(&at, count, sizeof(type));       \
-    if (base != NULL) here.field = (type*)(base + offset);    \
-  } while (0)
   memset(&here, 0, sizeof here);
   here.config = config;
   here.tree_nodes = nodes_of(config);
@@ -64,7 +59,6 @@ static size_t place(const mmptx_learn_trees_config* config, void* memory, struct
   PART(turned, TREES_ROWS * columns, float);
   PART(masks, splits * TREES_ROWS, uint8_t);
   PART(sums, TREES_ROWS, int32_t);
-#undef PART
   if (model != NULL) *model = here;
   return at;
 }
