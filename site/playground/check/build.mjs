@@ -32,6 +32,9 @@ const UNUSED = /** @type {const} */ ([
   ["inject/dist/binary/write.js", ["writeBytes"]],
 ]);
 
+/** The parts of the emulator that most launches load. */
+const LAUNCH_PARTS = ["device/run-launch.js", "run/finding-log.js", "wasm/index.js", "wasm/elementary/module.js"];
+
 /** Leaves them out. @type {import("esbuild").Plugin} */
 const withoutUnused = {
   name: "unused",
@@ -79,13 +82,15 @@ export async function buildPlayground() {
   if (style === undefined) throw new Error("expected a style sheet of the page, found none");
   const editor = [...new Set([...closure(main), ...closure(outputOf("src/editor/create.ts"))])];
   const compilers = closure(outputOf("src/model/compile.ts")).filter((path) => !editor.includes(path));
+  const worker = ["src/worker/run-worker.ts", ...LAUNCH_PARTS.map(partOf)].flatMap((entry) => closure(outputOf(entry)));
+  const later = [...new Set([...compilers, ...worker])].filter((path) => !editor.includes(path));
   const address = (/** @type {string} */ path) => `./assets/${basename(path)}`;
   const preload = (/** @type {string} */ path, more = "") =>
     `<link rel="modulepreload" href="${address(path)}"${more} />`;
   const head = [
     `<link rel="stylesheet" href="${address(style)}" />`,
     ...editor.filter((path) => path !== main).map((path) => preload(path)),
-    ...compilers.map((path) => preload(path, ' fetchpriority="low"')),
+    `<meta name="later" content="${later.map(address).join(" ")}" />`,
     `<meta name="run-worker" content="${address(outputOf("src/worker/run-worker.ts"))}" />`,
     `<script type="module" src="${address(main)}"></script>`,
   ];
@@ -97,6 +102,13 @@ export async function buildPlayground() {
     editor: [...editor, style].map(address),
     compilers: compilers.map(address),
   };
+
+  /** @param {string} part */
+  function partOf(part) {
+    const entry = [...outputs.keys()].find((path) => path.endsWith(`/packages/emulator/dist/${part}`));
+    if (entry === undefined) throw new Error(`expected ${part} of the emulator to be loaded by itself`);
+    return entry;
+  }
 
   /** @param {string} entry */
   function outputOf(entry) {

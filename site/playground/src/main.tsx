@@ -6,7 +6,12 @@ import { App } from "./view/app.js";
 import { Failed } from "./view/failed.js";
 
 // The editor is the largest part that a reader waits for, so the compilers and the emulator follow it.
-const editor = import("./editor/create.js");
+void import("./editor/create.js").then(() => {
+  const { content = "" } = document.querySelector<HTMLMetaElement>('meta[name="later"]') ?? {};
+  for (const href of content.split(" ")) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "script", href }));
+  }
+});
 const root = document.getElementById("app");
 if (root === null) throw new Error("expected an element `app`");
 try {
@@ -19,7 +24,6 @@ try {
     // Browsers also report here that an observed element changed its size twice, without an error.
     if (error instanceof Error) session.fail(error);
   });
-  void editor.then(() => session.start());
 } catch (error) {
   render(<Failed error={error} />, root);
 }

@@ -72,6 +72,7 @@ export function App({ session }: { session: Session }) {
             view={view}
             onReady={() => {
               performance.mark("editor");
+              void session.start();
             }}
           />
           <div class="side">
