@@ -9,7 +9,8 @@ import { Failed } from "./view/failed.js";
 void import("./editor/create.js").then(() => {
   const { content = "" } = document.querySelector<HTMLMetaElement>('meta[name="later"]') ?? {};
   for (const href of content.split(" ")) {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "script", href }));
+    const link = document.createElement("link");
+    document.head.append(Object.assign(link, { rel: "modulepreload", href }));
   }
 });
 const root = document.getElementById("app");
