@@ -22,6 +22,8 @@ export const EXHAUSTED = `$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${STREAM}.>
 
 export const consumerOf = (pool: string): string => `p_${pool}`;
 export const jobsOf = (pool: string, submitter: string): string => `mm.jobs.${pool}.${submitter}`;
+/** A parcel for a worker that has a core for it now. */
+export const directOf = (pool: string, submitter: string): string => `mm.direct.${pool}.${submitter}`;
 export const jobsOfPool = (pool: string): string => `mm.jobs.${pool}.*`;
 export const resultsOf = (submitter: string, parcel: string): string => `mm.results.${submitter}.${parcel}`;
 export const blobOf = (submitter: string, session: string, hash: string, part: number): string =>

@@ -22,6 +22,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
     publish: [
       "mm.jobs.any.bob",
       "mm.jobs.any",
+      "mm.direct.any.bob",
       "mm.results.bob.0000000000000000.1",
       "mm.results.alice.0000000000000000.1",
       "mm.blob.bob.0.0.0",
@@ -46,6 +47,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "mm.>",
       "mm.jobs.>",
       "mm.jobs.*.bob",
+      "mm.direct.*.*",
       "mm.results.>",
       "mm.results.*.0000000000000000.1",
       "mm.results.bob.>",
@@ -60,10 +62,11 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "$SYS.>",
     ],
   },
-  bob: { publish: ["mm.jobs.any.alice"], subscribe: ["mm.results.alice.>", "mm.blob.alice.>"] },
+  bob: { publish: ["mm.jobs.any.alice", "mm.direct.any.alice"], subscribe: ["mm.results.alice.>", "mm.blob.alice.>"] },
   w1: {
     publish: [
       "mm.jobs.any.alice",
+      "mm.direct.any.alice",
       "mm.worker.other",
       "_INBOX_submitter.alice.x",
       "$JS.API.STREAM.PURGE.mm_jobs",
@@ -74,7 +77,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
     subscribe: [">", "mm.results.>", "mm.blob.>", "mm.jobs.>", "mm.declare", "_INBOX_submitter.>"],
   },
   wall: {
-    publish: ["mm.declare", "mm.jobs.any.wall", "mm.results.alice.0.1", "$JS.API.STREAM.INFO.mm_jobs"],
+    publish: ["mm.declare", "mm.jobs.any.wall", "mm.direct.any.wall", "mm.results.alice.0.1", "$JS.API.STREAM.INFO.mm_jobs"],
     subscribe: [">", "mm.results.>", "mm.jobs.>", "mm.status", "_INBOX_submitter.>"],
   },
 };

@@ -18,6 +18,7 @@ import { HEADERS } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import { Alone } from "./alone.js";
 import { checkAnswer } from "./check.js";
+import { DirectParcels } from "./direct.js";
 import { entryOf, failed, writeSource } from "./entries.js";
 import { Estimates } from "./estimates.js";
 import { type Fault, fatalJob, MOST_DEATHS, wrongAnswer } from "./faults.js";
@@ -66,6 +67,7 @@ export class Front implements Backend {
   #isClosed = false;
   #fullUntil = 0;
   readonly #alone: Alone;
+  readonly #direct: DirectParcels;
 
   /** @throws PtxCompileError `UNAVAILABLE` */
   constructor(farm: ResolvedFarm, options: Options) {
@@ -94,6 +96,7 @@ export class Front implements Backend {
       status: () => submitterStatus(farm.submitter, this.#queue.size, this.figures()),
     });
     this.#alone = new Alone(this.#link);
+    this.#direct = new DirectParcels(this.#link, this.#open);
   }
 
   get version(): string {
@@ -241,6 +244,7 @@ export class Front implements Backend {
   }
 
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {
+    if (await this.#direct.give(open, frame)) return;
     const found = await publish(this.#link, open, frame, () => this.#open.has(open));
     this.#alone.refusal = found === "full" ? undefined : found;
     if (found === undefined || !this.#open.has(open)) return;
@@ -371,6 +375,7 @@ export class Front implements Backend {
     this.#pumpSoon();
     for (const open of this.#open.all())
       if (performance.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
+      else void this.#direct.faultOf(open).then((fault) => fault && this.#suspect(open, fault));
     // The queue of a pool without workers stays as it is.
     if (this.#link.isUp && this.#link.pools.length > 0)
       for (const open of this.#open.all())

@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
-import { openConnection } from "../connection.js";
+import { headers, type Msg, type MsgHdrs, type NatsConnection } from "@nats-io/transport-node";
+import { isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
-import { consumerOf, HEADERS, inboxOf, jobsOf, resultsOf, STATUS, STREAM } from "../names.js";
+import { consumerOf, directOf, HEADERS, inboxOf, isToken, jobsOf, resultsOf, STATUS, STREAM, workerOf } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import type { SubmitterStatus, WorkerStatus } from "../status/status.js";
 import type { OpenParcel } from "./parcels.js";
@@ -36,6 +36,9 @@ const SILENT_MS = 6_000;
 const AWAY_MS = 8_000;
 const PUBLISH_MS = 2_500;
 const PROBE_MS = 250;
+/** A worker takes a parcel, or refuses it, sooner by far unless its event loop is blocked. */
+const OFFER_MS = 250;
+const ANSWER_MS = 2_000;
 /** Bytes of a blob in one message. */
 export const BLOB_PART = 512 * 2 ** 10;
 
@@ -116,12 +119,40 @@ export class Link {
     await this.#put(pool, id, frame);
   }
 
-  /** @returns the number of the message in the queue */
-  async #put(pool: string, id: number, frame: Uint8Array): Promise<number> {
+  /** Offers a parcel to a worker without the queue. @returns the worker, if it has a core for it now */
+  async offer({ id, pool }: OpenParcel, frame: Uint8Array): Promise<string | undefined> {
+    try {
+      const reply = await this.#connection?.request(directOf(pool, this.#farm.submitter), frame, {
+        headers: this.#head(id),
+        timeout: OFFER_MS,
+      });
+      const worker = reply?.string();
+      return isToken(worker) ? worker : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether a worker has gone, as far as that is known. */
+  async hasGone(worker: string): Promise<boolean> {
+    try {
+      await this.#connection?.request(workerOf(worker), "", { timeout: ANSWER_MS });
+      return false;
+    } catch (error) {
+      return isUnheard(error);
+    }
+  }
+
+  #head(id: number): MsgHdrs {
     const head = headers();
     head.set(HEADERS.parcel, `${this.session}.${id}`);
-    const subject = jobsOf(pool, this.#farm.submitter);
-    const { seq } = await this.#stream!.publish(subject, frame, { headers: head, timeout: PUBLISH_MS });
+    return head;
+  }
+
+  /** @returns the number of the message in the queue */
+  async #put(pool: string, id: number, frame: Uint8Array): Promise<number> {
+    const options = { headers: this.#head(id), timeout: PUBLISH_MS };
+    const { seq } = await this.#stream!.publish(jobsOf(pool, this.#farm.submitter), frame, options);
     this.#heard = performance.now();
     this.#lastSeq = seq;
     return seq;

@@ -14,6 +14,8 @@ export interface OpenParcel {
   readonly since: number;
   /** What its jobs were expected to take one core. */
   readonly milliseconds: number;
+  /** The worker that has it without the queue, which would hand it to another one if that worker died. */
+  holder: string | undefined;
   /** The job that a worker is at, if it does them one by one. */
   at: number | undefined;
   /** How often workers have begun with a job, by its index. */
@@ -40,6 +42,7 @@ export const openParcel = (
   hashes,
   since: performance.now(),
   milliseconds,
+  holder: undefined,
   at: undefined,
   begun: new Map(),
   returned: new Set(),

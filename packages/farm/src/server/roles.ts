@@ -41,12 +41,20 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
             STATUS,
           ],
         },
-        subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.worker.*", STATUS] },
+        subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.direct.*.*", "mm.worker.*", STATUS] },
         allow_responses: REPLIES,
       };
     case "submitter":
       return {
-        publish: { allow: [`mm.jobs.*.${name}`, `$JS.API.CONSUMER.INFO.${STREAM}.*`, "mm.worker.*", STATUS] },
+        publish: {
+          allow: [
+            `mm.jobs.*.${name}`,
+            `mm.direct.*.${name}`,
+            `$JS.API.CONSUMER.INFO.${STREAM}.*`,
+            "mm.worker.*",
+            STATUS,
+          ],
+        },
         subscribe: {
           allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`, STATUS],
         },

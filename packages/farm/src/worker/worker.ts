@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 import type { PtxCompilerOptions } from "@mm-ptx/cuda";
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { wrong } from "../frames/frame.js";
@@ -14,6 +14,7 @@ import { decodeParcel, type Parcel } from "../frames/parcel.js";
 import {
   consumerOf,
   DECLARE,
+  directOf,
   HEADERS,
   inboxOf,
   isParcelName,
@@ -214,6 +215,10 @@ export class Worker {
     this.#connection.subscribe(workerOf(this.id), {
       callback: (_, message) => void message.respond(reply()),
     });
+    this.#connection.subscribe(directOf(this.pool, "*"), {
+      queue: this.pool,
+      callback: (_, message) => this.#offered(message),
+    });
     this.#loop = this.#take(consumer);
   }
 
@@ -248,9 +253,7 @@ export class Worker {
       try {
         const message = await consumer.next({ expires: PULL_MS });
         if (message === null) continue;
-        const handled = this.#handle(message).catch(() => {});
-        this.#open.add(handled);
-        void handled.finally(() => this.#open.delete(handled));
+        this.#keepOpen(this.#handle(message));
       } catch {
         if (this.#isDraining || this.#connection.isClosed()) return;
         await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -258,6 +261,27 @@ export class Worker {
         await this.#declare().catch(() => {});
       }
     }
+  }
+
+  /** Takes a parcel that does not come from the queue, if a core is free. */
+  #offered(message: Msg): void {
+    const { submitter } = placesIn(message.subject);
+    const parcel = message.headers?.get(HEADERS.parcel);
+    if (this.#isDraining || this.#work.busy >= this.#cores || !isParcelName(parcel)) {
+      message.respond("");
+      return;
+    }
+    message.respond(this.id);
+    this.#counts.parcels++;
+    const had = { deliveries: 1, since: performance.now() };
+    // A copy, because the connection owns the memory.
+    this.#keepOpen(this.#answer({ submitter, parcel }, Uint8Array.from(message.data), had));
+  }
+
+  #keepOpen(work: Promise<unknown>): void {
+    const handled = work.then(() => {}).catch(() => {});
+    this.#open.add(handled);
+    void handled.finally(() => this.#open.delete(handled));
   }
 
   async #handle(message: JsMsg): Promise<void> {
