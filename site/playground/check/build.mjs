@@ -33,7 +33,12 @@ const UNUSED = /** @type {const} */ ([
 ]);
 
 /** The parts of the emulator that most launches load. */
-const LAUNCH_PARTS = ["device/run-launch.js", "run/finding-log.js", "wasm/index.js", "wasm/elementary/module.js"];
+const LAUNCH_PARTS = [
+  "device/run-launch.js",
+  "run/finding-log.js",
+  "wasm/index.js",
+  "wasm/elementary/module.js",
+];
 
 /** Leaves them out. @type {import("esbuild").Plugin} */
 const withoutUnused = {
@@ -82,7 +87,9 @@ export async function buildPlayground() {
   if (style === undefined) throw new Error("expected a style sheet of the page, found none");
   const editor = [...new Set([...closure(main), ...closure(outputOf("src/editor/create.ts"))])];
   const compilers = closure(outputOf("src/model/compile.ts")).filter((path) => !editor.includes(path));
-  const worker = ["src/worker/run-worker.ts", ...LAUNCH_PARTS.map(partOf)].flatMap((entry) => closure(outputOf(entry)));
+  const worker = ["src/worker/run-worker.ts", ...LAUNCH_PARTS.map(partOf)].flatMap((entry) =>
+    closure(outputOf(entry)),
+  );
   const later = [...new Set([...compilers, ...worker])].filter((path) => !editor.includes(path));
   const address = (/** @type {string} */ path) => `./assets/${basename(path)}`;
   const preload = (/** @type {string} */ path, more = "") =>
