@@ -5,7 +5,8 @@
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { circlesOf, type ImportGraph } from "./support/circles.js";
-import { importsOf, packagesIn, sourcesIn } from "./support/workspace.js";
+import { importsOf } from "./support/imports.js";
+import { packagesIn, sourcesIn } from "./support/workspace.js";
 
 /** The imports of each source file below a folder that stay in the folder. */
 function importsBelow(folder: string, which: "values" | "values and types"): ImportGraph {

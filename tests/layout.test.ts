@@ -6,16 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listFiles } from "../scripts/lib/workspace.mjs";
-import {
-  importsOf,
-  moduleEntries,
-  packageOf,
-  packagesIn,
-  ROOT,
-  reachableFrom,
-  readManifest,
-  sourcesIn,
-} from "./support/workspace.js";
+import { importsOf, packageOf, reachableFrom } from "./support/imports.js";
+import { moduleEntries, packagesIn, ROOT, readManifest, sourcesIn } from "./support/workspace.js";
 
 /** Imports that every package may have. */
 const SHARED = [
