@@ -108,14 +108,15 @@ export function decode(format: FloatFormat, bits: number): number {
   if (format.bits === 32) return float32OfBits(bits);
   const { fraction, bias, nan } = format;
   const sign = bits >>> (format.bits - 1) === 0 ? 1 : -1;
-  const rest = bits & (2 ** (format.bits - 1) - 1);
+  // Shifts, because powers of two take longer than all the rest.
+  const rest = bits & ((1 << (format.bits - 1)) - 1);
   if (rest === format.infinity) return sign * Infinity;
   if (format.infinity === undefined ? rest === nan : rest > format.infinity) return NaN;
   const field = rest >>> fraction;
-  const significand = rest & (2 ** fraction - 1);
+  const significand = rest & ((1 << fraction) - 1);
   return field === 0
     ? sign * significand * powerOfTwo(1 - bias - fraction)
-    : sign * (2 ** fraction + significand) * powerOfTwo(field - bias - fraction);
+    : sign * ((1 << fraction) + significand) * powerOfTwo(field - bias - fraction);
 }
 
 /** The bits of a value of the format. */
@@ -123,13 +124,13 @@ export function encode(format: FloatFormat, value: number): number {
   if (format.bits === 32) return bitsOfFloat32(value);
   const { fraction, bias, leastExponent, infinity, nan } = format;
   if (Number.isNaN(value)) return nan;
-  const sign = value < 0 || Object.is(value, -0) ? 2 ** (format.bits - 1) : 0;
+  const sign = value < 0 || Object.is(value, -0) ? 1 << (format.bits - 1) : 0;
   const size = Math.abs(value);
   if (size === Infinity) return sign + (infinity ?? nan);
   if (size === 0) return sign;
   const exponent = Math.max(exponentOf(size), leastExponent);
   const units = size * powerOfTwo(fraction - exponent);
-  return sign + (exponent + bias - 1) * 2 ** fraction + units;
+  return sign + (exponent + bias - 1) * (1 << fraction) + units;
 }
 
 /**
