@@ -164,13 +164,13 @@ describe("values that JSON cannot express", () => {
       ["", "expected at most 64 levels of nesting, found more"],
     ]);
     const wide = Array.from({ length: 2500 }, (_, i) => `k${i}`);
-    const values = Object.fromEntries(wide.map((key) => [key, 1]));
     const copies = new Proxy(
       {},
       {
         ownKeys: () => wide,
         getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-        get: () => ({ ...values }),
+        // Arrays are read faster than objects.
+        get: () => wide.map(() => 1),
       },
     );
     expect(problemsOf({ ...description(), $schema: copies })).toEqual([
