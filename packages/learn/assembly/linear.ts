@@ -2,7 +2,7 @@
 // and src/linear/javascript.ts is the same in TypeScript. Vectors go across features or rows, never across what is summed up, except in
 // `solve`, whose four sums are part of the definition.
 
-import { affine, products, relu } from "./dense";
+import { affine, products, relu } from "./products";
 
 const ROWS: usize = 16;
 const ROW_BYTES: usize = ROWS << 2;

@@ -1,6 +1,6 @@
 // Sums and products of principal components. The module has a memory of its own, which its caller lays out; src/pca/layout.ts describes the
 // parts, and src/pca/javascript.ts is the same in TypeScript. Vectors go across columns.
-import { products as productsOf, sumRows } from "./dense";
+import { products as productsOf, sumRows } from "./products";
 
 const EXPONENT_BITS: i32 = 23;
 const SCALED: i32 = 253;

@@ -4,6 +4,14 @@ import asc from "assemblyscript/asc";
 import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-for (const entry of ["linear", "mlp", "neighbours", "pca", "trees"]) {
-  await compileAssembly(asc, { root, entry, target: `src/wasm/${entry}.ts`, flags: ["--use", "abort="] });
+for (const entry of ["dense", "linear", "mlp", "neighbours", "pca", "trees"]) {
+  await compileAssembly(asc, {
+    root,
+    entry,
+    target: `src/wasm/${entry}.ts`,
+    flags: ["--use", "abort="],
+    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/lanes.ts in place of src/model/lanes.ts.
+    locate: (name) =>
+      name.replace(/\.js\.ts$/, ".ts").replace(/^src\/model\/lanes\.ts$/, "assembly/lanes.ts"),
+  });
 }

@@ -1,6 +1,7 @@
 // A linear model on random features in JavaScript. Every operation is rounded to f32, in the order of assembly/linear.ts.
 import type { Arena } from "../model/arena.js";
 import { affine, products, relu } from "../model/dense.js";
+import { useMemory } from "../model/lanes.js";
 import {
   BLOCK_ROWS,
   LANES,
@@ -27,8 +28,9 @@ export class JavaScriptLinear implements LinearKernels {
   update(label: number): void {
     const { columns, features } = this.#shape;
     const { projection, offsets, input, vector, height } = this.#places;
-    affine(this.#f32, [input, columns, columns, projection, offsets, vector, height, 1]);
-    relu(this.#f32, vector, height);
+    useMemory(this.#f32);
+    affine(input, columns, columns, projection, offsets, vector, height, 1);
+    relu(vector, height);
     this.#f32[(vector >> 2) + features] = label;
     this.#rotate();
   }
@@ -37,12 +39,13 @@ export class JavaScriptLinear implements LinearKernels {
     const f32 = this.#f32;
     const { columns, features } = this.#shape;
     const { projection, offsets, height, batch, batchFeatures, labels, products: sums } = this.#places;
-    affine(f32, [batch, columns, columns, projection, offsets, batchFeatures, height, rows]);
-    relu(f32, batchFeatures, rows * height);
+    useMemory(f32);
+    affine(batch, columns, columns, projection, offsets, batchFeatures, height, rows);
+    relu(batchFeatures, rows * height);
     for (let row = 0; row < rows; row++) {
       f32[(batchFeatures >> 2) + row * height + features] = f32[(labels >> 2) + row]!;
     }
-    products(f32, [batchFeatures, height, features + 1, batchFeatures, height, rows, sums], true);
+    products(batchFeatures, height, features + 1, batchFeatures, height, rows, sums, true);
     const factor = this.#places.factor >> 2;
     for (let column = 0; column <= features; column++) {
       const start = column * height;

@@ -1,6 +1,7 @@
 // A linear model on random features in WebAssembly.
 import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
+import { denseFunctions } from "../model/products.js";
 import { MODULE } from "../wasm/linear.js";
 import type { LinearKernels, LinearPlaces, LinearShape } from "./layout.js";
 
@@ -13,7 +14,8 @@ interface LinearExports extends LinearKernels {
 
 /** Kernels that use the memory of an arena. */
 export function webAssemblyLinear(arena: Arena, places: LinearPlaces, shape: LinearShape): LinearKernels {
-  const kernels = instantiate(MODULE, arena.memory!) as unknown as LinearExports;
+  const memory = arena.memory!;
+  const kernels = instantiate(MODULE, memory, denseFunctions(memory)) as unknown as LinearExports;
   kernels.shape(shape.columns, shape.features, places.height);
   const { projection, offsets, factor, input, vector, weights } = places;
   kernels.place(projection, offsets, factor, input, vector, weights);

@@ -1,7 +1,9 @@
 // The operations of a multilayer perceptron in JavaScript. Each is rounded to f32, in the order of assembly/mlp.ts.
 import type { Arena } from "../model/arena.js";
-import { type AffinePlaces, affine, products, relu, sumRows } from "../model/dense.js";
+import { affine, products, relu, sumRows } from "../model/dense.js";
+import { useMemory } from "../model/lanes.js";
 import {
+  type AffinePlaces,
   EPSILON,
   FIRST_DECAY,
   type GradientPlaces,
@@ -30,15 +32,16 @@ export class JavaScriptMlp implements MlpKernels {
   }
 
   affine(...places: AffinePlaces): void {
-    affine(this.#f32, places);
+    useMemory(this.#f32);
+    affine(...places);
   }
 
   gradient(
     ...[from, fromStride, inputs, errors, stride, rows, gradients, biasGradients]: GradientPlaces
   ): void {
-    const f32 = this.#f32;
-    products(f32, [from, fromStride, inputs, errors, stride, rows, gradients], false);
-    sumRows(f32, errors, stride, rows, biasGradients);
+    useMemory(this.#f32);
+    products(from, fromStride, inputs, errors, stride, rows, gradients, false);
+    sumRows(errors, stride, rows, biasGradients);
   }
 
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void {
@@ -68,7 +71,8 @@ export class JavaScriptMlp implements MlpKernels {
   }
 
   relu(values: number, count: number): void {
-    relu(this.#f32, values, count);
+    useMemory(this.#f32);
+    relu(values, count);
   }
 
   tanhSlope(errors: number, values: number, count: number): void {

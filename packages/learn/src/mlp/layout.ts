@@ -1,6 +1,5 @@
 // The memory of a multilayer perceptron: what each part holds, and where it is.
 import type { Parts } from "../model/arena.js";
-import type { AffinePlaces } from "../model/dense.js";
 
 /** What the neurons of the hidden layers compute from their sums. */
 export type Activation = "relu" | "tanh";
@@ -80,6 +79,18 @@ export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): Ml
     secondMoments: parts.add(count, 4),
   };
 }
+
+/** What `affine` reads and writes: sums begin with the biases, or with 0 if `biases` is negative. */
+export type AffinePlaces = [
+  from: number,
+  fromStride: number,
+  inputs: number,
+  weights: number,
+  biases: number,
+  to: number,
+  stride: number,
+  rows: number,
+];
 
 /** What `gradient` reads and writes. */
 export type GradientPlaces = [

@@ -35,15 +35,20 @@ export function chooseBackend(option: BackendOption = "auto"): Backend {
 const modules = new Map<string, WebAssembly.Module>();
 
 /**
- * The exports of a module that imports its memory, a `WebAssembly.Memory`. Each module is compiled once.
+ * The exports of a module that imports its memory, a `WebAssembly.Memory`, and may import the exports of the module `dense`. Each module is
+ * compiled once.
  *
  * Declarations do not name that type, because projects without the types of a browser or of Node lack it.
  */
-export function instantiate(hex: string, memory: object): object {
+export function instantiate(hex: string, memory: object, dense: object = {}): object {
   let module = modules.get(hex);
   if (module === undefined) {
     module = new WebAssembly.Module(bytesOfHex(hex));
     modules.set(hex, module);
   }
-  return new WebAssembly.Instance(module, { env: { memory: memory as WebAssembly.Memory } }).exports;
+  const imports = {
+    env: { memory: memory as WebAssembly.Memory },
+    dense: dense as WebAssembly.ModuleImports,
+  };
+  return new WebAssembly.Instance(module, imports).exports;
 }

@@ -1,6 +1,7 @@
 // Sums and products of principal components in JavaScript, in the order of assembly/pca.ts.
 import type { Arena } from "../model/arena.js";
 import { products, sumRows } from "../model/dense.js";
+import { useMemory } from "../model/lanes.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 import { dot, orthonormalize } from "./matrices.js";
 
@@ -28,8 +29,9 @@ export class JavaScriptPca implements PcaKernels {
     const { columns } = this.#shape;
     const { stride, block, blockSums, blockProducts } = this.#places;
     const unit = this.#scale(count);
-    sumRows(f32, block, stride, count, blockSums);
-    products(f32, [block, stride, columns, block, stride, count, blockProducts], true);
+    useMemory(f32);
+    sumRows(block, stride, count, blockSums);
+    products(block, stride, columns, block, stride, count, blockProducts, true);
     const sums = this.#places.sums >> 3;
     for (let column = 0; column < stride; column++) {
       f64[sums + column] = f64[sums + column]! + f32[(blockSums >> 2) + column]! * unit;

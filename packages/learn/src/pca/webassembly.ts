@@ -1,6 +1,7 @@
 // Sums and products of principal components in WebAssembly.
 import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
+import { denseFunctions } from "../model/products.js";
 import { MODULE } from "../wasm/pca.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 
@@ -15,7 +16,8 @@ export function webAssemblyPca(
   places: PcaPlaces,
   { columns, components }: PcaShape,
 ): PcaKernels {
-  const kernels = instantiate(MODULE, arena.memory!) as unknown as PcaExports;
+  const memory = arena.memory!;
+  const kernels = instantiate(MODULE, memory, denseFunctions(memory)) as unknown as PcaExports;
   kernels.shape(columns, components, places.stride);
   const { block, blockSums, blockProducts, shift, sums, products, means } = places;
   const { covariance, basis, images, small, vectors } = places;
