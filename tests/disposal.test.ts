@@ -3,9 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
+import type ts from "typescript";
 import { expect, it } from "vitest";
 import { listFiles } from "../scripts/lib/workspace.mjs";
+import { typescript } from "./support/typescript.js";
 import { packagesIn, ROOT, sourcesIn } from "./support/workspace.js";
 
 const METHODS = new Map([
@@ -20,14 +21,18 @@ interface Owner {
 
 /** The classes of a file, with the names of their members. */
 function classesOf(file: string): Owner[] {
-  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest);
+  const source = typescript.createSourceFile(
+    file,
+    readFileSync(join(ROOT, file), "utf8"),
+    typescript.ScriptTarget.Latest,
+  );
   const found: Owner[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isClassLike(node)) {
+    if (typescript.isClassLike(node)) {
       const members = node.members.flatMap((member) => member.name?.getText(source) ?? []);
       found.push({ name: `${file}: ${node.name?.text ?? "a class"}`, members });
     }
-    ts.forEachChild(node, visit);
+    typescript.forEachChild(node, visit);
   };
   visit(source);
   return found;

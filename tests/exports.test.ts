@@ -3,8 +3,9 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import ts from "typescript";
+import type ts from "typescript";
 import { expect, it } from "vitest";
+import { typescript } from "./support/typescript.js";
 import { moduleEntries, packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
 const GOLDEN = join(ROOT, "tests/goldens/exports.json");
@@ -22,9 +23,9 @@ function exportedNames(): Record<string, string[]> {
       declarations.set(specifier, join(ROOT, file));
     }
   }
-  const program = ts.createProgram([...declarations.values()], {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  const program = typescript.createProgram([...declarations.values()], {
+    module: typescript.ModuleKind.NodeNext,
+    moduleResolution: typescript.ModuleResolutionKind.NodeNext,
     skipLibCheck: true,
     noLib: true,
     types: [],
@@ -41,11 +42,12 @@ function exportedNames(): Record<string, string[]> {
 /** A class that is exported with `export type` can only be imported as a type. */
 function isValue(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
   const typeOnly = symbol.declarations?.some(
-    (declaration) => ts.isExportSpecifier(declaration) && ts.isTypeOnlyExportDeclaration(declaration),
+    (declaration) =>
+      typescript.isExportSpecifier(declaration) && typescript.isTypeOnlyExportDeclaration(declaration),
   );
   if (typeOnly) return false;
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return (target.flags & ts.SymbolFlags.Value) !== 0;
+  const target = symbol.flags & typescript.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return (target.flags & typescript.SymbolFlags.Value) !== 0;
 }
 
 const found = exportedNames();

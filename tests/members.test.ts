@@ -3,8 +3,9 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
+import type ts from "typescript";
 import { expect, it } from "vitest";
+import { typescript } from "./support/typescript.js";
 import { packagesIn, ROOT, sourcesIn } from "./support/workspace.js";
 
 const FOLDERS = [...packagesIn("packages").map((folder) => `${folder}/src`), ...packagesIn("apps")];
@@ -13,16 +14,16 @@ const FOLDERS = [...packagesIn("packages").map((folder) => `${folder}/src`), ...
 function privateMembers(path: string, text: string): string[] {
   // Parsing takes long, and few files have the word.
   if (!/\bprivate\b/.test(text)) return [];
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const file = typescript.createSourceFile(path, text, typescript.ScriptTarget.ES2022, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const isMember = ts.isClassElement(node) && !ts.isConstructorDeclaration(node);
-    if (isMember || ts.isParameter(node)) {
-      const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
-      if (modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword))
+    const isMember = typescript.isClassElement(node) && !typescript.isConstructorDeclaration(node);
+    if (isMember || typescript.isParameter(node)) {
+      const modifiers = typescript.canHaveModifiers(node) ? typescript.getModifiers(node) : undefined;
+      if (modifiers?.some(({ kind }) => kind === typescript.SyntaxKind.PrivateKeyword))
         found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     }
-    ts.forEachChild(node, visit);
+    typescript.forEachChild(node, visit);
   };
   visit(file);
   return found;

@@ -2,7 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import { ROOT } from "./workspace.js";
 
 export interface Import {
@@ -27,32 +28,40 @@ export function importsOf(file: string): readonly Import[] {
   return imports;
 }
 
+/** Whether a file may import something elsewhere than in a statement of its own. */
+const IMPORTS_BELOW = /\bimport\s*(?:[(.]|\/[*/])|\brequire\b|\bdeclare\s+(?:module|namespace|global)\b/;
+
 function readImports(file: string): Import[] {
-  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest);
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const source = typescript.createSourceFile(file, text, typescript.ScriptTarget.Latest);
+  const isDeep = IMPORTS_BELOW.test(text);
   const found: Import[] = [];
   const add = (node: ts.Expression, typeOnly: boolean, later = false) => {
-    if (!ts.isStringLiteralLike(node)) return;
+    if (!typescript.isStringLiteralLike(node)) return;
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     found.push({ specifier: node.text, line, typeOnly, later });
   };
   const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node)) {
-      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
-    } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
+    if (typescript.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === typescript.SyntaxKind.TypeKeyword);
+    } else if (typescript.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
       add(node.moduleSpecifier, node.isTypeOnly);
-    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+    } else if (typescript.isImportTypeNode(node) && typescript.isLiteralTypeNode(node.argument)) {
       add(node.argument.literal as ts.Expression, true);
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    } else if (
+      typescript.isCallExpression(node) &&
+      node.expression.kind === typescript.SyntaxKind.ImportKeyword
+    ) {
       if (node.arguments[0] !== undefined) add(node.arguments[0], false, true);
     } else if (
-      ts.isCallExpression(node) &&
+      typescript.isCallExpression(node) &&
       /^(require|import\.meta)(\.resolve)?$/.test(node.expression.getText(source))
     ) {
       if (node.arguments[0] !== undefined) add(node.arguments[0], false);
     }
-    ts.forEachChild(node, visit);
+    if (isDeep) typescript.forEachChild(node, visit);
   };
-  visit(source);
+  source.statements.forEach(visit);
   return found;
 }
 

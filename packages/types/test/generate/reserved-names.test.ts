@@ -1,8 +1,8 @@
 // Names of a description may be any word, including reserved words and every name that generated files use
 // themselves. The words are extracted from generated code, so that names added there are tried here too.
 
-import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { typescript } from "../../../../tests/support/typescript.js";
 import {
   generateCHeader,
   generatePython,
@@ -18,8 +18,9 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-const KEYWORDS = Array.from({ length: ts.SyntaxKind.LastKeyword - ts.SyntaxKind.FirstKeyword + 1 }, (_, at) =>
-  String(ts.tokenToString(ts.SyntaxKind.FirstKeyword + at)),
+const KEYWORDS = Array.from(
+  { length: typescript.SyntaxKind.LastKeyword - typescript.SyntaxKind.FirstKeyword + 1 },
+  (_, at) => String(typescript.tokenToString(typescript.SyntaxKind.FirstKeyword + at)),
 );
 const GLOBALS = ["arguments", "eval", "exports", "globalThis", "module", "require"];
 

@@ -4,7 +4,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import ts from "typescript";
+import { typescript } from "../../../../tests/support/typescript.js";
 import { packagesIn, ROOT, readManifest } from "../../../../tests/support/workspace.js";
 
 /** Whether a program is on PATH; tests that need it are skipped only if it is not. */
@@ -43,8 +43,8 @@ export class GeneratedFolder {
 
   /** Transpiles a TypeScript text and writes the result. */
   writeJavaScript(name: string, text: string): string {
-    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
-    return this.write(name, ts.transpileModule(text, { compilerOptions }).outputText);
+    const compilerOptions = { target: typescript.ScriptTarget.ES2022, module: typescript.ModuleKind.ES2022 };
+    return this.write(name, typescript.transpileModule(text, { compilerOptions }).outputText);
   }
 
   /**
