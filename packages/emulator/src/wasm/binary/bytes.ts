@@ -1,16 +1,36 @@
 // A growing buffer for the bytes of a WebAssembly module, with the variable-length integers of the format (WebAssembly
 // core specification, Binary Format).
 
+const SLAB_BYTES = 2 ** 16;
+
+/**
+ * Buffers share slabs: a module has hundreds of writers for a few bytes each, and an `ArrayBuffer` for each of them took
+ * longer than everything else about the translation of a small kernel.
+ */
+let slab = new Uint8Array(SLAB_BYTES);
+let taken = 0;
+
+/** A buffer that nothing else uses. Its contents are 0. */
+function bufferOf(bytes: number): Uint8Array<ArrayBuffer> {
+  if (bytes > SLAB_BYTES / 4) return new Uint8Array(bytes);
+  if (taken + bytes > SLAB_BYTES) {
+    slab = new Uint8Array(SLAB_BYTES);
+    taken = 0;
+  }
+  taken += bytes;
+  return slab.subarray(taken - bytes, taken);
+}
+
 /** A byte buffer that grows at its end. */
 export class ByteWriter {
-  #bytes = new Uint8Array(256);
+  #bytes = bufferOf(256);
   #length = 0;
 
   get length(): number {
     return this.#length;
   }
 
-  /** The bytes written so far; valid until the next write. */
+  /** The bytes written so far; valid until the next write. Their `ArrayBuffer` may contain others. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -90,7 +110,7 @@ export class ByteWriter {
   }
 
   #grow(by: number): void {
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + by));
+    const grown = bufferOf(Math.max(this.#bytes.length * 2, this.#length + by));
     grown.set(this.bytes());
     this.#bytes = grown;
   }

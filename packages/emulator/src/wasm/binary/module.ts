@@ -119,7 +119,8 @@ export class ModuleBuilder {
     section(SECTION.code, this.#functions.length, (part) => {
       for (const { code } of this.#functions) part.sized(code!.encode());
     });
-    return out.bytes();
+    // Workers get the bytes with their whole `ArrayBuffer`.
+    return out.bytes().slice();
   }
 
   #type({ parameters, results }: Signature): number {
