@@ -39,7 +39,7 @@ const NO_AREA: Area = { offset: 0, bytes: 0 };
 const UPPER = 2 ** 32;
 
 /** Instructions that a thread runs before it yields, until some thread of the launch has appeared to spin in a loop. */
-const GREAT_PATIENCE = 2 ** 22;
+const GREAT_PATIENCE = 2 ** 18;
 /** The same from then on. */
 export const LITTLE_PATIENCE = 2 ** 10;
 
