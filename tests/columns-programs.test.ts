@@ -7,7 +7,7 @@ import { Random } from "../packages/stack/dist/random/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
 import { CodeBuffer, encodeOperation } from "../packages/types/dist/code/index.js";
 import { columnsOf, valuesOf } from "./support/columns/programs.js";
-import { smoke } from "./support/counts.js";
+import { rare, smoke } from "./support/counts.js";
 import { ProgramKernel } from "./support/emulated/program-kernel.js";
 import { type StackKernelProgram, StackPrograms } from "./support/emulated/random-programs.js";
 import { differingSlots, runPrograms } from "./support/emulated/run-programs.js";
@@ -37,7 +37,7 @@ it.each([true, false])(
       random,
     );
     const seen = new Set<string>();
-    for (let at = 0; at < (webAssembly ? smoke(100_000) : smoke(10_000)) / PROGRAMS_A_KERNEL; at++) {
+    for (let at = 0; at < (webAssembly ? rare(100_000) : smoke(10_000)) / PROGRAMS_A_KERNEL; at++) {
       const programs: StackKernelProgram[] = [];
       const codes = new CodeBuffer();
       while (programs.length < PROGRAMS_A_KERNEL) {

@@ -2,12 +2,12 @@
 // grows only with the length of the text.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../tests/support/counts.js";
+import { cases, smoke } from "../../../tests/support/counts.js";
 import { entryHeaders, type PtxModule, readModule, tokenize } from "../src/index.js";
 import { damaged } from "./support/damage.js";
 import { TEXTS } from "./support/texts.js";
 
-const RUNS = cases(20_000);
+const RUNS = smoke(20_000);
 
 /** The headers that the parser finds, from the token `.entry` up to the brace. */
 function headersOf({ text, tokens, statements, entries }: PtxModule): string[] {
