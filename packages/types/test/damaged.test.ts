@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { smoke } from "../../../tests/support/counts.js";
+import { cases } from "../../../tests/support/counts.js";
 import {
   DescriptionError,
   parseAstDescription,
@@ -193,7 +193,7 @@ describe("damaged files", () => {
           }
         }
       }),
-      { numRuns: smoke(20_000), verbose: 1 },
+      { numRuns: cases(20_000), verbose: 1 },
     );
     // Damage that is always refused for the same reason would test little.
     expect(seen.tables).toBeGreaterThan(0);
