@@ -68,14 +68,15 @@ export class LaterTraining<Options> {
 
   /** @param resultBytes the most bytes of the model */
   constructor(columns: number, count: number, resultBytes: number, options: Options) {
-    const threads = hasFailed ? undefined : nodeThreads<Threads>();
+    const threads =
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || hasFailed ? undefined : nodeThreads<Threads>();
     const isShared = threads !== undefined;
     const values = new Float32Array(memoryOf(4 * columns * count, isShared));
     const labels = new Float32Array(memoryOf(4 * count, isShared));
     const result = new Uint8Array(memoryOf(resultBytes, isShared));
     const control = new Int32Array(memoryOf(8, isShared));
     this.#task = { columns, values, labels, options, result, control };
-    this.#worker = threads && workerOf(threads);
+    this.#worker = typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && threads ? workerOf(threads) : undefined;
   }
 
   /** What is written before `start`. */

@@ -95,12 +95,12 @@ export class Linear implements Predictor {
     this.#places = placeLinear(parts, this);
     this.#scaling = new Scaling(parts, columns + 1);
     this.#held = parts.add(warmup * (columns + 1), 4) >> 2;
-    if (this.backend === "native")
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native")
       this.#native = new NativeModel("linear", [columns, features, seed, warmup, ridge]);
     this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
     this.#scaling.use(this.#arena);
     this.#kernels =
-      this.backend === "webassembly"
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyLinear(this.#arena, this.#places, this)
         : new JavaScriptLinear(this.#arena, this.#places, this);
     if (this.#native === undefined) this.#drawFeatures();

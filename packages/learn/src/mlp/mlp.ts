@@ -103,7 +103,7 @@ export class Mlp implements Predictor {
     const places = placeMlp(parts, this.#state);
     this.#labels = parts.add(batch, 4) >> 2;
     this.#scaling = new Scaling(parts, columns + 1);
-    if (this.backend === "native") {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       const [first, second = 0] = hidden;
       const numbers = [columns, first!, second, Number(activation === "relu"), batch, seed, rate];
       this.#native = new NativeModel("mlp", numbers);
@@ -111,7 +111,9 @@ export class Mlp implements Predictor {
     this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
     this.#scaling.use(this.#arena);
     const kernels =
-      this.backend === "webassembly" ? webAssemblyMlp(this.#arena) : new JavaScriptMlp(this.#arena);
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
+        ? webAssemblyMlp(this.#arena)
+        : new JavaScriptMlp(this.#arena);
     this.#network = new Network(this.#arena, kernels, places, activation);
     if (this.#native === undefined) this.#network.draw(seed);
   }

@@ -11,24 +11,32 @@ export type BackendOption = Backend | "auto";
 
 export const isBackend: Check = isOneOf(["auto", "javascript", "native", "webassembly"]);
 
-/** @throws LearnError INVALID_ARGUMENT if `native` or `webassembly` is asked for and isn't available */
+/** @throws LearnError INVALID_ARGUMENT if the backend that is asked for isn't available, or none is */
 export function chooseBackend(option: BackendOption = "auto"): Backend {
-  if (option === "javascript") return option;
-  if (option === "auto" || option === "native") {
-    const { addon, attempts } = findAddon();
-    if (addon !== undefined) return "native";
-    if (option === "native") {
-      throw new LearnError(
-        "INVALID_ARGUMENT",
-        `option \`backend\`: expected the native addon, found none:\n  ${attempts.join("\n  ")}`,
-      );
-    }
+  if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && option !== "webassembly") return chooseAny(option);
+  if (option === "javascript" || option === "native") {
+    throw new LearnError(
+      "INVALID_ARGUMENT",
+      `option \`backend\`: expected \`auto\` or \`webassembly\` in a page for WebAssembly alone, found \`${option}\``,
+    );
   }
   if (compilesWebAssembly()) return "webassembly";
-  if (option === "auto") return "javascript";
   throw new LearnError(
     "INVALID_ARGUMENT",
-    "option `backend`: expected `auto` or `javascript` where WebAssembly can't be compiled, found `webassembly`",
+    typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined"
+      ? "option `backend`: expected `auto` or `javascript` where WebAssembly can't be compiled, found `webassembly`"
+      : "expected a page that can compile WebAssembly, for which alone it was built, found one that can't",
+  );
+}
+
+function chooseAny(option: "auto" | "javascript" | "native"): Backend {
+  if (option === "javascript") return option;
+  const { addon, attempts } = findAddon();
+  if (addon !== undefined) return "native";
+  if (option === "auto") return compilesWebAssembly() ? "webassembly" : "javascript";
+  throw new LearnError(
+    "INVALID_ARGUMENT",
+    `option \`backend\`: expected the native addon, found none:\n  ${attempts.join("\n  ")}`,
   );
 }
 

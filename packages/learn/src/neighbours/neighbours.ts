@@ -68,7 +68,7 @@ export class Neighbours implements Predictor {
     const parts = new Parts();
     this.#places = placeNeighbours(parts, shape);
     this.#statistics = parts.add(2 * columns, 8) >> 3;
-    if (this.backend === "native") {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       this.#native = new NativeModel("neighbours", [columns, capacity, k, Number(!this.#scales)]);
       this.#arena = this.#native.arena;
       this.#kernels = new JavaScriptNeighbours(this.#arena, this.#places, shape);
@@ -76,7 +76,7 @@ export class Neighbours implements Predictor {
     }
     this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
     this.#kernels =
-      this.backend === "webassembly"
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyNeighbours(this.#arena, this.#places, shape)
         : new JavaScriptNeighbours(this.#arena, this.#places, shape);
     for (let column = 0; column < columns; column++) this.#arena.f64[this.#statistics + 2 * column + 1] = 1;

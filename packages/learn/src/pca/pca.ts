@@ -81,10 +81,11 @@ export class Pca {
     this.backend = chooseBackend(backend);
     const parts = new Parts();
     const places = placePca(parts, this);
-    if (this.backend === "native") this.#native = new NativeModel("pca", [columns, components]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native")
+      this.#native = new NativeModel("pca", [columns, components]);
     this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
     this.#kernels =
-      this.backend === "webassembly"
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyPca(this.#arena, places, this)
         : new JavaScriptPca(this.#arena, places, this);
     const { stride } = places;

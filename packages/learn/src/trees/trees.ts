@@ -128,7 +128,7 @@ export class Trees implements Predictor {
     const capacity = rows?.capacity ?? 1;
     const shape = { columns, capacity, trees, depth, bins, form };
     this.#places = placeTrees(shape);
-    if (this.backend === "native") {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       const { label, rate } = this.#state;
       const kinds = [Number(form === "general"), Number(label === "best tenth")];
       const sizes = [columns, capacity, trees, depth, bins];
@@ -136,7 +136,7 @@ export class Trees implements Predictor {
     }
     this.#arena = this.#native?.arena ?? new Arena(this.#places.bytes, this.backend === "webassembly");
     this.#kernels =
-      this.backend === "webassembly"
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyTrees(this.#arena, this.#places, shape)
         : new JavaScriptTrees(this.#arena, this.#places, shape);
     const reciprocals = this.#places.reciprocals >> 3;
