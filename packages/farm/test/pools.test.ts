@@ -57,7 +57,7 @@ describe("the newest pool", () => {
 
 describe.skipIf(LACKS !== undefined)(`two pools${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
   const OPTIONS = { arch: "sm_90", cache: false, workers: 1, local: "never" } as const;
-  const texts = Array.from({ length: 240 }, (_, i) => ptxOf(i));
+  const texts = Array.from({ length: 120 }, (_, i) => ptxOf(i));
   let farm: TestFarm;
   let expected: readonly string[];
   beforeAll(async () => {
@@ -75,15 +75,15 @@ describe.skipIf(LACKS !== undefined)(`two pools${LACKS === undefined ? "" : ` ($
       while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     async function* jobs(): AsyncGenerator<string> {
-      yield* texts.slice(0, 80);
+      yield* texts.slice(0, 40);
       await until(() => results.length >= 20);
       expect(compiler.farm).toMatchObject({ pool: OLD });
       workers.push(await farm.worker({ pool: NEW }));
       await until(() => compiler.farm!.pool === NEW);
-      yield* texts.slice(80, 160);
+      yield* texts.slice(40, 80);
       // The old one leaves what it has not begun with in its queue.
       await workers[0]!.drain();
-      yield* texts.slice(160);
+      yield* texts.slice(80);
     }
     for await (const result of compiler.stream(jobs())) results.push(result);
     expect(results).toHaveLength(texts.length);
