@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ElfChecker } from "../apps/quickstart/dist/checks.js";
 import { capabilities, PtxCompiler } from "../packages/cuda/dist/index.js";
-import { ROOT } from "./support/workspace.js";
+import { IN_ONE_FILE } from "./support/main-job.js";
 
 const ENTRY = "evaluate";
-const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 /** Without an addon, so that the ptxas on PATH compiles. */
 const NO_ADDON = `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`;
 
@@ -109,9 +108,12 @@ describe.runIf(process.platform === "linux")("a run with a compiler that makes w
     mkdirSync(tools, { recursive: true });
     const body = `[ "$1" = --version ] && echo V13.0.88 && exit 0\nfor last; do :; done\ncp '${made}' "$last"`;
     writeFileSync(join(tools, "ptxas"), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
-    const args = [MAIN, "--programs", "4", "--no-cache", "--json", "--out", join(base, "out")];
+    const args = ["--programs", "4", "--run", "none", "--no-cache", "--json", "--out", join(base, "out")];
     const env = { ...process.env, NO_COLOR: "1", PATH: `${tools}:/bin:/usr/bin`, NODE_OPTIONS: NO_ADDON };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [IN_ONE_FILE, ...args], {
+      encoding: "utf8",
+      env,
+    });
     expect(stdout, stderr).not.toBe("");
     return { status, report: JSON.parse(stdout) };
   }

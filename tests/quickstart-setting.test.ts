@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CudaCompiler, capabilities } from "../packages/cuda/dist/index.js";
-import { MAIN, run, runAlone, script } from "./support/main-job.js";
+import { IN_ONE_FILE, run, runAlone, script } from "./support/main-job.js";
 import { NO_TOOLKITS } from "./support/no-toolkits.js";
 import { ROOT } from "./support/workspace.js";
 
@@ -71,7 +71,7 @@ describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
   /** The message of a run in which a file is missing; `tools` is its PATH. */
   function said({ NODE_OPTIONS }: Record<string, string>, tools = "") {
     const env = { PATH: tools, ...NO_OTHERS, NODE_OPTIONS: `${NO_TOOLKITS} ${NODE_OPTIONS}` };
-    const { status, stderr } = runAlone(["--programs", "2", "--out", folder()], env);
+    const { status, stderr } = runAlone(["--programs", "2", "--run", "none", "--out", folder()], env);
     expect(status).toBe(0);
     return stderr;
   }
@@ -99,7 +99,7 @@ describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
     mkdirSync(tools);
     const body = `[ "$1" = --version ] && echo V13.0.88\nexit 1`;
     writeFileSync(join(tools, "ptxas"), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
-    const args = ["--programs", "1", "--out", folder()];
+    const args = ["--programs", "1", "--run", "none", "--out", folder()];
     const env = { PATH: `${tools}:/bin:/usr/bin` };
     const library = runAlone(args, { ...env, ...without("libmmptxc.so") }).stderr;
     expect(library).toMatch(
@@ -115,7 +115,7 @@ describe.runIf(IN_PROCESS)("the remedy for a missing compiler", () => {
 });
 
 describe("a relative output folder", () => {
-  const args = (out: string) => ["--programs", "1", "--out", out];
+  const args = (out: string) => ["--programs", "1", "--run", "none", "--out", out];
 
   it("is below the folder where npm was started", () => {
     const caller = folder();
@@ -144,7 +144,7 @@ describe.runIf(existsSync("/dev/full"))("when stdout is full", () => {
     try {
       const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "pipe"];
       stdio[descriptor] = file;
-      return spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8", stdio });
+      return spawnSync(process.execPath, [IN_ONE_FILE, ...args], { encoding: "utf8", stdio });
     } finally {
       closeSync(file);
     }
@@ -152,7 +152,7 @@ describe.runIf(existsSync("/dev/full"))("when stdout is full", () => {
 
   it.each([[[]], [["--json"]], [["--help"]]])("the job says so in one sentence (%j)", (more) => {
     const out = folder();
-    const { status, stderr } = full(1, ["--programs", "2", "--out", out, ...more]);
+    const { status, stderr } = full(1, ["--programs", "2", "--run", "none", "--out", out, ...more]);
     expect(stderr).toMatch(/(?:^|\n)error: could not write to stdout: the disk is full\n$/);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(status).toBe(1);
@@ -161,7 +161,7 @@ describe.runIf(existsSync("/dev/full"))("when stdout is full", () => {
   });
 
   it("and when stderr is full, the job continues without its progress", () => {
-    const { status, stdout } = full(2, ["--programs", "2", "--json", "--out", folder()]);
+    const { status, stdout } = full(2, ["--programs", "2", "--run", "none", "--json", "--out", folder()]);
     expect(JSON.parse(stdout)).toMatchObject({ done: 2 });
     expect(status).toBe(0);
   });
@@ -257,7 +257,7 @@ describe("a kernel.cu that was edited and that nothing compiles", { timeout: 60_
 
   it("is not assumed for other line ends", () => {
     const { status, stderr } = runAlone(
-      ["--programs", "1", "--out", folder()],
+      ["--programs", "1", "--run", "none", "--out", folder()],
       withoutCompilers("\n", "\r\n"),
     );
     expect(stderr).toContain("kernel PTX: committed PTX\n");
@@ -315,7 +315,7 @@ describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_
     // told to.
     const source = `#if !__has_include("README.md")\n#error not found\n#endif\n#include <ptx_inject.h>`;
     const { status, stdout } = runAlone(
-      ["--programs", "2", "--json", "--out", folder()],
+      ["--programs", "2", "--run", "none", "--json", "--out", folder()],
       edited("#include <ptx_inject.h>", source),
     );
     expect(status).toBe(0);

@@ -253,7 +253,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
 
   it("keeps nothing if told not to", () => {
     const cache = folder();
-    const { status } = runAlone(["--programs", "2", "--no-cache", "--out", folder()], {
+    const { status } = runAlone(["--programs", "2", "--run", "none", "--no-cache", "--out", folder()], {
       MM_PTX_CACHE_DIR: cache,
     });
     expect(status).toBe(0);
@@ -275,7 +275,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
   ])("continues with the committed PTX if nvcc %s", (_, body, sentence) => {
     const [tools, out] = [folder(), folder()];
     script(tools, "nvcc", `[ "$1" = --version ] && echo 'release 99.9, V99.9.9' && exit 0\n${body}`);
-    const { status, stderr } = runAlone(["--programs", "2", "--out", out], {
+    const { status, stderr } = runAlone(["--programs", "2", "--run", "none", "--out", out], {
       PATH: `${tools}:/bin:/usr/bin`,
     });
     expect(stderr).toMatch(sentence);
@@ -299,7 +299,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
       "nvcc",
       `[ "$1" = --version ] && echo 'V13.0.99' && exit 0\nfor last; do :; done; sed 's/^.version 9.0/.version 8.9/' '${KERNEL_PTX}' > "$last"`,
     );
-    const { stdout } = runAlone(["--programs", "2", "--json", "--out", out], {
+    const { stdout } = runAlone(["--programs", "2", "--run", "none", "--json", "--out", out], {
       PATH: `${tools}:/bin:/usr/bin`,
     });
     expect(JSON.parse(stdout)).toMatchObject({ kernel: "made anew by nvcc 13.0.99" });
@@ -308,7 +308,7 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
 
   it("does not compare with a ptxas of another version, and fails if machine code differs", () => {
     const tools = folder();
-    const args = ["--programs", "3", "--json", "--out", folder()];
+    const args = ["--programs", "3", "--run", "none", "--json", "--out", folder()];
     script(tools, "ptxas", "echo 'V1.2.3'");
     const other = runAlone(args, { PATH: `${tools}:/bin:/usr/bin` });
     const { compilerVersion } = capabilities();

@@ -11,7 +11,8 @@ import { ROOT } from "./workspace.js";
 /** The program that `npm start` runs once everything is built. */
 export const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 
-const IN_ONE_FILE = await oneFile("apps/quickstart/dist/main.js");
+/** The same program in one file, which starts in half the time. */
+export const IN_ONE_FILE = await oneFile("apps/quickstart/dist/main.js");
 
 const NO_COLOR = { NO_COLOR: "1" };
 
