@@ -1,10 +1,15 @@
 // Threads that spin on what later threads of their block write, on both engines and on two workers: each lets the
 // others run. Loops that do not wait for other threads are left as they are.
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { buildGraph } from "../../src/control/graph.js";
 import { withTurns } from "../../src/control/turns.js";
-import { checkProgram, EmulatedDevice, type EmulatorError } from "../../src/index.js";
+import {
+  checkProgram,
+  EmulatedDevice,
+  type EmulatedDeviceOptions,
+  type EmulatorError,
+} from "../../src/index.js";
 import { kernelText } from "../support/launching.js";
 import { twoWorkers } from "../support/workers.js";
 
@@ -39,13 +44,42 @@ const ENGINES = {
   "two workers": () => twoWorkers().options,
 };
 
+type Limits = NonNullable<EmulatedDeviceOptions["limits"]>;
+
+interface Given {
+  readonly block?: number;
+  readonly limits?: Limits;
+}
+
+/** Devices without limits of their own, because starting workers takes longer than most of the launches. */
+const devices = new Map<string, EmulatedDevice>();
+afterAll(() => {
+  for (const device of devices.values()) device.dispose();
+});
+
+/** Runs a kernel, and returns what it leaves in its buffer. */
+async function launched(
+  way: keyof typeof ENGINES,
+  body: string,
+  { block, grid, limits }: { block: number; grid: number; limits: Limits | undefined },
+): Promise<Uint32Array> {
+  const open = () => EmulatedDevice.open({ ...ENGINES[way](), ...(limits && { limits }) });
+  const isShared = limits === undefined;
+  const device = (isShared ? devices.get(way) : undefined) ?? open();
+  if (isShared) devices.set(way, device);
+  try {
+    using out = device.allocateUint32(block * grid);
+    using module = device.load(kernelText(body));
+    device.stream.launch(module.kernel("kernel"), { grid, block }, [out]);
+    return await out.read();
+  } finally {
+    if (!isShared) device.dispose();
+  }
+}
+
 describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])("on %s", (way) => {
-  const run = async (body: string, { block = 64, grid = 1, limits = {} } = {}): Promise<Uint32Array> => {
-    using device = EmulatedDevice.open({ ...ENGINES[way](), limits });
-    const out = device.allocateUint32(block * grid);
-    device.stream.launch(device.load(kernelText(body)).kernel("kernel"), { grid, block }, [out]);
-    return out.read();
-  };
+  const run = (body: string, { block = 64, limits }: Given = {}): Promise<Uint32Array> =>
+    launched(way, body, { block, grid: 1, limits });
   const failure = (...given: Parameters<typeof run>): Promise<EmulatorError> =>
     run(...given).then(
       () => expect.fail("expected a launch that fails"),
@@ -150,12 +184,8 @@ $OTHERS:
 });
 
 describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])("blocks on %s", (way) => {
-  const run = async (body: string, grid: number, limits = {}): Promise<Uint32Array> => {
-    using device = EmulatedDevice.open({ ...ENGINES[way](), limits });
-    const out = device.allocateUint32(64 * grid);
-    device.stream.launch(device.load(kernelText(body)).kernel("kernel"), { grid, block: 64 }, [out]);
-    return out.read();
-  };
+  const run = (body: string, grid: number, limits?: Limits): Promise<Uint32Array> =>
+    launched(way, body, { block: 64, grid, limits });
   /** Waits until all blocks of the launch have been here `times` times. */
   const meeting = (times: number) => `
 	bar.sync 0;

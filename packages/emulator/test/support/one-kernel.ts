@@ -32,6 +32,8 @@ export interface Run {
   readonly body: string;
   readonly before?: string;
   readonly options?: EmulatedDeviceOptions;
+  /** A device to run on, which is kept, instead of one of its own with `options`. */
+  readonly device?: EmulatedDevice | undefined;
   readonly grid?: number;
   readonly block?: number;
   readonly n?: number;
@@ -42,13 +44,18 @@ export interface Run {
 /** Runs a kernel. @returns the contents of `data` afterwards */
 export async function runKernel(
   setUp: string,
-  { body, before = "", options = {}, grid = 1, block = 4, n = 0, bytes = 64 }: Run,
+  { body, before = "", options = {}, device: given, grid = 1, block = 4, n = 0, bytes = 64 }: Run,
 ): Promise<Uint32Array> {
-  using device = EmulatedDevice.open(options);
-  const data = device.allocate(bytes);
-  const args: LaunchArgument[] = [data, u32(n)];
-  device.stream.launch(device.load(kernelText(setUp, body, before)).kernel("k"), { grid, block }, args);
-  return data.as(Uint32Array).read();
+  const device = given ?? EmulatedDevice.open(options);
+  try {
+    using data = device.allocate(bytes);
+    using module = device.load(kernelText(setUp, body, before));
+    const args: LaunchArgument[] = [data, u32(n)];
+    device.stream.launch(module.kernel("k"), { grid, block }, args);
+    return await data.as(Uint32Array).read();
+  } finally {
+    if (given === undefined) device.dispose();
+  }
 }
 
 /** The error of a launch that must fail. */

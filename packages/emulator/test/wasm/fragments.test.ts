@@ -44,9 +44,15 @@ const bodyOf = ({ matrix, shape, type, count }: (typeof FORMS)[number], layout: 
 	add.u32 %i, %i, 32; setp.lt.u32 %p, %i, ${BYTES / 8}; @%p bra $M;`;
 };
 
-it.each(["row", "col"])("by %s", async (layout) => {
-  for (const form of FORMS) {
-    for (const space of ["global", "shared"]) {
+const LAYOUTS = ["row", "col"];
+const SPACES = ["global", "shared"];
+/** The spaces of a form: both in a soak, otherwise one for each layout, and those of the next form are exchanged. */
+const spacesOf = (form: number, layout: string): readonly string[] =>
+  SOAK ? SPACES : [SPACES[(form + LAYOUTS.indexOf(layout)) % 2]!];
+
+it.each(LAYOUTS)("by %s", async (layout) => {
+  for (const [index, form] of FORMS.entries()) {
+    for (const space of spacesOf(index, layout)) {
       const text = kernelText(bodyOf(form, layout, space), { params: 3 });
       const run = async (engine: Engine) => {
         const args = [MEMORY, new Uint8Array(8192), new Uint8Array(BYTES)].map((buffer) => ({ buffer }));

@@ -49,6 +49,11 @@ const PRODUCTS = ["mma", "wmma"].flatMap((name) =>
 
 /** Where an instruction leaves d: in registers of its own, or in those of c and b, in another order than theirs. */
 const PLACES = ["apart", "in operands"] as const;
+/** The places of a product; those of `wmma` alternate outside of a soak. */
+const placesOf = ({ opcode }: Product, index: number) =>
+  PLACES.filter((place, at) =>
+    opcode.startsWith("wmma") ? SOAK || index % PLACES.length === at : place === "apart",
+  );
 
 /** Lanes load a, b and c, and store d after them. */
 function kernelOf({ opcode, counts, isWide }: Product, place: (typeof PLACES)[number]): string {
@@ -96,12 +101,7 @@ describe("products of matrices", () => {
   });
 
   it.each(
-    PRODUCTS.flatMap((product) =>
-      PLACES.filter((place) => place === "apart" || product.opcode.startsWith("wmma")).map((place) => ({
-        ...product,
-        place,
-      })),
-    ),
+    PRODUCTS.flatMap((product, index) => placesOf(product, index).map((place) => ({ ...product, place }))),
   )("$opcode, d $place", async (product) => {
     const ptx = kernelOf(product, product.place);
     const engines = [new Interpreter(), new Translator()].map(

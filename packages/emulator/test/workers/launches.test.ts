@@ -1,7 +1,7 @@
 // Launches whose blocks are distributed to two workers: the results are the same as on one thread, and faults
 // are detected and reported in the same way.
 import { u32 } from "@mm-ptx/types/device";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
 import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
 import { twoWorkers } from "../support/workers.js";
@@ -9,15 +9,21 @@ import { twoWorkers } from "../support/workers.js";
 /** `%r3` is the index of the block. */
 const SET_UP = "mov.u32 %r3, %ctaid.x;";
 
-const run = ({ options = {}, grid = 64, block = 32, ...rest }: Run): Promise<Uint32Array> =>
-  runKernel(SET_UP, {
-    ...rest,
-    grid,
-    block,
-    options: { ...twoWorkers().options, ...options },
-  });
+/** For launches that need no options of the device: starting workers takes longer than most of them. */
+let shared: EmulatedDevice;
+beforeAll(() => {
+  shared = EmulatedDevice.open(twoWorkers().options);
+});
+afterAll(() => shared.dispose());
 
-const failure = (given: Run): Promise<EmulatorError> => failureOf(run(given));
+const run = ({ options, grid = 64, block = 32, ...rest }: Run): Promise<Uint32Array> => {
+  const where =
+    options === undefined ? { device: shared } : { options: { ...twoWorkers().options, ...options } };
+  return runKernel(SET_UP, { ...rest, ...where, grid, block });
+};
+
+/** On a device of its own, because a device keeps the fault of a launch. */
+const failure = (given: Run): Promise<EmulatorError> => failureOf(run({ options: {}, ...given }));
 
 const FOREVER = "$L:\n\tadd.u32 %r4, %r4, 1;\n\tbra $L;";
 /** Loops n times. */

@@ -3,13 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases, smoke } from "../../../../../tests/support/counts.js";
-import { checkProgram } from "../../../src/front/index.js";
 import { Interpreter } from "../../../src/interpreter/index.js";
-import type { Engine, Launch } from "../../../src/run/launch.js";
-import { loadProgram } from "../../../src/run/load.js";
-import { ADDRESS_BASE } from "../../../src/run/memory.js";
-import { PagedMemory } from "../../../src/run/paged-memory.js";
+import type { Engine } from "../../../src/run/launch.js";
 import { Translator } from "../../../src/wasm/index.js";
+import { LoadedText } from "../../support/launching.js";
 
 const THREADS = 64;
 const BYTES = 8;
@@ -30,21 +27,21 @@ st.global.${type} [%rd2+${3 * THREADS * BYTES}], %f4;
 ret;
 }`;
 
-async function run(engine: Engine, ptx: string, threads: number, input: BigUint64Array): Promise<string[]> {
-  const memory = new PagedMemory(2 ** 20);
-  const loaded = loadProgram(checkProgram(ptx), memory);
-  const data = memory.take(4 * THREADS * BYTES, { zero: true });
-  const words = new BigUint64Array(memory.memory.buffer, data, 4 * THREADS);
+/** Runs the kernel of a text on a number of threads. Engines keep what they make of a text for the next run. */
+async function run(
+  engine: Engine,
+  text: LoadedText,
+  threads: number,
+  input: BigUint64Array,
+): Promise<string[]> {
+  const words = new BigUint64Array(4 * THREADS);
   words.set(input);
-  const params = new Uint8Array(new BigUint64Array([BigInt(ADDRESS_BASE + data)]).buffer);
-  const launch: Launch = {
-    ...{ loaded, kernel: loaded.program.functions[0]!, grid: [1, 1, 1], block: [threads, 1, 1], params },
-    ...{ dynamicSharedBytes: 0, hooks: { print: () => {} } },
-    limits: { instructions: Infinity, deadline: Infinity, signal: undefined },
-  };
-  const { fault } = await engine.run(launch);
+  const { fault, buffers } = await text.launch(engine, {
+    block: [threads, 1, 1],
+    args: [{ buffer: words }],
+  });
   expect(fault).toBeUndefined();
-  const after = new BigUint64Array(memory.memory.buffer, data, 4 * THREADS);
+  const after = new BigUint64Array(buffers[0]!.buffer);
   return [...after.subarray(3 * THREADS, 3 * THREADS + threads)].map((word) => word.toString(16));
 }
 
@@ -101,7 +98,8 @@ describe("rounded in a direction", () => {
       "mul.rm.ftz.f32",
     ],
   ])("%s", async (opcode) => {
-    const ptx = kernelOf(opcode, "f32");
+    const text = new LoadedText(kernelOf(opcode, "f32"));
+    const [interpreter, translator] = [new Interpreter(), new Translator()];
     await fc.assert(
       fc.asyncProperty(triples(fc.float()), async (values) => {
         const input = new BigUint64Array(3 * THREADS);
@@ -110,9 +108,9 @@ describe("rounded in a direction", () => {
             input[i * THREADS + thread] = bits32(value);
           });
         });
-        const expected = await run(new Interpreter(), ptx, THREADS, input);
-        expect(await run(new Translator(), ptx, THREADS, input)).toEqual(expected);
-        expect(await run(new Translator(), ptx, 3, input)).toEqual(expected.slice(0, 3));
+        const expected = await run(interpreter, text, THREADS, input);
+        expect(await run(translator, text, THREADS, input)).toEqual(expected);
+        expect(await run(translator, text, 3, input)).toEqual(expected.slice(0, 3));
       }),
       { numRuns: smoke(100) },
     );
@@ -126,7 +124,9 @@ describe("without a relaxed operation that rounds once", () => {
     ["fma.rn.sat.f32", "f32"],
     ["fma.rn.f64", "f64"],
   ] as const)("%s", async (opcode, type) => {
-    const ptx = kernelOf(opcode, type);
+    const text = new LoadedText(kernelOf(opcode, type));
+    const interpreter = new Interpreter();
+    const translator = new Translator({ compiles: true, fusedMultiplyAdd: false });
     const toBits = type === "f32" ? bits32 : bits64;
     await fc.assert(
       fc.asyncProperty(triples(type === "f32" ? fc.float() : fc.double()), async (values) => {
@@ -136,10 +136,9 @@ describe("without a relaxed operation that rounds once", () => {
             input[i * THREADS + thread] = toBits(value);
           });
         });
-        const expected = await run(new Interpreter(), ptx, THREADS, input);
-        const translator = new Translator({ compiles: true, fusedMultiplyAdd: false });
-        expect(await run(translator, ptx, THREADS, input)).toEqual(expected);
-        expect(await run(translator, ptx, 3, input)).toEqual(expected.slice(0, 3));
+        const expected = await run(interpreter, text, THREADS, input);
+        expect(await run(translator, text, THREADS, input)).toEqual(expected);
+        expect(await run(translator, text, 3, input)).toEqual(expected.slice(0, 3));
       }),
       { numRuns: cases(80) },
     );
