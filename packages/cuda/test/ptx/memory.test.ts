@@ -1,5 +1,5 @@
 // The memory of this process and of its workers stays flat over kernels that compile and kernels that do not:
-// hundreds of each, or thousands in `npm run soak`.
+// a hundred of each, or thousands in `npm run soak`.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
@@ -11,8 +11,8 @@ import { BACKENDS } from "../support/backends.js";
 import { module } from "../support/ptx.js";
 
 const MIB = 2 ** 20;
-const JOBS = SOAK ? 20_000 : 200;
-const WARMING = SOAK ? 1000 : 100;
+const JOBS = SOAK ? 20_000 : 100;
+const WARMING = SOAK ? 1000 : 50;
 /** What allocators may still take once they are warm: in `npm run soak`, less than 1 KiB per job. */
 const SLACK = 16 * MIB;
 /** A worker takes three files, and one of the two workers may be just starting. */
