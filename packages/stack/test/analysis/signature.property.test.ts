@@ -194,11 +194,16 @@ it("depend on names and texts, not indices", () => {
     const setup = { ...randomSetup(random), routines: [] };
     const job = randomJob(random, setup, undefined);
     const where = `seed ${seed}, case ${index}`;
-    const signatures = (table: StackTable, words: readonly number[], { registers, requests }: Job) =>
-      compilersOf({ ...setup, table }).map((compiler) =>
+    const compilers = compilersOf(setup);
+    const signatures = (
+      of: readonly StackCompiler[],
+      words: readonly number[],
+      { registers, requests }: Job,
+    ) =>
+      of.map((compiler) =>
         outcome(() => compiler.signature(programOf(words), jobOf({ ...job, registers, requests }))),
       );
-    const before = signatures(setup.table, job.program, job);
+    const before = signatures(compilers, job.program, job);
     const instructions = shuffled(random, setup.table.instructions);
     const registers = shuffled(random, job.registers);
     const moved = new Map(job.registers.map((register, at) => [at, registers.indexOf(register)]));
@@ -210,15 +215,13 @@ it("depend on names and texts, not indices", () => {
       return type === 3 ? (moved.get(word) ?? word) : word;
     });
     const requests = job.requests.map((request) => moved.get(request) ?? request);
-    expect(
-      signatures({ ...setup.table, instructions }, words, { ...job, registers, requests }),
-      where,
-    ).toEqual(before);
+    const permuted = compilersOf({ ...setup, table: { ...setup.table, instructions } });
+    expect(signatures(permuted, words, { ...job, registers, requests }), where).toEqual(before);
     if (job.registers.length === 0) continue;
 
     const renamed = job.registers.map(({ name, stackIndex }) => ({ name: `${name}_`, stackIndex }));
-    const after = signatures(setup.table, job.program, { ...job, registers: renamed });
-    const printsNames = outcome(() => compilersOf(setup)[0]!.compile(programOf(job.program), jobOf(job)));
+    const after = signatures(compilers, job.program, { ...job, registers: renamed });
+    const printsNames = outcome(() => compilers[0]!.compile(programOf(job.program), jobOf(job)));
     if ("text" in printsNames && job.registers.some(({ name }) => printsNames.text.includes(`%${name}`))) {
       expect(after[0], where).not.toEqual(before[0]);
     }
