@@ -14,7 +14,7 @@ import { AstPrograms, StackPrograms } from "./support/emulated/random-programs.j
 import { differingSlots, runPrograms } from "./support/emulated/run-programs.js";
 
 const SHAPE = { grid: 1, block: 32 };
-const PROGRAMS_A_KERNEL = SOAK ? 500 : 200;
+const PROGRAMS_A_KERNEL = SOAK ? 500 : 100;
 const PROGRAMS = SOAK ? 10_000 : PROGRAMS_A_KERNEL;
 const ENGINES = ["interpreter", "webassembly"] as const;
 /** Types that C++ has, too. */

@@ -15,6 +15,7 @@ import {
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SOAK } from "../../../../tests/support/counts.js";
 import { annotateCuda } from "../../src/annotated-cuda.js";
 import { CommandLine, KERNEL } from "../support/command-line.js";
 
@@ -112,7 +113,7 @@ describe("outputs are whole", () => {
     line.write("one/k.cu", one);
     line.write("other/k.cu", other);
     const texts = [one, other].map((text) => annotateCuda(text).text);
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < (SOAK ? 5 : 2); i++) {
       const words = ["one", "other"].map((folder) => [`${folder}/k.cu`, "-o", "out/"]);
       const ended = await Promise.all(words.map((each) => line.runAlone(each)));
       expect(ended.map(({ code }) => code)).toEqual([0, 0]);
