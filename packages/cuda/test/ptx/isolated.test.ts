@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
 import { ISOLATED } from "../support/backends.js";
 import { workerProcesses } from "../support/processes.js";
@@ -96,7 +96,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
 
   test("jobs whose workers are killed from outside run again", { timeout: 600_000 }, async () => {
     using compiler = make({ workers: 2 });
-    const jobs = Array.from({ length: cases(2000) }, (_, i) => module(`k${i}`));
+    const jobs = Array.from({ length: smoke(2000) }, (_, i) => module(`k${i}`));
     // No job is tried without end, so workers get something done between two kills.
     let next = 0;
     const killing = setInterval(() => {
@@ -137,7 +137,9 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
 
   test("jobs continue while workers die and the environment of this process changes", async () => {
     using compiler = make({ workers: 2 });
-    const jobs = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? CRASHERS[0]![2] : module(`k${i}`)));
+    const jobs = Array.from({ length: SOAK ? 120 : 48 }, (_, i) =>
+      i % 3 === 0 ? CRASHERS[0]![2] : module(`k${i}`),
+    );
     const names: string[] = [];
     const changing = setInterval(() => {
       for (let i = 0; i < 50; i++) {

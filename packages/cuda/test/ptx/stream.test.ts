@@ -1,6 +1,7 @@
 // Many jobs through one compiler: order, bounds, producers, signals, disposal.
 
 import { afterAll, describe, expect, test } from "vitest";
+import { SOAK } from "../../../../tests/support/counts.js";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { module, slowModule } from "../support/ptx.js";
@@ -14,7 +15,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
   afterAll(() => compiler[Symbol.dispose]());
 
   test("yields every result once, from iterables and async iterables", async () => {
-    const texts = Array.from({ length: 20 }, (_, i) => (i === 7 ? "bad" : module(`k${i}`)));
+    const texts = Array.from({ length: SOAK ? 20 : 10 }, (_, i) => (i === 7 ? "bad" : module(`k${i}`)));
     async function* slowly() {
       for (const text of texts) {
         await new Promise((resolve) => setImmediate(resolve));
