@@ -62,7 +62,10 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "$SYS.>",
     ],
   },
-  bob: { publish: ["mm.jobs.any.alice", "mm.direct.any.alice"], subscribe: ["mm.results.alice.>", "mm.blob.alice.>"] },
+  bob: {
+    publish: ["mm.jobs.any.alice", "mm.direct.any.alice"],
+    subscribe: ["mm.results.alice.>", "mm.blob.alice.>"],
+  },
   w1: {
     publish: [
       "mm.jobs.any.alice",
@@ -77,7 +80,13 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
     subscribe: [">", "mm.results.>", "mm.blob.>", "mm.jobs.>", "mm.declare", "_INBOX_submitter.>"],
   },
   wall: {
-    publish: ["mm.declare", "mm.jobs.any.wall", "mm.direct.any.wall", "mm.results.alice.0.1", "$JS.API.STREAM.INFO.mm_jobs"],
+    publish: [
+      "mm.declare",
+      "mm.jobs.any.wall",
+      "mm.direct.any.wall",
+      "mm.results.alice.0.1",
+      "$JS.API.STREAM.INFO.mm_jobs",
+    ],
     subscribe: [">", "mm.results.>", "mm.jobs.>", "mm.status", "_INBOX_submitter.>"],
   },
 };
