@@ -9,7 +9,7 @@ for (const entry of ["dense", "linear", "mlp", "neighbours", "pca", "trees"]) {
     root,
     entry,
     target: `src/wasm/${entry}.ts`,
-    flags: ["--use", "abort="],
+    flags: ["--use", "abort=", "--transform", `${root}scripts/inline.mjs`],
     // Sources that are TypeScript as well end their imports in `.js`, and find assembly/lanes.ts in place of src/model/lanes.ts.
     locate: (name) =>
       name.replace(/\.js\.ts$/, ".ts").replace(/^src\/model\/lanes\.ts$/, "assembly/lanes.ts"),

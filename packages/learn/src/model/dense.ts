@@ -1,7 +1,8 @@
 // Products of matrices, which several models are made of. The file is both TypeScript and AssemblyScript, so that JavaScript and WebAssembly
 // agree bit for bit: it computes with the vectors of ./lanes.js, which have one value in JavaScript and four in WebAssembly
-// (assembly/lanes.ts). Vectors go across outputs, never across what is summed up. Places are offsets in bytes; sizes are numbers of
-// values, and strides the distances of rows, which are multiples of four values for outputs.
+// (assembly/lanes.ts), and where functions that are not exported become part of their callers. Vectors go across outputs, never across
+// what is summed up. Places are offsets in bytes; sizes are numbers of values, and strides the distances of rows, which are multiples of
+// four values for outputs.
 import { add, load, multiplyAdd, positive, splat, store, storeFour, VECTOR, zero } from "./lanes.js";
 
 /** For each row, the sums of inputs times weights, which begin with the biases, or with 0 if `biases` is negative. */
