@@ -18,7 +18,7 @@ const FORMS = SHAPES.flatMap((shape) => [
   { matrix: "c", shape, type: "f16", count: 4 },
   { matrix: "c", shape, type: "f32", count: 8 },
 ]);
-const STRIDES = SOAK ? ["", ", 40", ", 37", ", 4", ", %stride"] : ["", ", 37", ", %stride"];
+const STRIDES = SOAK ? ["", ", 40", ", 37", ", 4", ", %stride"] : ["", ", 37", ", 4", ", %stride"];
 const BYTES = 16384;
 const MEMORY = Uint8Array.from({ length: BYTES }, (_, i) => (i * 37 + (i >> 8)) & 0xff);
 
