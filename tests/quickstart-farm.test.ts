@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { LACKS } from "../packages/farm/test/support/farm.js";
-import { IN_ONE_FILE, outputFolders } from "./support/main-job.js";
+import { MAIN, outputFolders } from "./support/main-job.js";
 
 const folder = outputFolders();
 const execute = promisify(execFile);
@@ -15,7 +15,7 @@ it.skipIf(LACKS !== undefined)(
   `writes the same files on a farm as without one${LACKS === undefined ? "" : ` (${LACKS})`}`,
   async () => {
     const [alone, farmed] = [folder(), folder()];
-    const words = [IN_ONE_FILE, "--programs", "10", "--keep", "--no-cache", "--run", "none"];
+    const words = [MAIN, "--programs", "10", "--keep", "--no-cache", "--run", "none"];
     await execute(process.execPath, [...words, "--out", alone]);
     const { stdout } = await execute(process.execPath, [...words, "--farm", "--json", "--out", farmed]);
     expect(JSON.parse(stdout)).toMatchObject({

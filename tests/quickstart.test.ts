@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseOptions } from "../apps/quickstart/dist/options.js";
 import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
+import { SOAK } from "./support/counts.js";
 import { leftovers, lines, outputFolders, run, runAlone, script } from "./support/main-job.js";
 import { NO_TOOLKITS } from "./support/no-toolkits.js";
 import { ROOT } from "./support/workspace.js";
@@ -18,6 +19,9 @@ const NOTHING_COMPILES = {
   CUDA_PATH: "",
   NODE_OPTIONS: `${NO_TOOLKITS} --import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`,
 };
+
+/** How many programs runs have that are compared with each other. */
+const PROGRAMS = SOAK ? "10" : "5";
 
 const folder = outputFolders();
 
@@ -207,9 +211,9 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
 
   it("writes the same for the same seed, whatever the number of workers", async () => {
     const [a, b, other] = [folder(), folder(), folder()];
-    await run(["--programs", "5", "--keep", "--no-cache", "--workers", "1", "--out", a]);
-    await run(["--programs", "5", "--keep", "--no-cache", "--workers", "3", "--out", b]);
-    await run(["--programs", "5", "--seed", "2", "--out", other]);
+    await run(["--programs", PROGRAMS, "--keep", "--no-cache", "--workers", "1", "--out", a]);
+    await run(["--programs", PROGRAMS, "--keep", "--no-cache", "--workers", "3", "--out", b]);
+    await run(["--programs", PROGRAMS, "--seed", "2", "--out", other]);
     const timeless = (out: string) => lines(out).map((record) => omitted(record, "milliseconds"));
     expect(timeless(b)).toEqual(timeless(a));
     expect(numbered(b)).toEqual(numbered(a));
@@ -231,22 +235,23 @@ describe("on a machine with a compiler", { skip: capabilities().compilerVersion 
 
   it("takes from the cache what an earlier run compiled, says so, and writes the same", () => {
     const cache = { MM_PTX_CACHE_DIR: folder() };
+    const count = Number(PROGRAMS);
     const outs = [folder(), folder(), folder()];
     const [cold, warm, without] = outs.map((out, i) => {
-      const args = ["--programs", "4", "--seed", "5", "--keep", "--json", "--out", out];
+      const args = ["--programs", PROGRAMS, "--seed", "5", "--keep", "--json", "--out", out];
       return JSON.parse(runAlone(i === 2 ? [...args, "--no-cache"] : args, cache).stdout);
     });
     const origins = (compiled: number, cache: number) => ({ compiled, cache, duplicate: 0 });
-    expect(cold).toMatchObject({ compiled: 4, origins: origins(4, 0) });
-    expect(warm).toMatchObject({ compiled: 4, origins: origins(0, 4) });
+    expect(cold).toMatchObject({ compiled: count, origins: origins(count, 0) });
+    expect(warm).toMatchObject({ compiled: count, origins: origins(0, count) });
     expect(warm).toMatchObject({ compilesPerSecond: 0, draftsPerSecond: 0 });
     expect(cold.draftsPerSecond).toBeGreaterThan(0);
-    expect(warm.checks.elf).toEqual({ passed: 4, total: 4, problems: [] });
-    expect(without).toMatchObject({ compiled: 4, origins: origins(4, 0) });
+    expect(warm.checks.elf).toEqual({ passed: count, total: count, problems: [] });
+    expect(without).toMatchObject({ compiled: count, origins: origins(count, 0) });
 
     const [first, ...others] = outs.map((out) => lines(out).map((record) => omitted(record, "milliseconds")));
     for (const other of others) expect(other).toEqual(first);
-    expect(lines(outs[1]!).map(({ milliseconds }) => milliseconds)).toEqual(Array(4).fill(0));
+    expect(lines(outs[1]!).map(({ milliseconds }) => milliseconds)).toEqual(Array(count).fill(0));
     for (const name of numbered(outs[0]!))
       expect(readFileSync(join(outs[1]!, name)).equals(readFileSync(join(outs[0]!, name)))).toBe(true);
   });

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { SOAK } from "../../../tests/support/counts.js";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
 import { STREAM } from "../src/names.js";
@@ -99,7 +100,7 @@ describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? 
       ),
     );
     await using local = new PtxCompiler(OPTIONS);
-    const texts = Array.from({ length: 40 }, (_, i) => ptxOf(i));
+    const texts = Array.from({ length: SOAK ? 100 : 40 }, (_, i) => ptxOf(i));
     const expected = (await local.compileAll(texts)).map((each) => each.ok && each.cubin);
     const { now } = Date;
     onTestFinished(() => {

@@ -2,6 +2,7 @@
 
 import { type JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SOAK } from "../../../tests/support/counts.js";
 import { PoolChoice } from "../src/front/pools.js";
 import { FarmCompiler } from "../src/index.js";
 import type { Worker } from "../src/worker/worker.js";
@@ -57,7 +58,8 @@ describe("the newest pool", () => {
 
 describe.skipIf(LACKS !== undefined)(`two pools${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
   const OPTIONS = { arch: "sm_90", cache: false, workers: 1, local: "never" } as const;
-  const texts = Array.from({ length: 120 }, (_, i) => ptxOf(i));
+  const THIRD = SOAK ? 80 : 40;
+  const texts = Array.from({ length: 3 * THIRD }, (_, i) => ptxOf(i));
   let farm: TestFarm;
   let expected: readonly string[];
   beforeAll(async () => {
@@ -75,15 +77,15 @@ describe.skipIf(LACKS !== undefined)(`two pools${LACKS === undefined ? "" : ` ($
       while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     async function* jobs(): AsyncGenerator<string> {
-      yield* texts.slice(0, 40);
+      yield* texts.slice(0, THIRD);
       await until(() => results.length >= 20);
       expect(compiler.farm).toMatchObject({ pool: OLD });
       workers.push(await farm.worker({ pool: NEW }));
       await until(() => compiler.farm!.pool === NEW);
-      yield* texts.slice(40, 80);
+      yield* texts.slice(THIRD, 2 * THIRD);
       // The old one leaves what it has not begun with in its queue.
       await workers[0]!.drain();
-      yield* texts.slice(80);
+      yield* texts.slice(2 * THIRD);
     }
     for await (const result of compiler.stream(jobs())) results.push(result);
     expect(results).toHaveLength(texts.length);
