@@ -12,70 +12,73 @@ import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
 
-describe.skipIf(LACKS !== undefined)(`single jobs of a farm${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
-  let farm: TestFarm;
-  let connection: NatsConnection;
-  beforeAll(async () => {
-    farm = await TestFarm.start();
-    connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.z");
-  });
-  afterAll(async () => {
-    await connection?.close();
-    await farm?.[Symbol.asyncDispose]();
-  });
-  const remote = () => new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
-  const queued = async () => {
-    const { streams } = await jetstreamManager(connection);
-    return (await streams.info(STREAM)).state.last_seq;
-  };
-  const cubinOf = async (text: string) => {
-    await using local = new PtxCompiler(OPTIONS);
-    return (await local.compile(text)).cubin;
-  };
+describe.skipIf(LACKS !== undefined)(
+  `single jobs of a farm${LACKS === undefined ? "" : ` (${LACKS})`}`,
+  () => {
+    let farm: TestFarm;
+    let connection: NatsConnection;
+    beforeAll(async () => {
+      farm = await TestFarm.start();
+      connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.z");
+    });
+    afterAll(async () => {
+      await connection?.close();
+      await farm?.[Symbol.asyncDispose]();
+    });
+    const remote = () => new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
+    const queued = async () => {
+      const { streams } = await jetstreamManager(connection);
+      return (await streams.info(STREAM)).state.last_seq;
+    };
+    const cubinOf = async (text: string) => {
+      await using local = new PtxCompiler(OPTIONS);
+      return (await local.compile(text)).cubin;
+    };
 
-  it("are not put into the queue while a core is free", async () => {
-    const worker = await farm.worker();
-    await using compiler = remote();
-    const before = await queued();
-    for (let i = 0; i < 3; i++) {
-      const { cubin, info } = await compiler.compile(ptxOf(i));
-      expect(cubin).toEqual(await cubinOf(ptxOf(i)));
-      expect(info.farm).toMatchObject({ worker: worker.id, deliveries: 1 });
-    }
-    expect(await queued()).toBe(before);
-    expect(worker.status()).toMatchObject({ parcels: 3, jobs: 3 });
-    expect(compiler.farm).toMatchObject({ parcels: 3, remote: 3, repeated: 0, resubmitted: 0 });
-    await worker.drain();
-  });
+    it("are not put into the queue while a core is free", async () => {
+      const worker = await farm.worker();
+      await using compiler = remote();
+      const before = await queued();
+      for (let i = 0; i < 3; i++) {
+        const { cubin, info } = await compiler.compile(ptxOf(i));
+        expect(cubin).toEqual(await cubinOf(ptxOf(i)));
+        expect(info.farm).toMatchObject({ worker: worker.id, deliveries: 1 });
+      }
+      expect(await queued()).toBe(before);
+      expect(worker.status()).toMatchObject({ parcels: 3, jobs: 3 });
+      expect(compiler.farm).toMatchObject({ parcels: 3, remote: 3, repeated: 0, resubmitted: 0 });
+      await worker.drain();
+    });
 
-  it("are put into the queue when all cores are busy", async () => {
-    const worker = await farm.worker();
-    await using other = remote();
-    await using compiler = remote();
-    const before = await queued();
-    const many = other.compileAll(Array.from({ length: 60 }, (_, i) => ptxOf(1000 + i)));
-    while (worker.status().busy === 0) await new Promise<void>((resolve) => setTimeout(resolve, 1));
-    const queuedOthers = await queued();
-    expect(queuedOthers).toBeGreaterThan(before);
-    const { cubin } = await compiler.compile(ptxOf(7));
-    expect(cubin).toEqual(await cubinOf(ptxOf(7)));
-    expect(await queued()).toBeGreaterThan(queuedOthers);
-    expect((await many).every(({ ok }) => ok)).toBe(true);
-    await worker.drain();
-  });
+    it("are put into the queue when all cores are busy", async () => {
+      const worker = await farm.worker();
+      await using other = remote();
+      await using compiler = remote();
+      const before = await queued();
+      const many = other.compileAll(Array.from({ length: 60 }, (_, i) => ptxOf(1000 + i)));
+      while (worker.status().busy === 0) await new Promise<void>((resolve) => setTimeout(resolve, 1));
+      const queuedOthers = await queued();
+      expect(queuedOthers).toBeGreaterThan(before);
+      const { cubin } = await compiler.compile(ptxOf(7));
+      expect(cubin).toEqual(await cubinOf(ptxOf(7)));
+      expect(await queued()).toBeGreaterThan(queuedOthers);
+      expect((await many).every(({ ok }) => ok)).toBe(true);
+      await worker.drain();
+    });
 
-  it("are sent again when their worker dies with them", async () => {
-    const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));
-    const worker = await farm.workerProcess([], ["--import", poison]);
-    await using compiler = remote();
-    const text = `${ptxOf("1")}// poison\n`;
-    const result = compiler.compile(text);
-    while (worker.exitCode === null && worker.signalCode === null)
-      await new Promise<void>((resolve) => setTimeout(resolve, 10));
-    const healthy = await farm.worker();
-    expect((await result).cubin).toEqual(await cubinOf(text));
-    expect((await result).info.farm).toMatchObject({ worker: healthy.id });
-    expect(compiler.farm).toMatchObject({ resubmitted: 1, remote: 1 });
-    await healthy.drain();
-  });
-});
+    it("are sent again when their worker dies with them", async () => {
+      const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));
+      const worker = await farm.workerProcess([], ["--import", poison]);
+      await using compiler = remote();
+      const text = `${ptxOf("1")}// poison\n`;
+      const result = compiler.compile(text);
+      while (worker.exitCode === null && worker.signalCode === null)
+        await new Promise<void>((resolve) => setTimeout(resolve, 10));
+      const healthy = await farm.worker();
+      expect((await result).cubin).toEqual(await cubinOf(text));
+      expect((await result).info.farm).toMatchObject({ worker: healthy.id });
+      expect(compiler.farm).toMatchObject({ resubmitted: 1, remote: 1 });
+      await healthy.drain();
+    });
+  },
+);
