@@ -20,7 +20,8 @@ export class DirectParcels {
   /** Gives a parcel to a worker, if one may have a core for it now. @returns whether a worker has taken it */
   async give(parcel: OpenParcel, frame: Uint8Array): Promise<boolean> {
     const [entry, second] = parcel.entries;
-    if (entry?.job.isSingle !== true || second !== undefined || this.#open.jobs > this.#link.slots) return false;
+    if (entry?.job.isSingle !== true || second !== undefined || this.#open.jobs > this.#link.slots)
+      return false;
     // The queue counts how many workers die with a job.
     if (entry.deaths > 0 || entry.refused > 0) return false;
     parcel.holder = await this.#link.offer(parcel, frame);

@@ -5,7 +5,18 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from "@nats-io/transport-node";
 import { isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
-import { consumerOf, directOf, HEADERS, inboxOf, isToken, jobsOf, resultsOf, STATUS, STREAM, workerOf } from "../names.js";
+import {
+  consumerOf,
+  directOf,
+  HEADERS,
+  inboxOf,
+  isToken,
+  jobsOf,
+  resultsOf,
+  STATUS,
+  STREAM,
+  workerOf,
+} from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import type { SubmitterStatus, WorkerStatus } from "../status/status.js";
 import type { OpenParcel } from "./parcels.js";
