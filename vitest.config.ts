@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { listFiles, ROOT } from "./scripts/lib/workspace.mjs";
+import { builtPackages } from "./tests/support/built.js";
 import { SOAK } from "./tests/support/counts.js";
 
 const SHARING = [
@@ -30,15 +31,21 @@ const SHARING_CUDA = [
 const CHANGES_ITS_PROCESS =
   /\bvi\.|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|header-compilers|heap|workers)\.js|node:(v8|worker_threads)/;
 
-/** The tests of some files that share processes. */
-function sharing(patterns: readonly RegExp[]): string[] {
+/** Modules that are replaced or loaded anew, which only works for those that Vite loads: sources. */
+const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
+
+/** The tests of some files. */
+function testsIn(patterns: readonly RegExp[], isWanted: (text: string) => boolean): string[] {
   const files = ["packages", "tests"].flatMap((folder) =>
     listFiles(ROOT, folder, (file) => patterns.some((pattern) => pattern.test(file))),
   );
-  return files.filter((file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(ROOT, file), "utf8")));
+  return files.filter((file) => isWanted(readFileSync(join(ROOT, file), "utf8")));
 }
 
-const PROJECTS = { sharing: sharing(SHARING), "sharing cuda": sharing(SHARING_CUDA) };
+const shares = (text: string) => !CHANGES_ITS_PROCESS.test(text);
+const SHARED = { sharing: testsIn(SHARING, shares), "sharing cuda": testsIn(SHARING_CUDA, shares) };
+const REPLACING = testsIn([/\.test\.ts$/], (text) => REPLACES_MODULES.test(text));
+const BUILT = builtPackages();
 
 export default defineConfig({
   test: {
@@ -58,11 +65,14 @@ export default defineConfig({
         test: {
           name: "alone",
           include: ["packages/*/test/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...Object.values(PROJECTS).flat()],
+          exclude: [...configDefaults.exclude, ...Object.values(SHARED).flat(), ...REPLACING],
         },
+        plugins: BUILT,
       },
-      ...Object.entries(PROJECTS).map(([name, include]) => ({
+      { extends: true, test: { name: "alone, of sources", include: REPLACING } },
+      ...Object.entries(SHARED).map(([name, include]) => ({
         extends: true as const,
+        plugins: BUILT,
         test: { name, include, isolate: false },
       })),
     ],

@@ -1,12 +1,13 @@
 // `npm run native-tests [-- PART]`: builds all native code with AddressSanitizer and
 // UndefinedBehaviorSanitizer, and again with ThreadSanitizer. With each build, it runs the tests of
 // native/test and, in a Node with the sanitizer's library preloaded, the tests of devices; PART selects those
-// whose name contains it. `MM_PTX_SOAK=1` runs all tests at their full counts. The machine-readable report is
+// whose name contains it. `--preset asan` or `--preset tsan` builds only that one. `MM_PTX_SOAK=1` runs all tests at their full counts. The machine-readable report is
 // a list of { package, check, problems }, one for each test and sanitizer.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { locateArchive } from "./lib/archive.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say, sayTail, seconds } from "./lib/console.mjs";
@@ -85,14 +86,15 @@ const SANITIZERS = {
  * Builds one preset after the other, each on all cores. The tests of a preset often wait, so they run during
  * the next build.
  *
+ * @param {Preset[]} presets
  * @param {string | undefined} part
  * @param {AbortSignal} signal
  * @returns {Promise<Finding[]>}
  */
-async function testAll(part, signal) {
+async function testAll(presets, part, signal) {
   const options = { cwd: NATIVE, environment: childEnvironment(process.env), signal };
   let building = Promise.resolve(true);
-  const all = presets().map(async (preset) => {
+  const all = presets.map(async (preset) => {
     const built = building.then(() => build(preset, options));
     building = built;
     return (await built)
@@ -236,14 +238,27 @@ function ended(preset, findings, ok, output) {
   return findings;
 }
 
+/** @returns {{ presets: Preset[], part: string | undefined }} */
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    options: { preset: { type: "string" } },
+    allowPositionals: true,
+  });
+  const all = /** @type {Preset[]} */ (Object.keys(SANITIZERS));
+  const presets = all.filter((preset) => values.preset === undefined || preset === values.preset);
+  if (presets.length > 0) return { presets, part: positionals[0] };
+  say(`native tests: expected ${all.join(" or ")} after --preset, found ${values.preset}`);
+  process.exit(2);
+}
+
+const { presets, part } = readArguments();
 await setUpOrExit();
 rmSync(REPORT, { force: true });
 const why = whyNoAddon(createContext(ROOT, process.env, new AbortController().signal));
 if (why !== undefined) say(`native tests: left out: ${why}`);
 try {
-  const [part] = process.argv.slice(2);
   const findings = await interruptible((signal) =>
-    why === undefined ? testAll(part, signal) : Promise.resolve([]),
+    why === undefined ? testAll(presets, part, signal) : Promise.resolve([]),
   );
   writeWhole(REPORT, `${JSON.stringify(findings, null, 2)}\n`);
   const failed = findings.filter(({ problems }) => problems.length > 0).length;
@@ -253,8 +268,4 @@ try {
   if (!(error instanceof Interrupted)) throw error;
   say(`native tests: ${error.message}`);
   process.exitCode = error.exitCode;
-}
-
-function presets() {
-  return /** @type {Preset[]} */ (Object.keys(SANITIZERS));
 }

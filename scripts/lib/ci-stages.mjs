@@ -164,13 +164,14 @@ function crashed(stage, sentence) {
 }
 
 /**
- * The tests occupy one lane; the other stages share the remaining lanes.
+ * The tests occupy one lane; the other stages share the remaining lanes. What takes minutes and seldom changes is left to `npm run soak`,
+ * which runs every night: ThreadSanitizer, release builds and the portable archive.
  *
  * @type {Record<string, (stage: Stage) => Promise<Count>>}
  */
 export const STAGES = {
   tests,
-  "native tests": checked("native-tests"),
+  "native tests": checked("native-tests", ["--preset", "asan"]),
   "Node versions": checked("node-versions"),
   packaging: checked("packaging"),
   "API pages": checked("docs"),
@@ -178,7 +179,6 @@ export const STAGES = {
   playground: checked("playground", ["--test"]),
   types: types("tsconfig.tests.json"),
   "types of scripts": types("tsconfig.scripts.json"),
-  portable: checked("portable", ["--local"]),
   lint,
   "main job": mainJob,
 };

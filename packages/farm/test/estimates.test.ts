@@ -62,7 +62,8 @@ describe("parcels", () => {
           load.jobs >= 4 * width.slots && load.milliseconds >= 600 * width.slots,
         );
         expect(load.jobs).toBeGreaterThanOrEqual(2 * width.slots);
-        expect(load.jobs).toBeLessThanOrEqual(Math.max(2 * width.slots, 400 * (width.slots / each)) + 1);
+        // The sum of times is rounded, so that one more job may be taken.
+        expect(load.jobs).toBeLessThan(Math.max(2 * width.slots, 400 * (width.slots / each)) + 1.001);
       }),
     );
   });
