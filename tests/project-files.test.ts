@@ -98,7 +98,9 @@ describe("workflows", () => {
       const known = ["name", "on", "permissions", "concurrency", "env", "defaults", "jobs"];
       expect(Object.keys(workflow).filter((key) => !known.includes(key))).toEqual([]);
       const events = [workflow.on].flat().flatMap((on) => (typeof on === "string" ? on : Object.keys(on)));
-      expect(["push", "pull_request", "schedule", "workflow_dispatch"]).toEqual(expect.arrayContaining(events));
+      expect(["push", "pull_request", "schedule", "workflow_dispatch"]).toEqual(
+        expect.arrayContaining(events),
+      );
       for (const job of Object.values<Job>(workflow.jobs)) {
         expect(Object.keys(job).filter((key) => !JOB_KEYS.includes(key))).toEqual([]);
         expect(job["runs-on"]).toMatch(/^ubuntu-\d\d\.04$/);
