@@ -60,6 +60,8 @@ const CAREFUL_FROM = 3;
 const AHEAD = 2;
 /** For how long each core has work when it takes another parcel: longer than the next one needs to come. */
 const AHEAD_MS = 20;
+/** A submitter is told after this time who has its parcel, if it has not been answered. */
+const TAKEN_MS = 20;
 /** Parcels that a worker has, including those whose answer has not been receipted. */
 const MOST_HELD = 16;
 
@@ -271,11 +273,13 @@ export class Worker {
       message.respond("");
       return;
     }
-    message.respond(this.id);
     this.#counts.parcels++;
     const had = { deliveries: 1, since: performance.now() };
     // A copy, because the connection owns the memory.
-    this.#keepOpen(this.#answer({ submitter, parcel }, Uint8Array.from(message.data), had));
+    const answered = this.#answer({ submitter, parcel }, Uint8Array.from(message.data), had);
+    // Most answers are there before, and the reply would delay them.
+    const timer = setTimeout(() => message.respond(this.id), TAKEN_MS);
+    this.#keepOpen(answered.finally(() => clearTimeout(timer)));
   }
 
   #keepOpen(work: Promise<unknown>): void {
