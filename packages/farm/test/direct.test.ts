@@ -10,6 +10,15 @@ import { FarmCompiler } from "../src/index.js";
 import { STREAM } from "../src/names.js";
 import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
 
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** PTX that takes seconds. */
+function longText(): string {
+  const lines = Array.from({ length: 20_000 }, (_, i) => `  mad.lo.u32 %v, %v, %v, ${i};`);
+  const [head = "", tail = ""] = ptxOf("%v").split("  .reg .b64 %out;\n");
+  return `${head}  .reg .b64 %out;\n  .reg .b32 %v;\n  mov.u32 %v, %tid.x;\n${lines.join("\n")}\n${tail}`;
+}
+
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
 
 describe.skipIf(LACKS !== undefined)(
@@ -56,7 +65,7 @@ describe.skipIf(LACKS !== undefined)(
       await using compiler = remote();
       const before = await queued();
       const many = other.compileAll(Array.from({ length: 60 }, (_, i) => ptxOf(1000 + i)));
-      while (worker.status().busy === 0) await new Promise<void>((resolve) => setTimeout(resolve, 1));
+      while (worker.status().busy === 0) await pause(1);
       const queuedOthers = await queued();
       expect(queuedOthers).toBeGreaterThan(before);
       const { cubin } = await compiler.compile(ptxOf(7));
@@ -66,14 +75,30 @@ describe.skipIf(LACKS !== undefined)(
       await worker.drain();
     });
 
-    it("are sent again when their worker dies with them", async () => {
+    it("go through the queue when their worker dies before it has told that it has them", async () => {
       const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));
       const worker = await farm.workerProcess([], ["--import", poison]);
       await using compiler = remote();
       const text = `${ptxOf("1")}// poison\n`;
+      const before = await queued();
       const result = compiler.compile(text);
-      while (worker.exitCode === null && worker.signalCode === null)
-        await new Promise<void>((resolve) => setTimeout(resolve, 10));
+      while (worker.exitCode === null && worker.signalCode === null) await pause(10);
+      const healthy = await farm.worker();
+      expect((await result).cubin).toEqual(await cubinOf(text));
+      expect((await result).info.farm).toMatchObject({ worker: healthy.id });
+      expect(await queued()).toBeGreaterThan(before);
+      expect(compiler.farm).toMatchObject({ resubmitted: 0, remote: 1 });
+      await healthy.drain();
+    });
+
+    it("are sent again when their worker dies later", async () => {
+      const worker = await farm.workerProcess();
+      await using compiler = remote();
+      const text = longText();
+      const result = compiler.compile(text);
+      // It has told after 20 ms that it has the job, and the compile takes much longer.
+      await pause(400);
+      worker.kill("SIGKILL");
       const healthy = await farm.worker();
       expect((await result).cubin).toEqual(await cubinOf(text));
       expect((await result).info.farm).toMatchObject({ worker: healthy.id });
