@@ -90,16 +90,20 @@ function randomly(evaluator) {
   };
 }
 
-const screened = (options) => ({
-  screen: { predicts: "objective", candidates: EXCESS, measures: cellMeasures(), ...options },
+const screened = (candidates, options) => ({
+  screen: { predicts: "objective", candidates, measures: cellMeasures(), ...options },
 });
 
 /** Filters by their names. */
 export const FILTERS = {
   none: () => ({}),
   "random x4": () => ({ wrap: randomly }),
-  static: () => screened({}),
-  probes: () => screened({ probes }),
+  "static x4": () => screened(4, {}),
+  "static x16": () => screened(16, {}),
+  "static x16, linear": () => screened(16, { model: "linear" }),
+  "probes x4": () => screened(4, { probes }),
+  "probes x16": () => screened(16, { probes }),
+  "probes x32": () => screened(32, { probes }),
   "64 rows x4, no model": () => ({ racing: { rows: 64, excess: EXCESS } }),
 };
 
