@@ -20,6 +20,14 @@ static int level(void) {
   if (!(c & bit_OSXSAVE) || !saves(0x6) || !__get_cpuid_count(7, 0, &a, &b7, &c7, &d7) || !(b7 & bit_AVX2)) return 1;
   return (b7 & avx512) == avx512 && saves(0xe6) ? 3 : 2;
 }
+
+/** Whether 512 bits go through units of 256 in two steps, as in AMD's family 19h (Zen 4): then AVX2 is as fast or faster. */
+static int halves_vectors(void) {
+  unsigned a, b, c, d, family;
+  if (!__get_cpuid(0, &a, &b, &c, &d) || b != signature_AMD_ebx || !__get_cpuid(1, &a, &b, &c, &d)) return 0;
+  family = (a >> 8 & 0xf) + (a >> 20 & 0xff);
+  return family == 0x19;
+}
 #endif
 
 /** The instruction set of an index, from the best one on. */
@@ -41,7 +49,14 @@ static const struct kernels* volatile chosen = NULL;
 
 const struct kernels* kernels(void) {
   const struct kernels* one = chosen;
-  if (one == NULL) chosen = one = at(0);
+  if (one == NULL) {
+#if defined(MMPTX_LEARN_X86)
+    one = at(level() == 3 && halves_vectors() ? 1 : 0);
+#else
+    one = at(0);
+#endif
+    chosen = one;
+  }
   return one;
 }
 
