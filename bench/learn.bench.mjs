@@ -138,7 +138,13 @@ function timeRows(backend, times, theirs, [key, name, unit, libraries]) {
     const isNative = backend === "native";
     const budget = isNative ? native : webAssembly;
     return {
-      ...{ name: `${name}, ${isNative ? `native, ${NATIVE}` : backend} (${what})`, ours: times[key], yardstick, ratio, unit },
+      ...{
+        name: `${name}, ${isNative ? `native, ${NATIVE}` : backend} (${what})`,
+        ours: times[key],
+        yardstick,
+        ratio,
+        unit,
+      },
       ...(budget > 0 && { budget, pass: ratio >= budget }),
     };
   });
