@@ -1,7 +1,8 @@
 // Two kinds of tests. Most of them share processes: starting one and loading the sources into it takes longer than most of
 // these tests. A test that changes what others in its process would see has a process to itself, as have tests that use a
 // GPU, and those of the addon itself and of its faults. The tests of packages/cuda that share processes share them with each
-// other alone: they load its sources, tests/ loads the built package, and each has a copy of what it keeps per process.
+// other alone: after a change that has not been built they load its sources, tests/ loads the built package, and each has a copy of
+// what it keeps per process.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

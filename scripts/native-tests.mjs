@@ -1,8 +1,9 @@
 // `npm run native-tests [-- PART]`: builds all native code with AddressSanitizer and
 // UndefinedBehaviorSanitizer, and again with ThreadSanitizer. With each build, it runs the tests of
 // native/test and, in a Node with the sanitizer's library preloaded, the tests of devices; PART selects those
-// whose name contains it. `--preset asan` or `--preset tsan` builds only that one. `MM_PTX_SOAK=1` runs all tests at their full counts. The machine-readable report is
-// a list of { package, check, problems }, one for each test and sanitizer.
+// whose name contains it. `--preset asan` or `--preset tsan` builds only that one. `MM_PTX_SOAK=1` runs all tests
+// at their full counts. The machine-readable report is a list of { package, check, problems }, one for each test
+// and sanitizer.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";

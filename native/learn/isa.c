@@ -28,9 +28,13 @@ static int halves_vectors(void) {
   family = (a >> 8 & 0xf) + (a >> 20 & 0xff);
   return family == 0x19;
 }
+
+static size_t fastest(void) { return level() == 3 && halves_vectors() ? 1 : 0; }
+#else
+static size_t fastest(void) { return 0; }
 #endif
 
-/** The instruction set of an index, from the best one on. */
+/** The instruction set of an index, from that with the widest vectors on. */
 static const struct kernels* at(size_t index) {
 #if defined(MMPTX_LEARN_X86)
   static const struct kernels* const all[] = {&mmptx_learn_kernels_avx512, &mmptx_learn_kernels_avx2, &mmptx_learn_kernels_sse41,
@@ -49,14 +53,7 @@ static const struct kernels* volatile chosen = NULL;
 
 const struct kernels* kernels(void) {
   const struct kernels* one = chosen;
-  if (one == NULL) {
-#if defined(MMPTX_LEARN_X86)
-    one = at(level() == 3 && halves_vectors() ? 1 : 0);
-#else
-    one = at(0);
-#endif
-    chosen = one;
-  }
+  if (one == NULL) chosen = one = at(fastest());
   return one;
 }
 

@@ -29,9 +29,9 @@ enum mmptx_learn_status {
 /** A status in words. */
 const char* mmptx_learn_message(int status);
 
-/** The instruction sets that this build has code for and this processor can run, the best one first; null after the last. */
+/** The instruction sets that this build has code for and this processor can run, that with the widest vectors first; null after the last. */
 const char* mmptx_learn_isa_at(size_t index);
-/** The instruction set in use: the best one, unless another was chosen. All of them compute the same bits. */
+/** The instruction set in use: that which is fastest on this processor, unless another was chosen. All of them compute the same bits. */
 const char* mmptx_learn_isa(void);
 /** Chooses an instruction set for all models of the process; MMPTX_LEARN_CONFIG if it is not one of `mmptx_learn_isa_at`. */
 int mmptx_learn_choose_isa(const char* name);

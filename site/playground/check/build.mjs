@@ -32,14 +32,6 @@ const UNUSED = /** @type {const} */ ([
   ["inject/dist/binary/write.js", ["writeBytes"]],
 ]);
 
-/** The parts of the emulator that most launches load. */
-const LAUNCH_PARTS = [
-  "device/run-launch.js",
-  "run/finding-log.js",
-  "wasm/index.js",
-  "wasm/elementary/module.js",
-];
-
 /** Leaves them out. @type {import("esbuild").Plugin} */
 const withoutUnused = {
   name: "unused",
@@ -53,6 +45,14 @@ const withoutUnused = {
     }
   },
 };
+
+/** The parts of the emulator that most launches load. */
+const LAUNCH_PARTS = [
+  "device/run-launch.js",
+  "run/finding-log.js",
+  "wasm/index.js",
+  "wasm/elementary/module.js",
+];
 
 /**
  * The built files that a reader loads, by what needs them first, relative to the folder of the page.

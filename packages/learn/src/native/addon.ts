@@ -51,7 +51,7 @@ let found: FoundAddon | undefined;
 
 /**
  * The addon: from the folder that `MM_PTX_NATIVE_DIR` names, otherwise from the platform package or the workspace. `MM_PTX_LEARN_ISA` may
- * name an instruction set to use in place of the best one.
+ * name an instruction set to use in place of the fastest one.
  */
 export function findAddon(): FoundAddon {
   found ??= search();
