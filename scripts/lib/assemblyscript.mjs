@@ -14,9 +14,14 @@ const FLAGS = [
   ...["--enable", "simd"],
 ];
 
+/** @typedef {{ readonly name: string, readonly encode: (bytes: Uint8Array) => string }} Encoding */
+
+/** @type {Encoding} */
+const HEX = { name: "hexadecimal digits", encode: (bytes) => Buffer.from(bytes).toString("hex") };
+
 /**
- * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in hexadecimal digits as `MODULE` of `target`. If the
- * result is unchanged, the file is not written, so that the TypeScript build has nothing to do.
+ * Compiles `assembly/ENTRY.ts` of a package and writes its bytes as a string `MODULE` of `target`. If the result is
+ * unchanged, the file is not written, so that the TypeScript build has nothing to do.
  *
  * @param {{ main(args: string[], host: object): Promise<any> }} asc the compiler that the package depends on
  * @param {object} options
@@ -25,8 +30,12 @@ const FLAGS = [
  * @param {string} options.target relative to `root`
  * @param {readonly string[]} [options.flags] flags in addition to those of all modules
  * @param {(name: string) => string} [options.locate] returns the path of a source, relative to `root`
+ * @param {Encoding} [options.encoding] how the bytes become text; hexadecimal digits by default
  */
-export async function compileAssembly(asc, { root, entry, target, flags = [], locate = (name) => name }) {
+export async function compileAssembly(
+  asc,
+  { root, entry, target, flags = [], locate = (name) => name, encoding = HEX },
+) {
   /** @type {Map<string, Uint8Array>} */
   const files = new Map();
   const { error, stderr } = await asc.main(
@@ -48,8 +57,8 @@ export async function compileAssembly(asc, { root, entry, target, flags = [], lo
   }
   const text = [
     `// Compiled from assembly/${entry}.ts by scripts/build-wasm.mjs.`,
-    "/** The WebAssembly module, in hexadecimal digits. */",
-    `export const MODULE = "${Buffer.from(wasm).toString("hex")}";`,
+    `/** The WebAssembly module, in ${encoding.name}. */`,
+    `export const MODULE = ${JSON.stringify(encoding.encode(wasm))};`,
     "",
   ].join("\n");
   const path = root + target;

@@ -26,36 +26,39 @@ let blockFeatures: usize = 0;
 let means: usize = 0;
 let spreads: usize = 0;
 
-export function shape(columns_: usize, features_: usize, height_: usize): void {
-  columns = columns_;
-  features = features_;
-  height = height_;
-}
-
+/** The parts are those of `LinearPlaces`, in its order. */
 export function place(
+  columns_: usize,
+  features_: usize,
+  height_: usize,
   projection_: usize,
   offsets_: usize,
   factor_: usize,
   input_: usize,
   vector_: usize,
+  batch_: usize,
+  labels_: usize,
+  batchFeatures_: usize,
+  sums_: usize,
   weights_: usize,
+  block_: usize,
+  blockFeatures_: usize,
+  means_: usize,
+  spreads_: usize,
 ): void {
+  columns = columns_;
+  features = features_;
+  height = height_;
   projection = projection_;
   offsets = offsets_;
   factor = factor_;
   input = input_;
   vector = vector_;
-  weights = weights_;
-}
-
-export function placeBatch(batch_: usize, labels_: usize, batchFeatures_: usize, sums_: usize): void {
   batch = batch_;
   labels = labels_;
   batchFeatures = batchFeatures_;
   sums = sums_;
-}
-
-export function placeBlock(block_: usize, blockFeatures_: usize, means_: usize, spreads_: usize): void {
+  weights = weights_;
   block = block_;
   blockFeatures = blockFeatures_;
   means = means_;

@@ -21,13 +21,11 @@ let images: usize = 0;
 let small: usize = 0;
 let vectors: usize = 0;
 
-export function shape(columns_: usize, components_: usize, stride_: usize): void {
-  columns = columns_;
-  components = components_;
-  stride = stride_;
-}
-
+/** The parts are those of `PcaPlaces`, in its order. */
 export function place(
+  columns_: usize,
+  components_: usize,
+  stride_: usize,
   block_: usize,
   blockSums_: usize,
   blockProducts_: usize,
@@ -37,10 +35,14 @@ export function place(
   means_: usize,
   covariance_: usize,
   basis_: usize,
+  variances_: usize,
   images_: usize,
   small_: usize,
   vectors_: usize,
 ): void {
+  columns = columns_;
+  components = components_;
+  stride = stride_;
   block = block_;
   blockSums = blockSums_;
   blockProducts = blockProducts_;

@@ -1,32 +1,10 @@
 // Evaluates trees for 16 rows at a time: which rows are above each split, as a vector of bytes, then for each tree the index of the leaf of
 // every row, whose value is looked up in a vector.
 
+import { columns, depth, isOblivious, leaves, masks, nodes, trees, turned } from "./trees-places";
+
 const LEAVES: usize = 16;
 const LANES: usize = 16;
-
-/** Where the parts of trees are, and their sizes; `trees.ts` says more. */
-let columns: usize = 0;
-let trees: usize = 0;
-let depth: usize = 0;
-let isOblivious: bool = false;
-let nodes: usize = 0;
-let leaves: usize = 0;
-let turned: usize = 0;
-let masks: usize = 0;
-
-export function shapeScores(columns_: usize, trees_: usize, depth_: usize, isOblivious_: bool): void {
-  columns = columns_;
-  trees = trees_;
-  depth = depth_;
-  isOblivious = isOblivious_;
-}
-
-export function placeScores(nodes_: usize, leaves_: usize, turned_: usize, masks_: usize): void {
-  nodes = nodes_;
-  leaves = leaves_;
-  turned = turned_;
-  masks = masks_;
-}
 
 /** Writes 16 rows column by column. */
 export function turn(rows: usize): void {

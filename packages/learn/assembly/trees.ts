@@ -1,126 +1,49 @@
 // Grows trees. The module has a memory of its own, which its caller lays out; src/trees/layout.ts describes the parts,
 // and src/trees/javascript.ts is the same in TypeScript. A histogram's entry is an i64: a count in its upper bits, and a sum of residuals.
-import { compare, placeScores, shapeScores, sumLeaves, turn } from "./scoring";
+import { compare, sumLeaves, turn } from "./scoring";
 import { binValues, edgesOf, sortKeys } from "./sorting";
+import {
+  columns,
+  trees,
+  depth,
+  bins,
+  nodesPerTree,
+  isOblivious,
+  size,
+  keys,
+  otherKeys,
+  digits,
+  binned,
+  edges,
+  edgeCounts,
+  residuals,
+  entries,
+  order,
+  otherOrder,
+  segments,
+  histograms,
+  slots,
+  totals,
+  gains,
+  reciprocals,
+  nodes,
+  splitColumns,
+  thresholds,
+  leaves,
+  block,
+  sums,
+} from "./trees-places";
+
+export { place } from "./trees-places";
 
 const LEAVES: usize = 16;
 const MOST_RESIDUAL: i32 = 32767;
 const COUNT_SHIFT: i64 = 33;
 const HALF: i64 = 1 << 32;
 
-let columns: usize = 0;
-let trees: usize = 0;
-let depth: usize = 0;
-let bins: usize = 0;
-/** The nodes of a tree: as many as it has levels if these share their splits. */
-let nodesPerTree: usize = 0;
-let isOblivious: bool = false;
-/** The bytes of a leaf's histogram. */
-let size: usize = 0;
-
-let keys: usize = 0;
-let otherKeys: usize = 0;
-let digits: usize = 0;
-let binned: usize = 0;
-let edges: usize = 0;
-let edgeCounts: usize = 0;
-let residuals: usize = 0;
-let entries: usize = 0;
-let order: usize = 0;
-let otherOrder: usize = 0;
-let segments: usize = 0;
-let histograms: usize = 0;
-let slots: usize = 0;
-let totals: usize = 0;
-let gains: usize = 0;
-let reciprocals: usize = 0;
-let nodes: usize = 0;
-let splitColumns: usize = 0;
-let thresholds: usize = 0;
-let leaves: usize = 0;
-let block: usize = 0;
-let sums: usize = 0;
-
 /** The split that was found last. */
 let splitColumn: usize = 0;
 let splitBin: u32 = 0;
-
-export function shape(
-  columns_: usize,
-  trees_: usize,
-  depth_: usize,
-  bins_: usize,
-  nodesPerTree_: usize,
-  isOblivious_: bool,
-): void {
-  columns = columns_;
-  trees = trees_;
-  depth = depth_;
-  bins = bins_;
-  nodesPerTree = nodesPerTree_;
-  isOblivious = isOblivious_;
-  size = (columns * bins) << 3;
-  shapeScores(columns, trees, depth, isOblivious);
-}
-
-export function placeColumns(
-  keys_: usize,
-  otherKeys_: usize,
-  digits_: usize,
-  binned_: usize,
-  edges_: usize,
-  edgeCounts_: usize,
-): void {
-  keys = keys_;
-  otherKeys = otherKeys_;
-  digits = digits_;
-  binned = binned_;
-  edges = edges_;
-  edgeCounts = edgeCounts_;
-}
-
-export function placeRows(
-  residuals_: usize,
-  entries_: usize,
-  order_: usize,
-  otherOrder_: usize,
-  segments_: usize,
-  histograms_: usize,
-  slots_: usize,
-  totals_: usize,
-  gains_: usize,
-  reciprocals_: usize,
-): void {
-  residuals = residuals_;
-  entries = entries_;
-  order = order_;
-  otherOrder = otherOrder_;
-  segments = segments_;
-  histograms = histograms_;
-  slots = slots_;
-  totals = totals_;
-  gains = gains_;
-  reciprocals = reciprocals_;
-}
-
-export function placeTrees(
-  nodes_: usize,
-  splitColumns_: usize,
-  thresholds_: usize,
-  leaves_: usize,
-  block_: usize,
-  turned: usize,
-  masks: usize,
-  sums_: usize,
-): void {
-  nodes = nodes_;
-  splitColumns = splitColumns_;
-  thresholds = thresholds_;
-  leaves = leaves_;
-  block = block_;
-  sums = sums_;
-  placeScores(nodes, leaves, turned, masks);
-}
 
 export function sort(count: usize): void {
   sortKeys(keys, otherKeys, digits, count);

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
+import { textOfBytes } from "./module-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 for (const entry of ["dense", "linear", "mlp", "neighbours", "pca", "trees"]) {
@@ -9,6 +10,7 @@ for (const entry of ["dense", "linear", "mlp", "neighbours", "pca", "trees"]) {
     root,
     entry,
     target: `src/wasm/${entry}.ts`,
+    encoding: { name: "the text that src/model/module-text.ts decodes", encode: textOfBytes },
     flags: ["--use", "abort=", "--transform", `${root}scripts/inline.mjs`],
     // Sources that are TypeScript as well end their imports in `.js`, and find assembly/lanes.ts in place of src/model/lanes.ts.
     locate: (name) =>

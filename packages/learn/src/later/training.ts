@@ -64,7 +64,7 @@ const memoryOf = (bytes: number, isShared: boolean): ArrayBuffer =>
 
 export class LaterTraining<Options> {
   readonly #task: TrainingTask<Options>;
-  readonly #worker: TrainingWorker | undefined;
+  readonly #worker: TrainingWorker | undefined = undefined;
 
   /** @param resultBytes the most bytes of the model */
   constructor(columns: number, count: number, resultBytes: number, options: Options) {
@@ -76,7 +76,8 @@ export class LaterTraining<Options> {
     const result = new Uint8Array(memoryOf(resultBytes, isShared));
     const control = new Int32Array(memoryOf(8, isShared));
     this.#task = { columns, values, labels, options, result, control };
-    this.#worker = typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && threads ? workerOf(threads) : undefined;
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && threads !== undefined)
+      this.#worker = workerOf(threads);
   }
 
   /** What is written before `start`. */
@@ -89,13 +90,14 @@ export class LaterTraining<Options> {
   }
 
   start(): void {
-    if (this.#worker === undefined) return;
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#worker === undefined) return;
     running.add(this.#task);
     this.#worker.postMessage(this.#task);
   }
 
   /** The bytes of the model: of the other thread, or else what `train` returns. */
   take(train: (task: TrainingTask<Options>) => Uint8Array): Uint8Array {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined") return train(this.#task);
     running.delete(this.#task);
     const { control, result } = this.#task;
     if (this.#worker !== undefined && this.#worker === shared) {
@@ -108,6 +110,7 @@ export class LaterTraining<Options> {
 
   /** Ends the thread if no other model waits for it. The result is not taken then. */
   cancel(): void {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined") return;
     const { control } = this.#task;
     const isRunning = running.delete(this.#task) && Atomics.load(control, STATE) < DONE;
     if (!isRunning || running.size > 0 || this.#worker !== shared) return;

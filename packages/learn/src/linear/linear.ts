@@ -97,13 +97,15 @@ export class Linear implements Predictor {
     this.#held = parts.add(warmup * (columns + 1), 4) >> 2;
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native")
       this.#native = new NativeModel("linear", [columns, features, seed, warmup, ridge]);
-    this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
+    this.#arena =
+      (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
+      new Arena(parts.bytes, this.backend === "webassembly");
     this.#scaling.use(this.#arena);
     this.#kernels =
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyLinear(this.#arena, this.#places, this)
         : new JavaScriptLinear(this.#arena, this.#places, this);
-    if (this.#native === undefined) this.#drawFeatures();
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#native === undefined) this.#drawFeatures();
   }
 
   /**
@@ -118,7 +120,7 @@ export class Linear implements Predictor {
     model.#state.learned = state.learned;
     model.#scaling.numbers.set(scaling);
     model.#arena.u32.set(factor, model.#places.factor >> 2);
-    model.#native?.state.set([state.learned]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") model.#native?.state.set([state.learned]);
     return model;
   }
 
@@ -145,7 +147,7 @@ export class Linear implements Predictor {
     checkFloats("row", row);
     if (row.length !== this.columns) throw invalid(`a row of ${this.columns} values`, row.length);
     if (typeof label !== "number") throw invalid("a label to be a number", label);
-    if (this.#native?.update(row, label)) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.update(row, label)) {
       this.#state.learned = this.#native.state[0]!;
       return;
     }
@@ -165,7 +167,7 @@ export class Linear implements Predictor {
   fit(rows: Table): void {
     checkTable(rows, this.columns);
     checkHasRows(rows);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.fit(rows);
       this.#state.learned = this.#native.state[0]!;
       return;
@@ -213,7 +215,7 @@ export class Linear implements Predictor {
     const count = countRows("rows", rows, columns);
     checkOutputs("means", means, count);
     if (deviations !== undefined) checkOutputs("deviations", deviations, count);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.predict(rows, columns, means, deviations);
       return;
     }

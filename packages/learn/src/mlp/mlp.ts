@@ -108,14 +108,17 @@ export class Mlp implements Predictor {
       const numbers = [columns, first!, second, Number(activation === "relu"), batch, seed, rate];
       this.#native = new NativeModel("mlp", numbers);
     }
-    this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
+    this.#arena =
+      (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
+      new Arena(parts.bytes, this.backend === "webassembly");
     this.#scaling.use(this.#arena);
     const kernels =
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyMlp(this.#arena)
         : new JavaScriptMlp(this.#arena);
     this.#network = new Network(this.#arena, kernels, places, activation);
-    if (this.#native === undefined) this.#network.draw(seed);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#native === undefined)
+      this.#network.draw(seed);
   }
 
   /**
@@ -136,7 +139,8 @@ export class Mlp implements Predictor {
     u32.set(parameters, network.places.parameters >> 2);
     u32.set(firstMoments, network.places.firstMoments >> 2);
     u32.set(secondMoments, network.places.secondMoments >> 2);
-    model.#native?.state.set([state.steps, state.drawn, ...powers]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
+      model.#native?.state.set([state.steps, state.drawn, ...powers]);
     return model;
   }
 
@@ -165,7 +169,7 @@ export class Mlp implements Predictor {
     checkOutputs("labels", labels, count);
     if (count < 1 || count > this.#state.batch)
       throw invalid(`1 to ${this.#state.batch} rows in a step`, count);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.step(rows, labels);
       return this.#takeState(this.#native);
     }
@@ -189,7 +193,7 @@ export class Mlp implements Predictor {
     checkTable(rows, this.columns);
     if (!Number.isInteger(steps) || steps < 1 || steps > 2 ** 20) throw invalid("1 to 2^20 steps", steps);
     checkHasRows(rows);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.fit(rows, steps);
       return this.#takeState(this.#native);
     }
@@ -221,7 +225,7 @@ export class Mlp implements Predictor {
     const { batch } = this.#state;
     const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.predict(rows, columns, scores);
       return;
     }

@@ -20,6 +20,9 @@ export class Parts {
   }
 }
 
+/** The offsets of parts in the order in which they were made, which is that of the parameters of `place` in a WebAssembly module. */
+export const placesOf = (places: object): number[] => Object.values(places);
+
 /** A block of memory with a view for each type of element; all views span the whole block. */
 export class Arena {
   /** The memory that a WebAssembly module imports; without WebAssembly there is no such memory. */

@@ -1,7 +1,8 @@
 // Which code computes: native code, or kernels in WebAssembly or in JavaScript; all with the same bits.
-import { bytesOfHex, type Check, compilesWebAssembly, isOneOf } from "@mm-ptx/types/internal";
+import { type Check, compilesWebAssembly, isOneOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { findAddon } from "../native/addon.js";
+import { bytesOfText } from "./module-text.js";
 
 /** What a model computes with. */
 export type Backend = "javascript" | "native" | "webassembly";
@@ -48,11 +49,11 @@ const modules = new Map<string, WebAssembly.Module>();
  *
  * Declarations do not name that type, because projects without the types of a browser or of Node lack it.
  */
-export function instantiate(hex: string, memory: object, dense: object = {}): object {
-  let module = modules.get(hex);
+export function instantiate(text: string, memory: object, dense: object = {}): unknown {
+  let module = modules.get(text);
   if (module === undefined) {
-    module = new WebAssembly.Module(bytesOfHex(hex));
-    modules.set(hex, module);
+    module = new WebAssembly.Module(bytesOfText(text));
+    modules.set(text, module);
   }
   const imports = {
     env: { memory: memory as WebAssembly.Memory },

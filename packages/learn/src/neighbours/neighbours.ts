@@ -97,7 +97,7 @@ export class Neighbours implements Predictor {
    */
   predictInto(rows: Float32Array, means: Float32Array): void {
     const count = this.#begin(rows, "means", means);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.predict(rows, this.columns, means);
       return;
     }
@@ -119,7 +119,7 @@ export class Neighbours implements Predictor {
    */
   noveltyInto(rows: Float32Array, novelty: Float32Array): void {
     const count = this.#begin(rows, "novelty", novelty);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.predict(rows, this.columns, novelty, true);
       return;
     }
@@ -137,14 +137,15 @@ export class Neighbours implements Predictor {
     if (!this.fitted) throw notFitted("a table with rows");
     const count = countRows("rows", rows, this.columns);
     checkOutputs(name, outputs, count);
-    if (this.#native === undefined) checkFinite("rows", rows, this.columns);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#native === undefined)
+      checkFinite("rows", rows, this.columns);
     if (this.#copied !== this.#rows.changes) this.#copy();
     return count;
   }
 
   /** Copies the rows of the table, scaled. */
   #copy(): void {
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.fit(this.#rows);
       this.#copied = this.#rows.changes;
       return;

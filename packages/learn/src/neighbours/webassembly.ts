@@ -1,5 +1,5 @@
 // Nearest neighbours in WebAssembly.
-import type { Arena } from "../model/arena.js";
+import { type Arena, placesOf } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
 import { MODULE } from "../wasm/neighbours.js";
 import type { NeighboursKernels, NeighboursPlaces, NeighboursShape } from "./layout.js";
@@ -11,10 +11,10 @@ interface NeighboursExports extends NeighboursKernels {
 /** Kernels that use the memory of an arena. */
 export function webAssemblyNeighbours(
   arena: Arena,
-  { rows, query, distances, nearest, ages }: NeighboursPlaces,
+  places: NeighboursPlaces,
   { columns, k }: NeighboursShape,
 ): NeighboursKernels {
-  const kernels = instantiate(MODULE, arena.memory!) as unknown as NeighboursExports;
-  kernels.place(columns, k, rows, query, distances, nearest, ages);
+  const kernels = instantiate(MODULE, arena.memory!) as NeighboursExports;
+  kernels.place(columns, k, ...placesOf(places));
   return kernels;
 }

@@ -83,7 +83,9 @@ export class Pca {
     const places = placePca(parts, this);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native")
       this.#native = new NativeModel("pca", [columns, components]);
-    this.#arena = this.#native?.arena ?? new Arena(parts.bytes, this.backend === "webassembly");
+    this.#arena =
+      (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
+      new Arena(parts.bytes, this.backend === "webassembly");
     this.#kernels =
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyPca(this.#arena, places, this)
@@ -130,7 +132,8 @@ export class Pca {
     model.#count = count;
     model.#version = version;
     model.#covary();
-    model.#native?.state.set([count, version, model.#total]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
+      model.#native?.state.set([count, version, model.#total]);
     return model;
   }
 
@@ -166,7 +169,7 @@ export class Pca {
   update(rows: Float32Array): void {
     const count = countRows("rows", rows, this.columns);
     if (count === 0) throw invalid("at least one row", count);
-    if (this.#native?.update(rows)) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.update(rows)) {
       this.#count = this.#native.state[0]!;
       this.#version = this.#native.state[1]!;
       this.#total = this.#native.state[2]!;
@@ -195,7 +198,7 @@ export class Pca {
     const { columns, components } = this;
     const count = countRows("rows", rows, columns);
     checkOutputs("projected", projected, count * components);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.predict(rows, columns, projected);
       return;
     }

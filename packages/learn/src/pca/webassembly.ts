@@ -1,12 +1,11 @@
 // Sums and products of principal components in WebAssembly.
-import type { Arena } from "../model/arena.js";
+import { type Arena, placesOf } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
 import { denseFunctions } from "../model/products.js";
 import { MODULE } from "../wasm/pca.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 
 interface PcaExports extends PcaKernels {
-  shape(columns: number, components: number, stride: number): void;
   place(...places: number[]): void;
 }
 
@@ -17,13 +16,7 @@ export function webAssemblyPca(
   { columns, components }: PcaShape,
 ): PcaKernels {
   const memory = arena.memory!;
-  const kernels = instantiate(MODULE, memory, denseFunctions(memory)) as unknown as PcaExports;
-  kernels.shape(columns, components, places.stride);
-  const { block, blockSums, blockProducts, shift, sums, products, means } = places;
-  const { covariance, basis, images, small, vectors } = places;
-  kernels.place(
-    ...[block, blockSums, blockProducts, shift, sums, products, means],
-    ...[covariance, basis, images, small, vectors],
-  );
+  const kernels = instantiate(MODULE, memory, denseFunctions(memory)) as PcaExports;
+  kernels.place(columns, components, ...placesOf(places));
   return kernels;
 }

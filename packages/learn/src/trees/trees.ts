@@ -134,7 +134,9 @@ export class Trees implements Predictor {
       const sizes = [columns, capacity, trees, depth, bins];
       this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda]);
     }
-    this.#arena = this.#native?.arena ?? new Arena(this.#places.bytes, this.backend === "webassembly");
+    this.#arena =
+      (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
+      new Arena(this.#places.bytes, this.backend === "webassembly");
     this.#kernels =
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyTrees(this.#arena, this.#places, shape)
@@ -167,7 +169,8 @@ export class Trees implements Predictor {
     u32.set(leaves, this.#places.leaves >> 2);
     const { mean, unit, learned, splits } = state;
     Object.assign(this.#state, { mean, unit, learned, splits });
-    this.#native?.state.set([mean, unit, learned, splits]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
+      this.#native?.state.set([mean, unit, learned, splits]);
   }
 
   /** The bytes that the model takes; they never change. */
@@ -200,7 +203,7 @@ export class Trees implements Predictor {
   fit(): void {
     const rows = this.#rowsToLearn();
     this.dispose();
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.fit(rows);
       const [mean, unit, learned, splits] = this.#native.state;
       Object.assign(this.#state, { mean, unit, learned, splits });
@@ -355,7 +358,7 @@ export class Trees implements Predictor {
     const { columns } = this;
     const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
-    if (this.#native !== undefined) {
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.predict(rows, columns, scores);
       return;
     }

@@ -1,0 +1,17 @@
+// The text in which scripts/module-text.mjs writes WebAssembly modules: printable ASCII, in which most bytes are one character. Unlike
+// hexadecimal digits, it is about as long after compression as the bytes are.
+
+/** The bytes of a module. A space or a `!` belongs to the next character, whose value it raises. */
+export function bytesOfText(text: string): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [];
+  let high = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 34) high = 92 * (code - 31);
+    else {
+      bytes.push(high + code - 42);
+      high = 0;
+    }
+  }
+  return Uint8Array.from(bytes);
+}
