@@ -1,4 +1,6 @@
 // The entry `@mm-ptx/learn`.
+import "./model/modules.js";
+
 export { LearnError, type LearnErrorCode } from "./error.js";
 export { Linear, type LinearLoadOptions, type LinearOptions } from "./linear/linear.js";
 export type { Activation } from "./mlp/layout.js";

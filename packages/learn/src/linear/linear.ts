@@ -114,13 +114,12 @@ export class Linear implements Predictor {
    */
   static load(bytes: Uint8Array, options: LinearLoadOptions = {}): Linear {
     const { backend } = readOptions<LinearLoadOptions>(options, { backend: isBackend });
-    const { state, scaling, factor } = unpackLinear(bytes);
-    const { columns, features, seed, ridge, warmup } = state;
-    const model = new Linear({ columns, features, seed, ridge, warmup, ...(backend && { backend }) });
-    model.#state.learned = state.learned;
+    const { options: saved, learned, scaling, factor } = unpackLinear(bytes, CHECKS);
+    const model = new Linear({ ...saved, ...(backend && { backend }) });
+    model.#state.learned = learned;
     model.#scaling.numbers.set(scaling);
     model.#arena.u32.set(factor, model.#places.factor >> 2);
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") model.#native?.state.set([state.learned]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") model.#native?.state.set([learned]);
     return model;
   }
 

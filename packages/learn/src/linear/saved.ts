@@ -1,8 +1,9 @@
 // A linear model as bytes.
+import type { Check } from "@mm-ptx/types/internal";
 import { Parts } from "../model/arena.js";
-import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
+import { damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
 import { placeLinear } from "./layout.js";
-import type { LinearState } from "./linear.js";
+import type { LinearOptions, LinearState } from "./linear.js";
 
 const NUMBERS = 6;
 type Six = [number, number, number, number, number, number];
@@ -20,14 +21,11 @@ export function packLinear(
 }
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
-export function unpackLinear(bytes: unknown) {
+export function unpackLinear(bytes: unknown, checks: Readonly<Record<keyof LinearOptions, Check>>) {
   const reader = new SavedReader("linear", bytes, (columns) => NUMBERS + 2 * (columns! + 1));
   const [columns, features, seed, ridge, warmup, learned] = reader.numbers as Six;
-  whole("columns", columns, 1, 4096);
-  whole("features", features, 2, 1024);
-  whole("a seed", seed, 0, 2 ** 32 - 1);
-  between("a ridge", ridge, 2 ** -20, 2 ** 20);
-  whole("rows of a warm-up", warmup, 1, 4096);
+  const options = { columns, features, seed, ridge, warmup };
+  savedOptions<LinearOptions>(options, checks);
   whole("rows", learned, 1, Number.MAX_SAFE_INTEGER);
   const scaling = reader.numbers.slice(NUMBERS);
   if (!scaling.every(Number.isFinite)) throw damaged("finite statistics", "a NaN or an infinity");
@@ -40,6 +38,5 @@ export function unpackLinear(bytes: unknown) {
     const diagonal = entries[feature * (height + 1)]!;
     if (!(diagonal > 0)) throw damaged(`a positive diagonal in column ${feature} of the factor`, diagonal);
   }
-  const state: LinearState = { columns, features, seed, ridge, warmup, learned };
-  return { state, scaling, factor };
+  return { options, learned, scaling, factor };
 }

@@ -1,8 +1,8 @@
 // A linear model on random features in WebAssembly.
 import { type Arena, placesOf } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
+import { LINEAR } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
-import { MODULE } from "../wasm/linear.js";
 import type { LinearKernels, LinearPlaces, LinearShape } from "./layout.js";
 
 interface LinearExports extends LinearKernels {
@@ -16,7 +16,7 @@ export function webAssemblyLinear(
   { columns, features }: LinearShape,
 ): LinearKernels {
   const memory = arena.memory!;
-  const kernels = instantiate(MODULE, memory, denseFunctions(memory)) as LinearExports;
+  const kernels = instantiate(LINEAR, memory, denseFunctions(memory)) as LinearExports;
   kernels.place(columns, features, ...placesOf(places));
   return kernels;
 }

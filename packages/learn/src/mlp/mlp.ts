@@ -127,11 +127,10 @@ export class Mlp implements Predictor {
    */
   static load(bytes: Uint8Array, options: MlpLoadOptions = {}): Mlp {
     const { backend } = readOptions<MlpLoadOptions>(options, { backend: isBackend });
-    const { state, powers, scaling, parameters, firstMoments, secondMoments } = unpackMlp(bytes);
-    const { columns, hidden, activation, rate, batch, seed } = state;
-    const model = new Mlp({ columns, hidden, activation, rate, batch, seed, ...(backend && { backend }) });
-    model.#state.steps = state.steps;
-    model.#state.drawn = state.drawn;
+    const saved = unpackMlp(bytes, CHECKS);
+    const { steps, drawn, powers, scaling, parameters, firstMoments, secondMoments } = saved;
+    const model = new Mlp({ ...saved.options, ...(backend && { backend }) });
+    Object.assign(model.#state, { steps, drawn });
     model.#scaling.numbers.set(scaling);
     const network = model.#network;
     [network.firstPower, network.secondPower] = powers;
@@ -139,8 +138,7 @@ export class Mlp implements Predictor {
     u32.set(parameters, network.places.parameters >> 2);
     u32.set(firstMoments, network.places.firstMoments >> 2);
     u32.set(secondMoments, network.places.secondMoments >> 2);
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
-      model.#native?.state.set([state.steps, state.drawn, ...powers]);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") model.#native?.state.set([steps, drawn, ...powers]);
     return model;
   }
 

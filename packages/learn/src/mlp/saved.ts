@@ -1,8 +1,9 @@
 // A multilayer perceptron as bytes.
+import type { Check } from "@mm-ptx/types/internal";
 import { type Arena, Parts } from "../model/arena.js";
-import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
+import { between, damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
 import { type Activation, placeMlp } from "./layout.js";
-import type { MlpState } from "./mlp.js";
+import type { MlpOptions, MlpState } from "./mlp.js";
 import type { Network } from "./network.js";
 
 const ACTIVATIONS: readonly Activation[] = ["tanh", "relu"];
@@ -25,35 +26,27 @@ export function packMlp(
 }
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
-export function unpackMlp(bytes: unknown) {
+export function unpackMlp(bytes: unknown, checks: Readonly<Record<keyof MlpOptions, Check>>) {
   const reader = new SavedReader("mlp", bytes, (columns) => NUMBERS + 2 * (columns + 1));
   const [columns, first, second, kind, rate, batch, seed, steps, drawn, firstPower, secondPower] =
     reader.numbers as number[];
-  whole("columns", columns!, 1, 4096);
-  whole("a width", first!, 1, 256);
-  whole("a width", second!, 0, 256);
   const activation = ACTIVATIONS[kind!];
   if (activation === undefined) throw damaged("a kind of activation", kind!);
-  between("a rate", rate!, 1e-6, 0.1);
-  whole("rows of a batch", batch!, 1, 4096);
-  whole("a seed", seed!, 0, 2 ** 32 - 1);
+  const hidden = second === 0 ? [first!] : [first!, second!];
+  const options = { columns: columns!, hidden, activation, rate: rate!, batch: batch!, seed: seed! };
+  savedOptions<MlpOptions>(options, checks);
   whole("steps", steps!, 1, Number.MAX_SAFE_INTEGER);
   whole("drawn rows", drawn!, 0, Number.MAX_SAFE_INTEGER);
   between("a power of a decay", firstPower!, 0, 1);
   between("a power of a decay", secondPower!, 0, 1);
   const scaling = reader.numbers.slice(NUMBERS);
   if (!scaling.every(Number.isFinite)) throw damaged("finite statistics", "a NaN or an infinity");
-  const hidden = second === 0 ? [first!] : [first!, second!];
-  const { count } = placeMlp(new Parts(), { columns: columns!, hidden, batch: batch! });
+  const { count } = placeMlp(new Parts(), options);
   const [parameters, firstMoments, secondMoments] = [0, 1, 2].map(() => finiteBlock(reader, count));
   reader.end();
-  const state: MlpState = {
-    ...{ columns: columns!, hidden, activation, rate: rate!, batch: batch!, seed: seed! },
-    ...{ steps: steps!, drawn: drawn! },
-  };
   const powers: [number, number] = [firstPower!, secondPower!];
   return {
-    ...{ state, powers, scaling },
+    ...{ options, steps: steps!, drawn: drawn!, powers, scaling },
     ...{ parameters: parameters!, firstMoments: firstMoments!, secondMoments: secondMoments! },
   };
 }

@@ -1,13 +1,13 @@
 // The operations of a multilayer perceptron in WebAssembly.
 import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
+import { MLP } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
-import { MODULE } from "../wasm/mlp.js";
 import type { MlpKernels } from "./layout.js";
 
 /** Kernels that use the memory of an arena. */
 export function webAssemblyMlp(arena: Arena): MlpKernels {
   const memory = arena.memory!;
   const { affine, relu, ...dense } = denseFunctions(memory);
-  return { affine, relu, ...(instantiate(MODULE, memory, dense) as Omit<MlpKernels, "affine" | "relu">) };
+  return { affine, relu, ...(instantiate(MLP, memory, dense) as Omit<MlpKernels, "affine" | "relu">) };
 }

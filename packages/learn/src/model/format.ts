@@ -1,7 +1,7 @@
 // Saved models: a head of eight words, numbers, and blocks of words.
 //   magic, version, kind, count of numbers, count of words, reserved, reserved, checksum of everything else
 // All words are little-endian. The same model always has the same bytes.
-import { bytesOf, hex, LITTLE_ENDIAN, wordsOf } from "@mm-ptx/types/internal";
+import { bytesOf, type Check, hex, LITTLE_ENDIAN, takeOptions, wordsOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 
 /** "mmLN" */
@@ -93,6 +93,18 @@ export class SavedReader {
 /** The error for bytes that are not a saved model. */
 export const damaged = (expected: string, found: number | string): LearnError =>
   new LearnError("BAD_MODEL", `saved model: expected ${expected}, found ${found}`);
+
+/** The options of a saved model, if they could be those of a new one. @throws LearnError BAD_MODEL */
+export const savedOptions = <Options extends object>(
+  options: Options,
+  checks: Readonly<Record<keyof Options & string, Check>>,
+): Options =>
+  takeOptions(
+    options,
+    checks,
+    { required: Object.keys(options) },
+    (message) => new LearnError("BAD_MODEL", `saved model: ${message}`),
+  );
 
 /** @throws LearnError BAD_MODEL */
 export function whole(what: string, value: number, least: number, most: number): void {

@@ -1,7 +1,7 @@
 // Nearest neighbours in WebAssembly.
 import { type Arena, placesOf } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
-import { MODULE } from "../wasm/neighbours.js";
+import { NEIGHBOURS } from "../model/modules.js";
 import type { NeighboursKernels, NeighboursPlaces, NeighboursShape } from "./layout.js";
 
 interface NeighboursExports extends NeighboursKernels {
@@ -14,7 +14,7 @@ export function webAssemblyNeighbours(
   places: NeighboursPlaces,
   { columns, k }: NeighboursShape,
 ): NeighboursKernels {
-  const kernels = instantiate(MODULE, arena.memory!) as NeighboursExports;
+  const kernels = instantiate(NEIGHBOURS, arena.memory!) as NeighboursExports;
   kernels.place(columns, k, ...placesOf(places));
   return kernels;
 }

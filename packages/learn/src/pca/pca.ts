@@ -2,7 +2,7 @@
 import { type Check, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
-import { between, damaged, packModel, SavedReader, whole } from "../model/format.js";
+import { between, damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
 import { finiteScore } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
@@ -27,12 +27,9 @@ export interface PcaLoadOptions {
   readonly backend?: BackendOption;
 }
 
-const MOST_COLUMNS = 512;
-const MOST_COMPONENTS = 32;
-
 const CHECKS: Readonly<Record<keyof PcaOptions, Check>> = {
-  columns: isWhole(1, MOST_COLUMNS),
-  components: isWhole(1, MOST_COMPONENTS),
+  columns: isWhole(1, 512),
+  components: isWhole(1, 32),
   backend: isBackend,
 };
 
@@ -117,8 +114,8 @@ export class Pca {
     const { backend } = readOptions<PcaLoadOptions>(options, { backend: isBackend });
     const reader = new SavedReader("pca", bytes, () => NUMBERS);
     const [columns, components, count, version] = reader.numbers as [number, number, number, number];
-    whole("columns", columns, 1, MOST_COLUMNS);
-    whole("components", components, 1, Math.min(columns, MOST_COMPONENTS));
+    savedOptions<PcaOptions>({ columns, components }, CHECKS);
+    between("components", components, 1, columns);
     whole("rows", count, 1, Number.MAX_SAFE_INTEGER);
     whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
     const model = new Pca({ columns, components, ...(backend && { backend }) });

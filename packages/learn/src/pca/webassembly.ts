@@ -1,8 +1,8 @@
 // Sums and products of principal components in WebAssembly.
 import { type Arena, placesOf } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
+import { PCA } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
-import { MODULE } from "../wasm/pca.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 
 interface PcaExports extends PcaKernels {
@@ -16,7 +16,7 @@ export function webAssemblyPca(
   { columns, components }: PcaShape,
 ): PcaKernels {
   const memory = arena.memory!;
-  const kernels = instantiate(MODULE, memory, denseFunctions(memory)) as PcaExports;
+  const kernels = instantiate(PCA, memory, denseFunctions(memory)) as PcaExports;
   kernels.place(columns, components, ...placesOf(places));
   return kernels;
 }

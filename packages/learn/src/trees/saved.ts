@@ -1,10 +1,18 @@
 // Boosted trees as bytes.
+import type { Check } from "@mm-ptx/types/internal";
 import type { Arena } from "../model/arena.js";
-import { between, damaged, packModel, SavedReader, savedBytes, whole } from "../model/format.js";
+import {
+  between,
+  damaged,
+  packModel,
+  SavedReader,
+  savedBytes,
+  savedOptions,
+  whole,
+} from "../model/format.js";
 import { LABEL_KINDS, type LabelKind } from "../model/labels.js";
 import {
   LEAVES,
-  LEVELS,
   mostSplits,
   nodesOf,
   TREE_FORMS,
@@ -12,6 +20,7 @@ import {
   type TreesPlaces,
   type TreesShape,
 } from "./layout.js";
+import type { TreesOptions } from "./trees.js";
 
 /** What a model is besides its trees. */
 export interface TreesState {
@@ -57,7 +66,7 @@ export const mostTreesBytes = (shape: Omit<TreesShape, "capacity">): number =>
   savedBytes(NUMBERS, 2 * mostSplits(shape) + shape.trees * (nodesOf(shape) + LEAF_WORDS));
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
-export function unpackTrees(bytes: unknown) {
+export function unpackTrees(bytes: unknown, checks: Readonly<Record<keyof TreesOptions, Check>>) {
   const reader = new SavedReader("trees", bytes, () => NUMBERS);
   const [columns, formIndex, kind, trees, depth, bins, rate, lambda, mean, unit, learned, splits] =
     reader.numbers as number[];
@@ -66,26 +75,24 @@ export function unpackTrees(bytes: unknown) {
   const label = LABEL_KINDS[kind!];
   if (label === undefined) throw damaged("a kind of label", kind!);
   whole("columns", columns!, 1, 4096);
-  whole("trees", trees!, 1, 1024);
-  whole("levels", depth!, 1, LEVELS);
-  whole("bins", bins!, 2, 256);
+  const options = {
+    ...{ form, label, trees: trees!, depth: depth!, bins: bins!, rate: rate!, lambda: lambda! },
+  };
+  savedOptions<TreesOptions>(options, checks);
   whole("rows", learned!, 1, 2 ** 16);
-  between("a rate", rate!, 2 ** -10, 1);
-  between("lambda", lambda!, 2 ** -10, 2 ** 20);
   between("a mean", mean!, -4e38, 4e38);
   between("a unit", unit!, 0, 4e38);
-  const sizes = { columns: columns!, trees: trees!, depth: depth!, bins: bins!, form };
-  whole("splits", splits!, 1, mostSplits(sizes));
+  const state: TreesState = {
+    ...{ columns: columns!, ...options },
+    ...{ mean: mean!, unit: unit!, learned: learned!, splits: splits! },
+  };
+  whole("splits", splits!, 1, mostSplits(state));
   const splitColumns = reader.block(splits!);
   const thresholds = reader.block(splits!);
-  const nodes = reader.block(trees! * nodesOf(sizes));
+  const nodes = reader.block(trees! * nodesOf(state));
   const leaves = reader.block(trees! * LEAF_WORDS);
   reader.end();
   for (const column of splitColumns) whole("a column of a split", column, 0, columns! - 1);
   for (const split of nodes) whole("a split of a node", split, 0, splits! - 1);
-  const state: TreesState = {
-    ...{ ...sizes, label, rate: rate!, lambda: lambda! },
-    ...{ mean: mean!, unit: unit!, learned: learned!, splits: splits! },
-  };
   return { state, splitColumns, thresholds, nodes, leaves };
 }

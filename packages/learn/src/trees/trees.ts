@@ -154,7 +154,7 @@ export class Trees implements Predictor {
    */
   static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
     const { rows, backend } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
-    const saved = unpackTrees(bytes);
+    const saved = unpackTrees(bytes, CHECKS);
     const model = new Trees(rows, backend === undefined ? {} : { backend }, saved.state);
     model.#restore(saved);
     return model;
@@ -254,7 +254,7 @@ export class Trees implements Predictor {
     const later = this.#later;
     if (later === undefined || this.#rows!.added < later.at) return;
     this.#later = undefined;
-    this.#restore(unpackTrees(later.training.take(trainedBytes)));
+    this.#restore(unpackTrees(later.training.take(trainedBytes), CHECKS));
   }
 
   /** Ends a training of `fitLater` whose model has not taken over. The model can still be used. */

@@ -1,7 +1,7 @@
 // Grows and evaluates trees in WebAssembly.
 import { type Arena, placesOf } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
-import { MODULE } from "../wasm/trees.js";
+import { TREES } from "../model/modules.js";
 import { nodesOf, type TreesKernels, type TreesPlaces, type TreesShape } from "./layout.js";
 
 interface TreesExports extends TreesKernels {
@@ -10,7 +10,7 @@ interface TreesExports extends TreesKernels {
 
 /** Kernels that use the memory of an arena. */
 export function webAssemblyTrees(arena: Arena, places: TreesPlaces, shape: TreesShape): TreesKernels {
-  const kernels = instantiate(MODULE, arena.memory!) as TreesExports;
+  const kernels = instantiate(TREES, arena.memory!) as TreesExports;
   const { columns, trees, depth, bins, form } = shape;
   const isOblivious = Number(form === "oblivious");
   kernels.place(columns, trees, depth, bins, nodesOf(shape), isOblivious, ...placesOf(places));
