@@ -2,6 +2,7 @@
 
 import type { SourceLine } from "@mm-ptx/types/core";
 import { documentAddress } from "@mm-ptx/types/internal";
+import type { FarmInfo } from "./ptx/info.js";
 import { ToolError, type ToolErrorDetails } from "./tool-error.js";
 
 /**
@@ -88,6 +89,8 @@ export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> 
   readonly options: object | undefined;
   /** The PTX that crashed the compiler, for a report; only with code `CRASHED`. */
   readonly ptx: string | Uint8Array | undefined;
+  /** How the job travelled through a farm; only if a worker of one has answered with this failure. */
+  readonly farm: FarmInfo | undefined;
   readonly #hintName: string | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {

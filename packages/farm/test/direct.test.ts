@@ -8,16 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
 import { STREAM } from "../src/names.js";
-import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import { LACKS, longPtx, ptxOf, TestFarm } from "./support/farm.js";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** PTX that takes seconds. */
-function longText(): string {
-  const lines = Array.from({ length: 20_000 }, (_, i) => `  mad.lo.u32 %v, %v, %v, ${i};`);
-  const [head = "", tail = ""] = ptxOf("%v").split("  .reg .b64 %out;\n");
-  return `${head}  .reg .b64 %out;\n  .reg .b32 %v;\n  mov.u32 %v, %tid.x;\n${lines.join("\n")}\n${tail}`;
-}
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
 
@@ -94,7 +87,7 @@ describe.skipIf(LACKS !== undefined)(
     it("are sent again when their worker dies later", async () => {
       const worker = await farm.workerProcess();
       await using compiler = remote();
-      const text = longText();
+      const text = longPtx();
       const result = compiler.compile(text);
       // It has told after 20 ms that it has the job, and the compile takes much longer.
       await pause(400);

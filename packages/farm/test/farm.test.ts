@@ -9,7 +9,7 @@ import { openConnection } from "../src/connection.js";
 import { FarmCompiler, type WorkerStatus } from "../src/index.js";
 import { inboxOf } from "../src/names.js";
 import { gatherStatus } from "../src/status/gather.js";
-import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import { LACKS, longPtx, ptxOf, TestFarm } from "./support/farm.js";
 import { plain } from "./support/results.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
@@ -96,6 +96,24 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
       controller.abort();
     }
     expect(remote.stats).toMatchObject({ queued: 0, running: 0, compiled: 31, failed: 1 });
+  });
+
+  it("says of failed jobs, too, how they travelled", async () => {
+    await using remote = compiler();
+    const [{ id, pool }] = (await gathered()).workers as [WorkerStatus];
+    const jobs: PtxJob[] = [ptxOf("%nowhere"), "", `${ptxOf(1)}// ä`, { ptx: longPtx(), timeoutMs: 1 }];
+    const results = await remote.compileAll(jobs);
+    expect(results.map((each) => (each.ok ? "ok" : each.error.code))).toEqual([
+      "SEMANTIC",
+      "INVALID_ARGUMENT",
+      "INVALID_ARGUMENT",
+      "TIMEOUT",
+    ]);
+    for (const result of results)
+      expect(result).toMatchObject({
+        error: { farm: { worker: id, pool, queuedMs: expect.any(Number), deliveries: 1 } },
+      });
+    await expect(local.compile(ptxOf("%nowhere"))).rejects.toHaveProperty("farm", undefined);
   });
 
   it("ends jobs with their signal, and with the compiler", async () => {

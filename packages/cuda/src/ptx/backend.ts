@@ -14,15 +14,16 @@ export type RefusalReason = "empty" | "nul" | "non-ascii" | "long-token";
 export type Origin = "compiled" | "cache" | "duplicate";
 
 /** The outcome of a compile. */
-export type BackendOutcome =
+export type BackendOutcome = {
+  /** Only of a farm's worker. */
+  readonly farm?: FarmInfo;
+} & (
   | {
       readonly kind: "compiled";
       readonly cubin: Uint8Array;
       readonly log: string;
       readonly milliseconds: number;
       readonly from: Origin;
-      /** Only of a farm's worker. */
-      readonly farm?: FarmInfo;
     }
   | {
       readonly kind: "failed";
@@ -36,7 +37,8 @@ export type BackendOutcome =
       readonly milliseconds: number;
       /** Whether the time went into starting the compiler's process. */
       readonly starting?: boolean;
-    };
+    }
+);
 
 /** How a compile failed, as far as the backend knows; the log has the rest. */
 export type Failure =

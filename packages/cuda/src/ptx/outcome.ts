@@ -42,28 +42,38 @@ export function readOutcome(
   outcome: BackendOutcome,
   context: OutcomeContext,
 ): CompiledModule | PtxCompileError {
-  const { source, target, timeoutMs } = context.job;
-  const options = target;
+  if (outcome.kind === "compiled") return compiledModule(outcome, context);
+  const error = errorOf(outcome, context);
+  return outcome.farm === undefined ? error : Object.assign(error, { farm: outcome.farm });
+}
+
+function compiledModule(
+  { cubin, log, milliseconds, from, farm }: Extract<BackendOutcome, { kind: "compiled" }>,
+  { job: { source, target }, backend }: OutcomeContext,
+): CompiledModule {
+  const { kernels, functions, globalBytes, constantBytes, warnings } = parseInfoLog(log, target);
+  // Without spreading, so that all objects have the same hidden class.
+  const info: Writable<CompileInfo> = {
+    kernels,
+    functions,
+    globalBytes,
+    warnings,
+    log,
+    milliseconds,
+    from,
+    backend,
+  };
+  if (constantBytes !== undefined) info.constantBytes = constantBytes;
+  if (farm !== undefined) info.farm = farm;
+  return { arch: target.arch, cubin, kernels: kernelsOf(source), info, source: plainSource(source) };
+}
+
+function errorOf(
+  outcome: Exclude<BackendOutcome, { kind: "compiled" }>,
+  context: OutcomeContext,
+): PtxCompileError {
+  const { target: options, timeoutMs } = context.job;
   switch (outcome.kind) {
-    case "compiled": {
-      const { cubin, log, milliseconds, from, farm } = outcome;
-      const { kernels, functions, globalBytes, constantBytes, warnings } = parseInfoLog(log, target);
-      const { backend } = context;
-      // Without spreading, so that all objects have the same hidden class.
-      const info: Writable<CompileInfo> = {
-        kernels,
-        functions,
-        globalBytes,
-        warnings,
-        log,
-        milliseconds,
-        from,
-        backend,
-      };
-      if (constantBytes !== undefined) info.constantBytes = constantBytes;
-      if (farm !== undefined) info.farm = farm;
-      return { arch: target.arch, cubin, kernels: kernelsOf(source), info, source: plainSource(source) };
-    }
     case "refused":
       return refusedText(outcome, context.job);
     case "timeout": {

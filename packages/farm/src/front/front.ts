@@ -306,7 +306,7 @@ export class Front implements Backend {
       if ("milliseconds" in outcome) this.#estimates.add(entry.group, outcome.milliseconds);
       this.#counts.remote++;
       if (outcome.kind !== "compiled") this.#counts.failed++;
-      this.#settle(entry, outcome.kind === "compiled" ? { ...outcome, farm } : outcome);
+      this.#settle(entry, { ...outcome, farm });
     });
     if (openEntries(open).length === 0) this.#forget(open);
     this.#pumpSoon();
