@@ -1,4 +1,4 @@
-// The entry `@mm-ptx/farm/command`: the command line as a value, for programs that combine several ones.
+// The entry point `@mm-ptx/farm/command`: the command line as a value, for programs that combine several.
 import type { CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import { UsageError, usageFailure } from "./cli/framework.js";
@@ -8,7 +8,7 @@ import { buildProgram } from "./cli/program.js";
 export type { CommandColors, CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 
 /**
- * The command `mm-ptx-farm` with its subcommands, to be run by itself or as a subcommand of another one.
+ * The command `mm-ptx-farm` with its subcommands, to be run by itself or as a subcommand of another command.
  *
  * @param done receives the outcome of a command
  */

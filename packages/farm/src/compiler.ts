@@ -10,7 +10,7 @@ import { divideOptions, type FarmCompilerOptions } from "./options.js";
  * Compiles PTX to cubins on the workers of a farm and on this machine. Its methods, results, errors and cubins are those of a
  * `PtxCompiler`, and it can be used wherever one is expected. Without `servers` it compiles on this machine alone.
  *
- * Dispose it: while it is connected, its connection keeps the process alive.
+ * Dispose it when you are done: its connection keeps the process alive.
  */
 export class FarmCompiler extends PtxCompiler {
   readonly #front: Front | undefined;
@@ -20,8 +20,8 @@ export class FarmCompiler extends PtxCompiler {
    * alone, unless `local` is `never`, and a warning with the code `MM_PTX_FARM_ALONE` says so.
    *
    * @throws FarmError `INVALID_ARGUMENT` for an option of the farm
-   * @throws PtxCompileError `INVALID_ARGUMENT` for another option; `UNAVAILABLE` if this machine has no compiler, and `pool` or
-   * `local: "never"` are missing
+   * @throws PtxCompileError `INVALID_ARGUMENT` for any other option; `UNAVAILABLE` if this machine has no
+   * compiler and `pool` or `local: "never"` is missing
    */
   constructor(options: FarmCompilerOptions) {
     const [farm, own] = divideOptions(options);

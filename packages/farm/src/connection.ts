@@ -18,14 +18,14 @@ export interface Address {
   readonly ca?: string | undefined;
 }
 
-/** How long an attempt to connect, and then to connect again, may take. */
+/** The time limit of an attempt to connect, and of each attempt to reconnect. */
 const ATTEMPT_MS = 5_000;
 const PAUSE_MS = 250;
 /** The server and the client notice within this time that the other one is gone without a word. */
 const PING_MS = 5_000;
 
 /**
- * Connects once; a connection that is lost later is opened again until it is closed.
+ * Connects once; a connection that is lost later is reopened until it is closed.
  *
  * @param inbox the prefix of subjects for replies, which the server's permissions name
  * @throws FarmError `UNREACHABLE`, `DENIED`, `INVALID_ARGUMENT`

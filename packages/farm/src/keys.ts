@@ -1,4 +1,5 @@
-// Files with keys: what a worker, a submitter or a viewer shows to the server. The server's own folder lists their public parts.
+// Key files, with which workers, submitters and viewers authenticate to the server. The server's own folder
+// lists their public parts.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -57,11 +58,11 @@ export function listedKeys(folder: string): readonly KeyEntry[] {
 export const adminKeyOf = (folder: string): string => join(folder, "admin.key");
 
 /**
- * Makes a key and adds it to those that the server of a folder accepts, when it starts the next time. The first key of a folder
- * comes with the one of the server's own process.
+ * Makes a key and adds it to those that the server of a folder accepts from its next start on. With the first
+ * key of a folder, a key for the server's own process is made as well.
  *
  * @returns the path of the file with the key
- * @throws FarmError `INVALID_ARGUMENT` if the name has other characters, or is taken
+ * @throws FarmError `INVALID_ARGUMENT` if the name has invalid characters or is taken
  */
 export function addKey(folder: string, role: Role, name: string): string {
   if (!isToken(name))

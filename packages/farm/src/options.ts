@@ -10,7 +10,10 @@ import type { Role } from "./server/roles.js";
 
 /** How to reach the server of a farm. */
 export interface ServerOptions {
-  /** Addresses such as `nats://farm.example:4222`; one of them is enough, for several names of one server. */
+  /**
+   * An address such as `nats://farm.example:4222`, or several addresses of one server, of which one has to
+   * answer.
+   */
   readonly servers: string | readonly string[];
   /** The path of a file with a key that `mm-ptx-farm keys` made. Default: none, for a farm on this machine alone. */
   readonly key?: string;
@@ -21,22 +24,23 @@ export interface ServerOptions {
 /** Options of a `FarmCompiler` besides those of a `PtxCompiler`. */
 export interface FarmOptions extends Partial<ServerOptions> {
   /**
-   * Whether this machine compiles as well: `help` compiles jobs that the farm does not have, `only` opens no connection, and
-   * `never` leaves everything to the farm. Default: `help`.
+   * Whether this machine compiles as well: `help` compiles jobs that have not been sent to the farm, `only`
+   * opens no connection, and `never` leaves everything to the farm. Default: `help`.
    */
   readonly local?: "help" | "only" | "never";
   /** The name of this submitter in figures and in the server's limits. Default: the name in the key, otherwise the name of this machine. */
   readonly submitter?: string;
   /**
-   * The pool of workers, as `mm-ptx-farm status` prints it, or `newest`: the one with the latest compiler, as soon as it has as
-   * many cores as those with earlier ones; required if this machine has no compiler. Default: the pool whose workers make the
-   * same machine code as this machine.
+   * The pool of workers, as `mm-ptx-farm status` prints it, or `newest`: the pool with the latest compiler,
+   * as soon as it has as many cores as the pools with earlier ones; required if this machine has no compiler.
+   * Default: the pool whose workers make the same machine code as this machine.
    */
   readonly pool?: string;
   /**
-   * The share of jobs, from 0 to 1, that this machine compiles as well to compare: a worker that answers with something else is
-   * named in a warning with the code `MM_PTX_FARM_WORKER`, and its answers are not used from then on. It needs a compiler of this
-   * machine, and compares only with the pool of the same machine code. Default: 0.
+   * The share of jobs, from 0 to 1, that this machine compiles as well, to compare. A worker whose answer
+   * differs is named in a warning with the code `MM_PTX_FARM_WORKER`, and its answers are not used from then
+   * on. This needs a compiler on this machine, and only works with the pool that makes the same machine code.
+   * Default: 0.
    */
   readonly verify?: number;
   /**
@@ -102,7 +106,7 @@ export function checkServer(options: ServerOptions, role: Role): void {
 }
 
 /**
- * Divides options into those of the farm and those of the compiler.
+ * Splits options into those of the farm and those of the compiler.
  *
  * @throws FarmError `INVALID_ARGUMENT`
  */

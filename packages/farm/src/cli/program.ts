@@ -32,15 +32,15 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "folder for its configuration, keys and queue (default: mm-ptx-farm)",
       pathWord,
     )
-    .option("--host <name>", "address to listen at (default: 127.0.0.1, for this machine alone)")
-    .option("--port <number>", "port to listen at (default: 4222)", PORT)
+    .option("--host <name>", "address to listen on (default: 127.0.0.1, for this machine alone)")
+    .option("--port <number>", "port to listen on (default: 4222)", PORT)
     .option("--monitor <port>", "port for nats-server's own figures over HTTP, which autoscalers read", PORT)
-    .option("--cert <file>", "certificate, required unless it listens for this machine alone", pathWord)
+    .option("--cert <file>", "certificate, required unless the server is for this machine alone", pathWord)
     .option("--cert-key <file>", "the certificate's private key", pathWord)
     .option("--ca <file>", "certificate that signed it, unless this machine trusts that one", pathWord)
     .option(
       "--insecure",
-      "allow other machines without keys and certificates, in a network where all are trusted",
+      "allow other machines without keys and certificates, on a network where all are trusted",
     )
     .action(async (_: unknown, command: Command) => {
       const { serve } = await import("./serve.js");
@@ -61,10 +61,10 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option(
       "--drain-ms <number>",
-      "time to finish in after SIGTERM, in milliseconds (default: 30000)",
+      "time to finish jobs after SIGTERM, in milliseconds (default: 30000)",
       wholeNumberFrom(0),
     )
-    .option("--metrics <port>", "serve figures for Prometheus at this port of --metrics-host", PORT)
+    .option("--metrics <port>", "serve figures for Prometheus on this port of --metrics-host", PORT)
     .option("--metrics-host <name>", "address for --metrics (default: 127.0.0.1)")
     .option("--no-cache", "neither read cubins from the cache nor store them")
     .action(async (_: unknown, command: Command) => {
@@ -97,7 +97,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--effort <word>", EFFORTS.join(", "), oneOf("word", EFFORTS))
     .option(
       "--pool <name>",
-      "pool of workers, or newest (default: the one that makes the code of this machine)",
+      "pool of workers, or newest (default: the pool that makes the same code as this machine)",
     )
     .option(
       "--verify <share>",

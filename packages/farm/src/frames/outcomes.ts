@@ -1,10 +1,13 @@
-// The answer to a parcel: the outcomes of its jobs from `first` on, or the reason why a worker refuses it.
+// The answer to a parcel: the outcomes of its jobs from `first` on, or the reason why a worker rejects it.
 
 import type { BackendOutcome, Failure, Origin, RefusalReason } from "@mm-ptx/cuda/backend";
 import { isToken } from "../names.js";
 import { decodeFrame, encodeFrame, isCount, isObject, Pieces, wrong } from "./frame.js";
 
-/** The worker can't make the PTX of a job's programs; its submitter can, or finds out why it can't be made. */
+/**
+ * The worker can't generate the PTX of a job's programs; its submitter can, or finds out why that is
+ * impossible.
+ */
 export interface Unmade {
   readonly kind: "unmade";
 }
@@ -18,7 +21,7 @@ export interface Answer {
   readonly heldMs: number;
   readonly first: number;
   readonly outcomes: readonly (BackendOutcome | Unmade)[];
-  /** Why the worker refuses the parcel. */
+  /** Why the worker rejects the parcel. */
   readonly refused?: string;
 }
 

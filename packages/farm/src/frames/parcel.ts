@@ -1,5 +1,5 @@
-// The parcel: jobs that travel together, because they have the same options, the same time limit and the same kernel. A parcel
-// that is too large for a message is a blob, which its worker asks for.
+// The parcel: jobs that are sent together because they have the same options, the same time limit and the
+// same kernel. A parcel that is too large for a message is a blob, which its worker asks for.
 
 import type { CodeOptions } from "@mm-ptx/cuda";
 import { bytesOf, wordsOf } from "@mm-ptx/types/internal";
@@ -23,7 +23,7 @@ export interface Parcel {
   readonly timeoutMs: number;
   /** A `PtxTemplate` as JSON for jobs that are stubs, a kernel file without programs for jobs that are programs. */
   readonly setup?: Blob | undefined;
-  /** What becomes of jobs that are programs; absent for others. */
+  /** How jobs that are programs are used; absent for others. */
   readonly form?: Form | undefined;
   readonly jobs: readonly ParcelJob[];
   /** How many workers have died while they had these jobs. */
@@ -60,7 +60,7 @@ export function encodeParcel({ jobs, ...others }: Parcel, deflates = true): Buff
 /** The message in place of a parcel that is a blob. */
 export const encodeReference = (parcel: Blob): Buffer => encodeFrame("jobs", { parcel }, [], false);
 
-/** @returns the parcel, or the blob that it is. @throws FarmError `FRAME` */
+/** @returns the parcel, or the blob that contains it. @throws FarmError `FRAME` */
 export function decodeParcel(message: Uint8Array): Parcel | Blob {
   const { head, bytes } = decodeFrame("jobs", message);
   if (!isObject(head)) throw wrong("a head of jobs", "something else");

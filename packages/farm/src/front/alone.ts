@@ -1,4 +1,4 @@
-// For how long a submitter has had jobs and nobody to take them, and why.
+// How long a submitter has had jobs without anybody to take them, and why.
 
 import { FarmError } from "../error.js";
 import type { Link } from "./link.js";

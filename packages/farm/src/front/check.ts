@@ -1,4 +1,4 @@
-// Whether an answer is one to the jobs of its parcel. A worker whose answers are not is wrong or lies.
+// Checks that an answer matches the jobs of its parcel. If it does not, its worker is broken or lies.
 
 import { readCubin } from "@mm-ptx/cuda";
 import { isCubinFor } from "@mm-ptx/cuda/backend";

@@ -1,4 +1,4 @@
-// The jobs of a front as they are while they wait.
+// The jobs of a front while they wait.
 
 import { PtxCompileError } from "@mm-ptx/cuda";
 import { type BackendJob, type BackendOutcome, type Failure, writtenSource } from "@mm-ptx/cuda/backend";
@@ -35,7 +35,7 @@ export function entryOf(
   return { entry, failure: undefined };
 }
 
-/** Has the PTX of a job made, which then travels itself. @returns why it can't be made */
+/** Generates the PTX of a job, which is then sent in its place. @returns why it can't be generated */
 export function writeSource(entry: Entry): Failure | undefined {
   try {
     const source = writtenSource(entry.job.source);

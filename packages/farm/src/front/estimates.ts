@@ -1,14 +1,15 @@
-// How long jobs of a group take, from what earlier ones took, and how many of them are given to a worker at a time.
+// Estimates how long jobs of a group take, from how long earlier ones took, and how many of them are given to
+// a worker at a time.
 
 import type { Entry } from "./queue.js";
 
 /** The time in which the cores of one worker should do a parcel. */
 const PARCEL_MS = 100;
-/** A parcel of less work costs more than it saves at the end of a list. */
+/** At the end of a list, a parcel of less work costs more than it saves. */
 const LEAST_PARCEL_MS = 10;
-/** For how long the pool's cores have work in the server's queue and at workers. */
+/** How long the work in the server's queue and at workers keeps the pool's cores busy. */
 const AHEAD_MS = 300;
-/** Of a new group: what a small kernel takes, and what each kilobyte adds. */
+/** For a new group: the time of a small kernel, and what each kilobyte adds. */
 const GUESS_MS = 3;
 const GUESS_MS_PER_KB = 1;
 const WEIGHT = 0.2;
@@ -16,7 +17,7 @@ const GROUPS = 1000;
 const LARGEST = 256;
 /** Jobs for each core in a parcel of a new group. */
 const FIRST = 8;
-/** What travels with a job takes time, too, even if the job itself comes from a cache. */
+/** Sending a job takes time, too, even if its result comes from a cache. */
 const LEAST_MS = 0.2;
 
 /** The workers of a pool. */
@@ -45,14 +46,14 @@ export class Estimates {
     this.#usual += WEIGHT * (ms - this.#usual);
   }
 
-  /** What such a job takes one core. */
+  /** How long such a job takes on one core. */
   millisecondsOf({ group, bytes }: Entry): number {
     return Math.max(LEAST_MS, this.#ms.get(group) ?? GUESS_MS + (GUESS_MS_PER_KB * bytes) / 1024);
   }
 
   /**
-   * How many such jobs are a parcel. Towards the end of the work, parcels are smaller, so that all workers end at about the same
-   * time.
+   * How many such jobs make a parcel. Towards the end of the work, parcels are smaller, so that all workers
+   * finish at about the same time.
    *
    * @param waiting the jobs that wait
    */

@@ -1,4 +1,4 @@
-// Which jobs of a parcel are suspected when workers die with it or answer with something else.
+// Which jobs of a parcel are suspects when workers die with it or give wrong answers.
 
 import type { Failure } from "@mm-ptx/cuda/backend";
 import { type OpenParcel, openEntries } from "./parcels.js";
@@ -7,15 +7,18 @@ import type { Entry } from "./queue.js";
 /** The number of workers that have to die with a job, or to give wrong answers, until it fails. */
 export const MOST_DEATHS = 4;
 
-/** What jobs cost. */
+/** Counts the workers that jobs have cost. */
 export interface Fault {
   readonly suspects: readonly Entry[];
   readonly deaths: number;
-  /** How a job fails that has cost too much. */
+  /** The failure of a job that has cost too many workers. */
   readonly failure: Failure;
 }
 
-/** The server gave a parcel to as many workers as it may, and none has answered: the job that they were at killed them. */
+/**
+ * The server has given a parcel to as many workers as it may, and none has answered: the job that they were
+ * compiling killed them.
+ */
 export function fatalJob(open: OpenParcel): Fault {
   const { at, begun, entries, workers } = open;
   const suspects = openEntries(open).filter((entry) => at === undefined || entry === entries[at]);

@@ -1,4 +1,4 @@
-// What a compiler of a farm says about the farm, and to it.
+// What a farm's compiler reports about the farm, and to it.
 
 import { hostname } from "node:os";
 import type { BackendStats } from "@mm-ptx/cuda/backend";
@@ -11,24 +11,24 @@ export interface FarmFigures {
   readonly pool: string | undefined;
   /** The cores of the pool's workers. */
   readonly slots: number;
-  /** Parcels that are out. */
+  /** Parcels that have been sent and not yet answered. */
   readonly open: number;
   readonly parcels: number;
-  /** The size of all parcels. */
+  /** The total size of all parcels, in bytes. */
   readonly bytes: number;
   /** Jobs that workers have done. */
   readonly remote: number;
   /** Jobs that this machine has done. */
   readonly local: number;
-  /** Answers that had been given before, and were dropped. */
+  /** Answers that had already arrived, and were dropped. */
   readonly repeated: number;
   /** Jobs that were sent again. */
   readonly resubmitted: number;
-  /** Answers that were not what the jobs ask for. */
+  /** Answers that did not match their jobs. */
   readonly wrong: number;
-  /** Jobs that this machine has compiled as well, to compare: see the option `verify`. */
+  /** Jobs that this machine has compiled as well, to compare; see the option `verify`. */
   readonly compared: number;
-  /** Workers whose answers are not used, because one of them was not what this machine makes. */
+  /** Workers whose answers are no longer used, because one of them differed from this machine's. */
   readonly leftOut: readonly string[];
 }
 

@@ -27,9 +27,15 @@ export interface LinkEvents {
   /** The link is up: it has reached the server, and the workers of the pool will answer. */
   up(): void;
   down(problem: FarmError | undefined): void;
-  /** A message about a parcel: an answer or a part of it, or what the worker is at. @returns what the worker receives */
+  /**
+   * A message about a parcel: an answer or a part of one, or which job the worker is compiling. @returns the
+   * reply to the worker
+   */
   message(parcel: number, message: Msg): string;
-  /** All jobs in the queue may be lost: it is another one, or this process was away longer than workers keep answers. */
+  /**
+   * All jobs in the queue may be lost: the queue was created anew, or this process was away longer than
+   * workers keep answers.
+   */
   lost(): void;
   /** Regularly, and when the known workers have changed. */
   tick(): void;
@@ -47,7 +53,7 @@ const SILENT_MS = 6_000;
 const AWAY_MS = 8_000;
 const PUBLISH_MS = 2_500;
 const PROBE_MS = 250;
-/** A worker takes a parcel, or refuses it, sooner by far unless its event loop is blocked. */
+/** A worker accepts or refuses a parcel much sooner, unless its event loop is blocked. */
 const OFFER_MS = 250;
 const ANSWER_MS = 2_000;
 /** Bytes of a blob in one message. */
@@ -62,7 +68,7 @@ export class Link {
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
   #manager: JetStreamManager | undefined;
-  /** When the queue was made that this link puts parcels into. */
+  /** When the queue that this link uses was created. */
   #created: { readonly pool: string; readonly at: string } | undefined;
   /** Counts reconnects. */
   #turn = 0;

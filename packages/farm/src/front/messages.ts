@@ -1,4 +1,4 @@
-// The messages of parcels: a parcel itself, or where its worker gets it if it is too large for a message.
+// Messages with parcels: the parcel itself, or where its worker can get it if it is too large for a message.
 
 import { hash } from "node:crypto";
 import { encodeParcel, encodeReference } from "../frames/parcel.js";

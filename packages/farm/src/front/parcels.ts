@@ -1,4 +1,4 @@
-// The parcels that are out, with their jobs.
+// The parcels that have been sent and not yet answered, with their jobs.
 
 import type { Entry } from "./queue.js";
 
@@ -12,23 +12,23 @@ export interface OpenParcel {
   readonly hashes: readonly string[];
   /** When it was sent. */
   readonly since: number;
-  /** What its jobs were expected to take one core. */
+  /** How long its jobs were expected to take on one core. */
   readonly milliseconds: number;
   /** The worker that has it without the queue, which would hand it to another one if that worker died. */
   holder: string | undefined;
-  /** The job that a worker is at, if it does them one by one. */
+  /** The job that a worker is compiling, if it compiles them one by one. */
   at: number | undefined;
-  /** How often workers have begun with a job, by its index. */
+  /** How often workers have started each job, by index. */
   readonly begun: Map<number, number>;
   /** Jobs that are not in it any more, because no worker can make their PTX. */
   readonly returned: Set<Entry>;
-  /** The workers that have told that they are at a job. */
+  /** The workers that have reported which job they are compiling. */
   readonly workers: Set<string>;
-  /** Parts of answers that have not arrived completely, by answer. */
+  /** Parts of incomplete answers, by answer. */
   readonly partial: Map<string, (Uint8Array | undefined)[]>;
 }
 
-/** A parcel that is sent now. */
+/** A parcel that is being sent. */
 export const openParcel = (
   id: number,
   pool: string,

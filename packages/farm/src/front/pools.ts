@@ -10,7 +10,7 @@ type Member = Pick<WorkerStatus, "pool" | "cores" | "seconds">;
 interface Pool {
   readonly name: string;
   slots: number;
-  /** For how many seconds its oldest worker has run. */
+  /** How many seconds its oldest worker has been running. */
   age: number;
 }
 
@@ -45,7 +45,10 @@ export class PoolChoice {
     return versionOf(this.current);
   }
 
-  /** Finds out what machine code this machine makes. @throws FarmError `NO_COMPILER` if that decides the pool */
+  /**
+   * Finds out which machine code this machine makes. @throws FarmError `NO_COMPILER` if the pool depends on
+   * that
+   */
   async open(): Promise<void> {
     if (this.#local === undefined || this.#own !== undefined) return;
     try {
@@ -53,14 +56,14 @@ export class PoolChoice {
       this.#own = pool;
       this.compiles += compiles;
     } catch (error) {
-      // A compiler that can't be tested does not help.
+      // A compiler that can't be tested is not used.
       if (this.#wanted !== undefined) return;
       throw error;
     }
     if (this.#wanted === undefined) this.current = this.#own;
   }
 
-  /** Chooses by the workers that there are. @returns whether it is another pool than before */
+  /** Chooses a pool by its workers. @returns whether the pool has changed */
   follow(workers: Iterable<Member>): boolean {
     if (this.#wanted !== NEWEST) return false;
     const pools = this.#sorted(workers);
@@ -70,7 +73,7 @@ export class PoolChoice {
       return each.slots >= older;
     });
     if (next === undefined || next === now) return false;
-    // Back to an older one only if nobody else is there.
+    // Go back to an older one only if no other pool has workers.
     if (now !== undefined && !isUpgrade(next, now)) return false;
     this.current = next.name;
     return true;
@@ -103,7 +106,7 @@ export const NEWEST = "newest";
 /** The processor in the name of a pool. */
 const hostOf = (pool: string): string | undefined => pool.split("-")[1];
 
-/** Pools for different processors with the same version are no upgrades of each other. */
+/** Pools with the same version for different processors are not upgrades of each other. */
 function isUpgrade(to: Pool, from: Pool): boolean {
   const order = compareVersions(to.name, from.name);
   return order > 0 || (order === 0 && hostOf(to.name) === hostOf(from.name) && to.age < from.age);

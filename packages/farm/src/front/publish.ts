@@ -1,4 +1,4 @@
-// Puts parcels into the server's queue, which may be full, or refuse all of them.
+// Puts parcels into the server's queue, which may be full or reject all of them.
 
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
@@ -9,7 +9,7 @@ import type { OpenParcel } from "./parcels.js";
 const PAUSE_MS = 100;
 const MOST_SILENT = 2;
 
-/** What became of a parcel, if the queue has not taken it. */
+/** What happened to a parcel that the queue has not taken. */
 export type NotTaken =
   /** The queue has as many parcels of this submitter as it keeps; another process may have the same name. */
   | "full"
@@ -17,7 +17,7 @@ export type NotTaken =
   | FarmError;
 
 /**
- * Tries until the queue has taken the parcel, or says that it will not.
+ * Tries until the queue has taken the parcel or says that it will not.
  *
  * @param isOpen whether the parcel is still wanted
  */
@@ -45,7 +45,7 @@ export async function publish(
           "expected the server to queue jobs, found no answer: it may be overloaded, or its disk may be full",
           { cause: error },
         );
-      // Whether it has arrived is not known. A second one does no harm: the first answer counts.
+      // It is not known whether the parcel has arrived. A second copy does no harm: the first answer counts.
       await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS).unref());
     }
   }

@@ -6,9 +6,9 @@ import type { BackendJob, BackendOutcome, Source } from "@mm-ptx/cuda/backend";
 export interface Entry {
   readonly job: BackendJob;
   readonly done: (outcome: BackendOutcome) => void;
-  /** What travels of it: what its PTX is made of, or the PTX. */
+  /** What is sent: what its PTX is made from, or the PTX itself. */
   source: Source;
-  /** Jobs of one group can travel together. */
+  /** Jobs of one group can be sent in one parcel. */
   group: string;
   bytes: number;
   /** Characters of the PTX, if it is made here. */
@@ -16,7 +16,7 @@ export interface Entry {
   settled: boolean;
   /** Ends the compile on this machine, if it is there. */
   cancel: (() => void) | undefined;
-  /** How many workers have died while they had it, or have answered with something else than its outcome. */
+  /** How many workers have died while they had it, or have given a wrong answer. */
   deaths: number;
   /** How many answers to it were not used, because their worker is left out. */
   refused: number;
@@ -60,7 +60,10 @@ export class JobQueue {
     return this.#ranks[0]?.entries.values().next().value;
   }
 
-  /** Removes the next job and jobs of its group and priority: at most `count`, and at most `bytes` unless it is one. */
+  /**
+   * Removes the next job and jobs of its group and priority: at most `count` jobs, and at most `bytes` unless
+   * there is only one.
+   */
   take(count: number, bytes: number): Entry[] {
     const first = this.first();
     if (first === undefined) return [];
@@ -69,7 +72,7 @@ export class JobQueue {
     let passed = 0;
     for (const entry of this.#ranks[0]!.entries) {
       if (taken.length === count || passed === FARTHEST) break;
-      // A job that has cost workers travels alone, so that it costs no other job anything.
+      // A job that has cost workers is sent alone, so that it does not affect other jobs.
       const isAlone = entry !== first && (entry.deaths > 0 || first.deaths > 0);
       if (entry.group !== first.group || isAlone || (entry !== first && entry.bytes > left)) {
         passed++;

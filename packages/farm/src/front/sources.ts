@@ -1,4 +1,5 @@
-// What travels of a job: its text, the stubs of a template, or programs for a kernel. Workers ask for the template or the kernel once.
+// What is sent of a job: its text, the stubs for a template, or programs for a kernel. Workers ask for the
+// template or the kernel once.
 
 import { hash } from "node:crypto";
 import {
@@ -15,7 +16,7 @@ import { keyOf, MOST_PROGRAMS } from "../programs/form.js";
 import { ProgramRecipe } from "../programs/kernel.js";
 import type { Entry } from "./queue.js";
 
-/** Setups and parcels that are kept although nothing that is out needs them. */
+/** Setups and parcels that are kept although no open parcel needs them. */
 const KEPT = 64;
 
 /** What the jobs of a parcel need once. */
@@ -64,14 +65,14 @@ function optionsText(target: BackendJob["target"]): string {
   return text;
 }
 
-/** Whether a source can travel: it is PTX, or workers know how PTX is made of it. */
+/** Whether a source can be sent: it is PTX, or workers can generate PTX from it. */
 export function travels(source: Source): boolean {
   if (!isMade(source)) return true;
   const recipe = recipeOf(source);
   return recipe !== undefined && recipe.programs.counts.length <= MOST_PROGRAMS;
 }
 
-/** What jobs of one parcel have in common, and about how many bytes this one has. */
+/** What the jobs of one parcel have in common, and approximately how many bytes this one has. */
 export function measured(
   { target, timeoutMs }: BackendJob,
   source: Source,
@@ -99,7 +100,7 @@ export class Blobs {
     return this.#blobs.get(hash);
   }
 
-  /** Keeps a blob at least until it is released as often. */
+  /** Keeps a blob at least until it has been released as often as kept. */
   keep(hash: string, bytes: Uint8Array): Blob {
     this.#blobs.delete(hash);
     this.#blobs.set(hash, bytes);

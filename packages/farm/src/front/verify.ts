@@ -1,4 +1,5 @@
-// Compiles a share of the jobs here as well, and compares: a worker that answers with something else is left out from then on.
+// Compiles a share of the jobs here as well and compares: a worker whose answer differs is left out from then
+// on.
 
 import { type Backend, type BackendOutcome, type Source, writtenSource } from "@mm-ptx/cuda/backend";
 import { FarmError } from "../error.js";
@@ -19,7 +20,7 @@ export function openVerifier(
 export class Verifier {
   /** Jobs that were compared. */
   compared = 0;
-  /** Those of them that did not compile. */
+  /** How many of them did not compile. */
   failed = 0;
   readonly #share: number;
   readonly #local: Backend;
@@ -40,7 +41,7 @@ export class Verifier {
     return this.#leftOut.has(worker);
   }
 
-  /** Whether an answer is what this machine makes of the jobs that are compared; a promise if any of them are. */
+  /** Whether an answer agrees with this machine on the jobs that are compared; a promise if there are any. */
   accepts(parcel: OpenParcel, { worker, first, outcomes }: Answer): boolean | Promise<boolean> {
     if (this.#leftOut.has(worker)) return false;
     const compared = outcomes.flatMap((outcome, i) => {
@@ -53,7 +54,7 @@ export class Verifier {
     const agreed = compared.map(
       ({ outcome, job }) =>
         new Promise<boolean>((resolve) => {
-          // What this machine can't make PTX of, no worker can have compiled.
+          // No worker can have compiled what this machine can't generate PTX for.
           if (!canBeWritten(job.source)) {
             resolve(false);
             return;
@@ -75,7 +76,7 @@ export class Verifier {
   #leaveOut(worker: string, pool: string): void {
     this.#leftOut.set(worker, pool);
     process.emitWarning(
-      `the worker ${worker} of the pool ${pool} answered with something else than this machine makes of the same PTX; its answers are not used any more. Stop it: what it has answered before may be wrong`,
+      `the worker ${worker} of the pool ${pool} returned other machine code than this machine makes of the same PTX; its answers are no longer used. Stop it: its earlier answers may be wrong`,
       { code: "MM_PTX_FARM_WORKER" },
     );
   }

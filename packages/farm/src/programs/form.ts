@@ -1,4 +1,5 @@
-// What becomes of the programs of a job: one for each site of a kernel, alternatives of a site, or the kernels of a pack.
+// How the programs of a job are used: one for each site of a kernel, as alternatives of a site, or in the
+// kernels of a pack.
 
 import { isCount, isObject, wrong } from "../frames/frame.js";
 

@@ -1,4 +1,5 @@
-// A kernel whose sites are filled with programs: PTX that any compiler takes, and that a farm's workers make themselves.
+// A kernel whose sites are filled with programs: PTX that any compiler accepts, and that a farm's workers
+// generate themselves.
 
 import { hash } from "node:crypto";
 import { RECIPE, type Recipe } from "@mm-ptx/cuda/backend";
@@ -27,7 +28,10 @@ import { type Form, keyOf } from "./form.js";
 import { Maker } from "./maker.js";
 import { copyOf, type Programs } from "./programs.js";
 
-/** Options of a `ProgramKernel`: those of `StackCompiler` and of `siteJob`, and the limit of a compile. */
+/**
+ * Options of a `ProgramKernel`: those of `StackCompiler` and of `siteJob`, and the execution limit of a
+ * compile.
+ */
 export interface ProgramKernelOptions extends Omit<StackCompilerOptions, "webAssembly">, SiteJobOptions {
   /** The most instructions that the machine executes for a program. */
   readonly executionLimit?: number;
@@ -45,13 +49,14 @@ export interface AlternativesOptions {
 export type SitePrograms = Readonly<Record<string, StackProgram>>;
 
 /**
- * A kernel with sites that Stack PTX programs fill. What it returns is PTX for every compiler, with the same text everywhere; a
- * `FarmCompiler` sends the programs themselves, which are a third of the size of their PTX, and its workers make the PTX.
+ * A kernel whose sites are filled with Stack PTX programs. To every compiler, its results are PTX, with the
+ * same text everywhere; a `FarmCompiler` sends the programs themselves, which have a third of the size of
+ * their PTX, and its workers generate the PTX.
  *
- * The registers of a program are the site's operands in their order, as `siteJob` of `@mm-ptx/stack` has them.
+ * The registers of a program are the site's operands, in order, as for `siteJob` of `@mm-ptx/stack`.
  */
 export class ProgramKernel {
-  /** The kernel. Sites of mm-ptx 0.x are sites of 1.1 in it. */
+  /** The kernel. Sites of mm-ptx 0.x have been converted to sites of 1.1. */
   readonly annotated: AnnotatedPtx;
   readonly #maker: Maker;
   readonly #setup: Setup;
@@ -79,7 +84,7 @@ export class ProgramKernel {
     const file: KernelFile = {
       ptx: marked.text,
       stack: {
-        // The default table is known everywhere.
+        // Every worker has the default table.
         table: table.fingerprint === defaultTable.fingerprint ? table.fingerprint : table,
         ...(others as object),
         ...(routines !== undefined && { routines: routines.map(({ words }) => words.slice()) }),
@@ -101,7 +106,7 @@ export class ProgramKernel {
   }
 
   /**
-   * The kernel with as many alternatives of a site as there are programs; `expandSites` of `@mm-ptx/inject` says what they do.
+   * The kernel with one alternative of a site for each program; see `expandSites` of `@mm-ptx/inject`.
    *
    * @throws PtxInjectError as `expandSites`; FarmError `INVALID_ARGUMENT`, as for `fill`
    */
@@ -148,7 +153,7 @@ export class ProgramKernel {
   }
 }
 
-/** What workers need of a kernel once. */
+/** What each worker needs once for a kernel. */
 export interface Setup {
   /** The SHA-256 of the bytes, in 64 hexadecimal digits. */
   readonly hash: string;
@@ -161,7 +166,7 @@ function setupOf(file: KernelFile): Setup {
   return { hash: hash("sha256", bytes), bytes };
 }
 
-/** How PTX is made of programs. */
+/** How PTX is generated from programs. */
 export class ProgramRecipe implements Recipe {
   readonly setup: Setup;
   readonly form: Form;
@@ -192,7 +197,10 @@ export class ProgramRecipe implements Recipe {
   }
 }
 
-/** A pack of programs, whose text is made when it is read. Compilers, linkers and devices accept it in place of its text. */
+/**
+ * A pack of programs, whose text is generated when it is read. Compilers, linkers and devices accept it in
+ * place of its text.
+ */
 export class ProgramPack implements LocatedPtx {
   readonly #recipe: ProgramRecipe;
 
@@ -206,7 +214,10 @@ export class ProgramPack implements LocatedPtx {
     return this.#recipe;
   }
 
-  /** The PTX module. @throws FarmError `INVALID_ARGUMENT` for a program that can't be compiled, as every other member */
+  /**
+   * The PTX module. @throws FarmError `INVALID_ARGUMENT` for a program that can't be compiled, like every
+   * other member
+   */
   get text(): string {
     return this.#pack.text;
   }

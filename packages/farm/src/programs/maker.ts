@@ -1,4 +1,4 @@
-// Makes PTX of the programs for a kernel, from nothing but a kernel file: the same on every machine.
+// Generates the PTX of a kernel's programs from nothing but a kernel file; it is the same on every machine.
 
 import { type AnnotatedPtx, expandSites, pack, parsePtx } from "@mm-ptx/inject";
 import { StackCompiler, type StackKernelJob, StackProgram, stackFromKernelFile } from "@mm-ptx/stack";
@@ -14,7 +14,7 @@ import { type Programs, programsIn } from "./programs.js";
 export interface Shape {
   /** The kernel with the sites that are filled. */
   readonly annotated: AnnotatedPtx;
-  /** What each program is for, in their order. */
+  /** What each program is for, in order. */
   readonly places: readonly Place[];
   /** A template with the kernels of the PTX. */
   readonly outline: PtxTemplate;
@@ -34,7 +34,10 @@ export class Maker {
   readonly #jobs: ReadonlyMap<string, StackKernelJob["job"]>;
   readonly #shapes = new Map<string, Shape>();
 
-  /** @throws MmPtxError for a file that is damaged, has no programs of Stack PTX, or names a table that is not known here */
+  /**
+   * @throws MmPtxError for a file that is corrupt, has no Stack PTX programs, or names a table that this
+   * machine does not have
+   */
   constructor(file: KernelFile, tables: readonly StackTable[] = [defaultTable]) {
     const part = stackFromKernelFile(file, tables);
     if (part === undefined)

@@ -1,4 +1,4 @@
-// The programs of a job as they travel: the words of all, and how many instructions each one has.
+// The programs of a job as they are sent: the words of all of them, and how many instructions each one has.
 
 import type { StackProgram } from "@mm-ptx/stack";
 

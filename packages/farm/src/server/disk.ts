@@ -1,4 +1,5 @@
-// A nats-server that could not write once takes no more messages, even when there is room again, until it is started again.
+// Once a nats-server could not write, it takes no more messages until it is restarted, even if there is room
+// again.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// No nats-server outlives the process that has started it: a shell ends it when that process is gone, however it ended, and what an
-// earlier process has left nevertheless is ended before a folder is served again.
+// No nats-server outlives the process that started it: a shell ends it when that process is gone, however it
+// ended. If an earlier process has left one running anyway, it is ended before its folder is served again.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Runs nats-server for a farm: writes its configuration, starts it, starts it again when it dies, and keeps the queue declared.
+// Runs nats-server for a farm: writes its configuration, starts it, restarts it when it dies, and recreates
+// the queue.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -96,7 +97,7 @@ export class FarmServer {
     return this.#queue?.pools ?? [];
   }
 
-  /** How often nats-server died and was started again. */
+  /** How often nats-server died and was restarted. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -146,7 +147,7 @@ export class FarmServer {
     });
   }
 
-  /** Starts nats-server again when the disk has room. */
+  /** Restarts nats-server when the disk has room. */
   async #renewWhenWritable(child: ChildProcess, problem: string): Promise<void> {
     if (this.#fullChild === child || this.#isStopping) return;
     this.#fullChild = child;

@@ -12,7 +12,7 @@ export interface WorkerStatus {
   readonly confined: boolean;
   /** Whether it takes no more parcels. */
   readonly draining: boolean;
-  /** Jobs that it has and has not finished. */
+  /** Jobs that it has taken and not finished. */
   readonly busy: number;
   readonly parcels: number;
   readonly jobs: number;
@@ -21,7 +21,7 @@ export interface WorkerStatus {
   readonly cached: number;
   /** Parcels that it received again. */
   readonly redelivered: number;
-  /** Parcels that it has refused. */
+  /** Parcels that it has rejected. */
   readonly refused: number;
   /** Parcels whose submitter had gone. */
   readonly abandoned: number;
@@ -39,7 +39,7 @@ export interface SubmitterStatus {
   readonly pool: string;
   /** Jobs that are not in a parcel yet. */
   readonly queued: number;
-  /** Parcels that are out. */
+  /** Parcels that have been sent and not yet answered. */
   readonly open: number;
   readonly remote: number;
   readonly local: number;
@@ -63,6 +63,6 @@ export interface PoolStatus {
   readonly waiting: number;
   /** Parcels that a worker has. */
   readonly taken: number;
-  /** How many such workers would finish these parcels in a tenth of a second: for scaling. */
+  /** How many such workers would finish these parcels in a tenth of a second, for scaling. */
   readonly wanted: number;
 }

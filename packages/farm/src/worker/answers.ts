@@ -1,4 +1,4 @@
-// Answers of a worker: sent until the submitter has receipted them, and kept in case a parcel comes again.
+// Answers of a worker: sent until the submitter has confirmed them, and kept in case a parcel comes again.
 
 import { randomBytes } from "node:crypto";
 import { headers, type NatsConnection } from "@nats-io/transport-node";
@@ -26,7 +26,7 @@ export const sessionOf = ({ parcel }: Addressee): string => parcel.split(".")[0]
 /** How long a worker waits for submitters. */
 export interface Waits {
   readonly receiptMs: number;
-  /** For how long it keeps an answer for a submitter that is not there: longer than one takes to connect again. */
+  /** How long it keeps an answer for a submitter that is gone: longer than a submitter takes to reconnect. */
   readonly holdMs: number;
 }
 
@@ -42,7 +42,7 @@ export class Answers {
   #sent = 0;
   /** Sessions of submitters that did not listen when they were last asked. */
   readonly #absent = new Set<string>();
-  /** Those of them that are not waited for any more. */
+  /** Those of them that are no longer waited for. */
   readonly #gone = new Set<string>();
 
   constructor(connection: () => NatsConnection, waits: Waits = WAITS) {
@@ -66,12 +66,15 @@ export class Answers {
     }
   }
 
-  /** Whether the submitter did not listen when it was last asked, so that its parcels may be without a reader. */
+  /**
+   * Whether the submitter did not listen when it was last asked, so that nobody may be waiting for its
+   * parcels.
+   */
   isAbsent(to: Addressee): boolean {
     return this.#absent.has(nameOf(to));
   }
 
-  /** Sends an answer. @returns whether the submitter has receipted all of it; otherwise it has gone */
+  /** Sends an answer. @returns whether the submitter has confirmed all of it; otherwise it has gone */
   async send(to: Addressee, bytes: Uint8Array): Promise<boolean> {
     const answer = `${this.#sender}-${++this.#sent}`;
     const parts = Math.ceil(bytes.length / PART);
@@ -107,7 +110,8 @@ export class Answers {
         this.#gone.delete(session);
         return reply.string();
       } catch (error) {
-        // A submitter whose event loop is blocked is there, but does not reply; it is waited for.
+        // A submitter whose event loop is blocked still listens but does not reply, so the worker waits for
+        // it.
         if (this.#connection().isClosed()) return undefined;
         if (!isUnheard(error)) absentSince = 0;
         else if (this.#gone.has(session)) return undefined;

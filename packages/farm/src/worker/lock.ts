@@ -1,4 +1,4 @@
-// Lets many do something at the same time, or one alone. Who waits to be alone goes first.
+// A lock for many shared holders or one exclusive holder. Whoever waits for exclusive access goes first.
 
 export class Lock {
   #shared = 0;

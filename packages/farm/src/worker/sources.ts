@@ -1,4 +1,5 @@
-// The sources of a parcel's jobs: what came, or PTX that is made here of stubs or programs.
+// The sources of a parcel's jobs: the PTX that was sent, or PTX that is generated here from stubs or
+// programs.
 
 import type { Source } from "@mm-ptx/cuda/backend";
 import { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS } from "@mm-ptx/stack";
@@ -11,14 +12,17 @@ import { Maker } from "../programs/maker.js";
 
 type Setup = { readonly template: PtxTemplate } | { readonly maker: Maker | undefined };
 
-/** By submitter, since nobody learns from a hash what another one has; by what jobs are, and by hash. */
+/**
+ * By submitter, so that nobody can learn from a hash what another submitter has; then by kind of job, and by
+ * hash.
+ */
 const setups = new Map<string, Setup>();
 const KEPT = 64;
 
 /**
- * Makes the source of a job; `undefined` for programs of which no PTX can be made here.
+ * Makes the source of a job; `undefined` for programs whose PTX can't be generated here.
  *
- * @throws FarmError `FRAME` for what is not as it should be, Error if a setup does not come
+ * @throws FarmError `FRAME` for invalid content, Error if a setup does not arrive
  */
 export async function openSources(
   submitter: string,
@@ -88,7 +92,7 @@ function templateIn(bytes: Uint8Array): PtxTemplate {
   return checkTemplate(value, wrongAt);
 }
 
-/** What makes the PTX of a kernel; `undefined` if that can't be done here, or may take too long. */
+/** Generates the PTX of a kernel; `undefined` if that can't be done here or may take too long. */
 function makerOf(bytes: Uint8Array): Maker | undefined {
   try {
     const file = readKernelFile(bytes);
@@ -98,7 +102,7 @@ function makerOf(bytes: Uint8Array): Maker | undefined {
   }
 }
 
-/** Whether programs have no larger limits than by default. */
+/** Whether the programs' limits are no larger than the defaults. */
 function isModest({ ptx, stack }: KernelFile): boolean {
   const { limits = {}, jobs = [] } = stack ?? {};
   const most: Readonly<Record<string, number>> = { ...DEFAULT_LIMITS };

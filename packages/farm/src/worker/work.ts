@@ -25,7 +25,7 @@ export class ParcelWork {
   milliseconds = 0;
   /** Jobs that are not done. */
   busy = 0;
-  /** What a job takes one core. */
+  /** How long a job takes on one core. */
   #usual = GUESS_MS;
   readonly #targets = new Map<string, Target>();
   readonly #tenants: Tenants;
@@ -39,7 +39,7 @@ export class ParcelWork {
     this.#room = room;
   }
 
-  /** For about how long one core has work. */
+  /** About how long each core has work. */
   get left(): number {
     return this.busy * this.#usual;
   }

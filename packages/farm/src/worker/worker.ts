@@ -1,5 +1,6 @@
-// A worker: takes parcels of its pool from the server's queue, compiles their jobs, answers, and acknowledges a parcel only after
-// the submitter has receipted the answer. A parcel that is not acknowledged is handed out again.
+// A worker: takes parcels of its pool from the server's queue, compiles their jobs, answers, and acknowledges
+// a parcel only after the submitter has confirmed the answer. A parcel that is not acknowledged is handed out
+// again.
 
 import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
@@ -58,7 +59,7 @@ const WORKING_MS = 1_000;
 const CAREFUL_FROM = 3;
 /** Jobs for each core that a worker has when it takes another parcel. */
 const AHEAD = 2;
-/** For how long each core has work when it takes another parcel: longer than the next one needs to come. */
+/** How long each core has work when it takes another parcel: longer than the next parcel takes to arrive. */
 const AHEAD_MS = 20;
 /** A submitter is told after this time who has its parcel, if it has not been answered. */
 const TAKEN_MS = 20;
@@ -183,8 +184,8 @@ export class Worker {
   }
 
   /**
-   * Takes no more parcels, finishes those that it has, and closes. After `drainMs` it gives the rest back to the queue, for
-   * other workers. You can call it more than once.
+   * Takes no more parcels, finishes those that it has, and closes. After `drainMs` it returns the rest to the
+   * queue, for other workers. You can call it more than once.
    */
   async drain(drainMs = 30_000): Promise<void> {
     this.#drained ??= this.#drain(drainMs);
@@ -259,7 +260,7 @@ export class Worker {
       } catch {
         if (this.#isDraining || this.#connection.isClosed()) return;
         await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
-        // The queue may be another one, which does not have its consumers yet.
+        // The queue may be a new one, which does not have its consumers yet.
         await this.#declare().catch(() => {});
       }
     }
