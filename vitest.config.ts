@@ -51,6 +51,7 @@ const BUILT = builtPackages();
 export default defineConfig({
   test: {
     globalSetup: "tests/support/folders.ts",
+    setupFiles: "tests/support/equality.ts",
     // One more than CI has cores, because tests often wait: for processes, devices and limits.
     maxWorkers: 3,
     // Node loads built packages itself, without Vite.
