@@ -1,4 +1,4 @@
-// Chooses the candidates that are worth an evaluation.
+// Chooses the candidates that are worth evaluating.
 import { type Check, isNumber, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "./error.js";
 import type { Predictor } from "./model/model.js";
@@ -8,11 +8,13 @@ import { Watch } from "./watch.js";
 
 /** How candidates are chosen. */
 export interface ScreenOptions {
-  /** What gives candidates a score: any model of this package, or an object with the same members. */
+  /** What scores the candidates: any model of this package, or an object with the same members. */
   readonly model: Predictor;
-  /** Judges the model; while it is not useful, all candidates are chosen at random. Without it, the model is always trusted. */
+  /**
+   * Judges the model: while the model is not useful, all candidates are chosen at random. Without a watch, the model is always trusted.
+   */
   readonly watch?: Watch;
-  /** The share of the chosen that is random, from 0 to 1; default 0.1. */
+  /** The share of the chosen candidates that is random, from 0 to 1; default 0.1. */
   readonly explore?: number;
   /** Determines what is random: an integer from 0 to 2^32 - 1; default 0. */
   readonly seed?: number;
@@ -33,8 +35,8 @@ const CHECKS: Readonly<Record<keyof ScreenOptions, Check>> = {
 };
 
 /**
- * Chooses candidates by the score of a model, and some at random. It keeps nothing of those that it rejects: they can come back, and a model
- * that is not useful costs nothing but its predictions.
+ * Chooses candidates by the score of a model, and some at random. It does not remember rejected candidates, so they can come back, and a
+ * model that is not useful costs only its predictions.
  */
 export class Screen {
   readonly model: Predictor;
@@ -44,7 +46,7 @@ export class Screen {
   #drawn = 0;
   #scores = new Float32Array();
   #order = new Uint32Array();
-  /** The scores of the candidates that were chosen last, and how many there are. */
+  /** The scores of the candidates that were chosen last, and their number. */
   #chosenScores = new Float32Array();
   #chosenCount = 0;
   #predicted = false;
@@ -72,7 +74,7 @@ export class Screen {
   }
 
   /**
-   * Chooses candidates, each at most once: first those to keep, then by score, then at random. With a share that is not a whole number of
+   * Chooses candidates, each at most once: first those to keep, then by score, then at random. If the share is not a whole number of
    * candidates, one more is random as often as the fraction says.
    * @param candidates consecutive rows
    * @param count how many to choose; if there are fewer candidates, all are chosen
@@ -113,7 +115,7 @@ export class Screen {
   }
 
   /**
-   * Reports what came of the candidates that were chosen last, in their order, to the watch. Report before the model learns them.
+   * Reports the results of the candidates that were chosen last, in order, to the watch. Call it before the model learns from them.
    * @param truths a NaN is a candidate without a result, which does not count
    * @throws LearnError INVALID_ARGUMENT, or NOT_FINITE for an infinity; nothing is reported in these cases
    */

@@ -1,4 +1,4 @@
-// Rows and their labels in a ring.
+// Rows and their labels in a ring buffer.
 import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { LearnError } from "./error.js";
 import {
@@ -11,7 +11,7 @@ import {
   readOptions,
 } from "./options.js";
 
-/** The most rows of a table: sums of as many residuals are exact. */
+/** The largest number of rows in a table: sums of that many residuals are exact. */
 const MOST_ROWS = 65_536;
 const MOST_COLUMNS = 4096;
 
@@ -22,9 +22,9 @@ export interface TableOptions {
   /** The number of rows that the table holds, up to 65,536. */
   readonly capacity: number;
   /**
-   * What happens to a row with a value or a label that is not finite: `refuse` throws; `drop` counts it in `dropped` and continues; `worst`
-   * does so for values, and gives a row whose label is not finite the lowest label that the table has at that time, which it counts in
-   * `replaced`: a candidate that failed is as bad as the worst. Default `refuse`.
+   * What happens to a row with a value or a label that is not finite. `refuse` throws; `drop` skips the row and counts it in `dropped`.
+   * `worst` does the same for values, but gives a row whose label is not finite the lowest label that the table has at that time, and
+   * counts it in `replaced`: a candidate that failed is as bad as the worst one. Default `refuse`.
    */
   readonly nonFinite?: NonFinite;
 }
@@ -39,15 +39,15 @@ const CHECKS: Readonly<Record<keyof TableOptions, Check>> = {
 };
 
 /**
- * A ring of rows with a label each, in one block of memory. When it is full, each new row replaces the oldest. Higher labels are better
- * for everything that ranks rows.
+ * A ring buffer of rows, each with a label, in one block of memory. When it is full, each new row replaces the oldest. Higher labels
+ * are better for everything that ranks rows.
  */
 export class Table {
   readonly columns: number;
   readonly capacity: number;
   /** The values of the rows, `capacity * columns` of them. Models read these; write with `add`. */
   readonly values: Float32Array;
-  /** The labels, by the same places. */
+  /** The labels, at the same places. */
   readonly labels: Float32Array;
   readonly #nonFinite: NonFinite;
   #added = 0;
@@ -73,7 +73,7 @@ export class Table {
     return Math.min(this.#added, this.capacity);
   }
 
-  /** The number of rows that were ever added, which is the ticket of the next one. */
+  /** The number of rows that were ever added, which is also the ticket of the next one. */
   get added(): number {
     return this.#added;
   }
@@ -117,7 +117,7 @@ export class Table {
   }
 
   /**
-   * Adds consecutive rows. If one is refused, none is added.
+   * Adds consecutive rows. If one of them is refused, none are added.
    * @returns the number of rows that were added
    * @throws LearnError like `add`
    */

@@ -1,4 +1,4 @@
-// Compares predictions with what came: whether a model is worth asking.
+// Compares predictions with the truth that came later: is a model worth asking?
 import { type Check, isNumber, isWhole } from "@mm-ptx/types/internal";
 import { LearnError } from "./error.js";
 import { tenthOf } from "./model/labels.js";
@@ -6,9 +6,9 @@ import { readOptions } from "./options.js";
 
 /** How predictions are watched. */
 export interface WatchOptions {
-  /** The predictions that count: the last ones, from 10 to 65,536; default 500. */
+  /** How many of the latest predictions count, from 10 to 65,536; default 500. */
   readonly window?: number;
-  /** The least number of predictions before a model is useful; default 100. */
+  /** The number of predictions that are needed before a model can be useful; default 100. */
   readonly least?: number;
   /** How much better than chance the recall must be, from 0 to 1; default 0.1. */
   readonly margin?: number;
@@ -20,7 +20,7 @@ const CHECKS: Readonly<Record<keyof WatchOptions, Check>> = {
   margin: isNumber(0, 1),
 };
 
-/** The deviations that a recall has to be above chance. */
+/** How many deviations a recall has to be above chance. */
 const SURE = 3;
 
 /** The predictions of a tenth, in the order of their scores. */
@@ -30,14 +30,14 @@ export interface Decile {
   readonly meanTruth: number;
 }
 
-/** What the predictions of a window were worth. */
+/** How good the predictions of a window were. */
 export interface WatchReport {
   /** The number of predictions in the window. */
   readonly count: number;
-  /** The share of the best tenth by truth in the first tenth by score, and what that would be by chance. */
+  /** The share of the best tenth by truth that is in the first tenth by score, and what that share would be by chance. */
   readonly recall: number;
   readonly chance: number;
-  /** 0 for chance or less, 1 for a first tenth that is the best one. */
+  /** 0 for chance or less, 1 if the first tenth is exactly the best tenth. */
   readonly worth: number;
   /** Spearman's rank correlation; 0 if all scores or all truths are equal. */
   readonly rho: number;
@@ -46,8 +46,9 @@ export interface WatchReport {
 }
 
 /**
- * Keeps the last predictions with the truth that came later. Add each prediction before its row is learned. A model is judged by whether
- * its first tenth contains the best tenth, because a search uses no more of it; a rank correlation over all rows can be high all the same.
+ * Keeps the latest predictions with the truth that came later. Add each prediction before its row is learned. A model is judged by
+ * whether its first tenth contains the best tenth, because a search uses only that part; the rank correlation over all rows can be high
+ * even if it does not.
  */
 export class Watch {
   readonly window: number;
@@ -89,7 +90,7 @@ export class Watch {
   }
 
   /**
-   * Adds a prediction and what came.
+   * Adds a prediction and the truth.
    * @throws LearnError NOT_FINITE
    */
   add(score: number, truth: number): void {
@@ -104,7 +105,7 @@ export class Watch {
     this.#report = undefined;
   }
 
-  /** What the predictions in the window were worth. */
+  /** How good the predictions in the window were. */
   report(): WatchReport {
     this.#report ??= reportOf(this.#scores.subarray(0, this.count), this.#truths.subarray(0, this.count));
     return this.#report;

@@ -1,4 +1,4 @@
-// The linear model on random features: what a user has of it.
+// The linear model on random features: its public interface.
 import { type Check, isNumber, isWhole } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { Arena, Parts } from "../model/arena.js";
@@ -30,9 +30,12 @@ export interface LinearOptions {
   readonly features?: number;
   /** Determines the features: an integer from 0 to 2^32 - 1; default 0. */
   readonly seed?: number;
-  /** How strongly weights are drawn to 0, above 0; default 1. It makes the weights unique, also with more features than rows. */
+  /** How strongly weights are drawn to 0, above 0; default 1. It makes the weights unique, even with more features than rows. */
   readonly ridge?: number;
-  /** The rows whose means and deviations scale all rows, from 1 to 4,096; default 32. The model learns once it has as many. */
+  /**
+   * The number of first rows whose means and deviations scale all rows, from 1 to 4,096; default 32. The model starts to learn once it has
+   * them.
+   */
   readonly warmup?: number;
   /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
@@ -64,9 +67,9 @@ export interface LinearState {
 }
 
 /**
- * Ridge regression on random features (a random projection, of which negative values become 0) that learns one row at a time: each update
- * adds the row to the Cholesky factor exactly, so but for rounding the model is the one that is fitted to all rows again. Rows and labels are
- * scaled by frozen statistics and limited to 5 deviations. Nothing is allocated by `update` and `predictInto`.
+ * Ridge regression on random features (a random projection whose negative values become 0) that learns one row at a time. Each update adds
+ * the row to the Cholesky factor exactly, so except for rounding, the model is the same as one fitted to all rows at once. Rows and labels
+ * are scaled by frozen statistics and limited to 5 deviations. Nothing is allocated by `update` and `predictInto`.
  */
 export class Linear implements Predictor {
   readonly columns: number;
@@ -139,7 +142,7 @@ export class Linear implements Predictor {
   }
 
   /**
-   * Learns a row. The first rows are held until there are as many as `warmup`.
+   * Learns a row. The first `warmup` rows are collected before anything is learned.
    * @throws LearnError INVALID_ARGUMENT, NOT_FINITE; nothing is learned in these cases
    */
   update(row: Float32Array, label: number): void {
@@ -160,7 +163,7 @@ export class Linear implements Predictor {
 
   /**
    * Learns from all rows of a table, from the oldest to the youngest, and forgets what was learned before; the statistics are those of the
-   * table. This is how old rows leave the model.
+   * table. Use it to remove old rows from the model.
    * @throws LearnError INVALID_ARGUMENT, TOO_FEW_ROWS
    */
   fit(rows: Table): void {
@@ -205,7 +208,7 @@ export class Linear implements Predictor {
 
   /**
    * Writes a prediction for each of the consecutive rows.
-   * @param deviations if given, how uncertain each prediction is: large where the model has learned little. It is not calibrated
+   * @param deviations if given, receives the uncertainty of each prediction: large where the model has learned little, and not calibrated
    * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
    */
   predictInto(rows: Float32Array, means: Float32Array, deviations?: Float32Array): void {

@@ -1,4 +1,4 @@
-// The multilayer perceptron: what a user has of it.
+// The multilayer perceptron: its public interface.
 import { type Check, isList, isNumber, isOneOf, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { Arena, Parts } from "../model/arena.js";
@@ -23,11 +23,11 @@ export interface MlpOptions {
   readonly hidden?: readonly number[];
   /** Default `tanh`. */
   readonly activation?: Activation;
-  /** The rate of Adam, from 1e-6 to 0.1; default 0.003. */
+  /** The learning rate of Adam, from 1e-6 to 0.1; default 0.003. */
   readonly rate?: number;
-  /** The most rows of a step, from 1 to 4,096; default 256. */
+  /** The largest number of rows in a step, from 1 to 4,096; default 256. */
   readonly batch?: number;
-  /** Determines the first weights and the batches of `fit`: an integer from 0 to 2^32 - 1; default 0. */
+  /** Determines the initial weights and the batches of `fit`: an integer from 0 to 2^32 - 1; default 0. */
   readonly seed?: number;
   /** Default `auto`. All backends give the same bits. */
   readonly backend?: BackendOption;
@@ -70,8 +70,9 @@ export interface MlpState {
 const DRAWS = 0x6a09e667;
 
 /**
- * A multilayer perceptron with one output, trained by Adam on the squared error. Rows and labels are scaled by the statistics of the first
- * rows that it learns, which are frozen, and limited to 5 deviations. Nothing is allocated by `step` and `predictInto`.
+ * A multilayer perceptron with one output, trained with Adam on the squared error. Rows and labels are scaled by the
+ * statistics of the first rows that it learns, which are frozen, and limited to 5 deviations. Nothing is allocated by `step`
+ * and `predictInto`.
  */
 export class Mlp implements Predictor {
   readonly columns: number;
@@ -122,7 +123,7 @@ export class Mlp implements Predictor {
   }
 
   /**
-   * A model that was saved; it continues to learn as the original would.
+   * Loads a saved model; it continues to learn as the original would.
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: MlpLoadOptions = {}): Mlp {

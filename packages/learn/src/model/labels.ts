@@ -1,7 +1,7 @@
 // Labels of a table as a model learns them, and their mean and spread.
 import type { Table } from "../table.js";
 
-/** What a model learns: the label itself, or whether it is among the highest tenth. */
+/** What a model learns: the label itself, or whether it is among the highest tenth of the labels. */
 export type LabelKind = "best tenth" | "value";
 
 export const LABEL_KINDS: readonly LabelKind[] = ["value", "best tenth"];

@@ -1,6 +1,6 @@
 // What models have in common.
 
-/** A model that gives rows a score, higher for better ones. */
+/** A model that scores rows, higher for better ones. */
 export interface Predictor {
   /** The number of values in a row. */
   readonly columns: number;

@@ -1,4 +1,4 @@
-// Nearest neighbours: regression and novelty by comparing with every row of a table.
+// Nearest neighbours: regression and novelty by comparison with every row of a table.
 import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
@@ -18,11 +18,11 @@ import { webAssemblyNeighbours } from "./webassembly.js";
 
 /** How nearest neighbours are compared. */
 export interface NeighboursOptions {
-  /** The number of neighbours, from 1 to 1,024; default 10. A table with fewer rows has all of them as neighbours. */
+  /** The number of neighbours, from 1 to 1,024; default 10. In a table with fewer rows, all of them are neighbours. */
   readonly k?: number;
   /**
-   * `deviation` divides each column by its deviation in the table, and columns without spread do not count; `none` compares values as they
-   * are. Default `deviation`.
+   * `deviation` divides each column by its deviation in the table and ignores columns whose values are all equal; `none` compares values as
+   * they are. Default `deviation`.
    */
   readonly scale?: "deviation" | "none";
   /** Default `auto`. All backends give the same bits. */
@@ -36,8 +36,9 @@ const CHECKS: Readonly<Record<keyof NeighboursOptions, Check>> = {
 };
 
 /**
- * Predicts rows from the labels of the nearest rows of a table, and says how far these are. There is nothing to train: after a change of the
- * table, the next prediction copies its rows. Of rows at equal distances, the older ones are the neighbours. Scaled values are limited to 1e18.
+ * Predicts labels from those of the nearest rows in a table, and says how far away these are. There is nothing to train: after the table
+ * has changed, the next prediction copies its rows. Of rows at equal distances, the older ones are the neighbours. Scaled values are
+ * limited to 1e18.
  */
 export class Neighbours implements Predictor {
   readonly columns: number;
