@@ -4,6 +4,8 @@ import { products as productsOf, sumRows } from "./products";
 
 const EXPONENT_BITS: i32 = 23;
 const SCALED: i32 = 253;
+const SWEEPS: i32 = 16;
+const SMALL: f64 = 1e-16;
 
 let columns: usize = 0;
 let components: usize = 0;
@@ -256,6 +258,49 @@ export function project(): void {
       store<f64>(small + ((row * components + column) << 3), product);
       store<f64>(small + ((column * components + row) << 3), product);
     }
+  }
+}
+
+/** Diagonalizes the small matrix by Jacobi rotations. */
+export function diagonalize(): void {
+  const bytes = components << 3;
+  memory.fill(vectors, 0, components * bytes);
+  for (let index: usize = 0; index < components; index++) store<f64>(vectors + index * (bytes + 8), 1);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (let p: usize = 0; p < components; p++) {
+      for (let q = p + 1; q < components; q++) rotate(p, q);
+    }
+  }
+}
+
+/** Rotates rows and columns p and q of the small matrix so that their common entry becomes 0. */
+function rotate(p: usize, q: usize): void {
+  const bytes = components << 3;
+  const rowP = p * bytes;
+  const rowQ = q * bytes;
+  const entry = load<f64>(small + rowP + (q << 3));
+  const first = load<f64>(small + rowP + (p << 3));
+  const second = load<f64>(small + rowQ + (q << 3));
+  if (abs(entry) <= SMALL * (abs(first) + abs(second))) return;
+  const ratio = (second - first) / (2 * entry);
+  const root = sqrt<f64>(1 + ratio * ratio);
+  const tangent = ratio >= 0 ? 1 / (ratio + root) : 1 / (ratio - root);
+  const cosine = 1 / sqrt<f64>(1 + tangent * tangent);
+  const sine = tangent * cosine;
+  turn(small + (p << 3), small + (q << 3), bytes, cosine, sine);
+  turn(small + rowP, small + rowQ, 8, cosine, sine);
+  turn(vectors + rowP, vectors + rowQ, 8, cosine, sine);
+}
+
+/** Rotates the pairs of values of two rows or columns. */
+function turn(first: usize, second: usize, step: usize, cosine: f64, sine: f64): void {
+  for (let index: usize = 0; index < components; index++) {
+    const a = load<f64>(first);
+    const b = load<f64>(second);
+    store<f64>(first, cosine * a - sine * b);
+    store<f64>(second, sine * a + cosine * b);
+    first += step;
+    second += step;
   }
 }
 

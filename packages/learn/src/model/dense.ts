@@ -133,7 +133,22 @@ function affineOne(
 export function sumRows(from: usize, stride: usize, rows: usize, to: usize): void {
   const bytes = stride << 2;
   const end = from + rows * bytes;
-  for (let at: usize = 0; at < bytes; at += VECTOR) {
+  let at: usize = 0;
+  // Four sums do not wait for each other.
+  for (; at + 4 * VECTOR <= bytes; at += 4 * VECTOR) {
+    let a = zero();
+    let b = zero();
+    let c = zero();
+    let d = zero();
+    for (let row = from + at; row < end; row += bytes) {
+      a = add(a, load(row));
+      b = add(b, load(row, 1));
+      c = add(c, load(row, 2));
+      d = add(d, load(row, 3));
+    }
+    storeFour(to + at, VECTOR, a, b, c, d);
+  }
+  for (; at < bytes; at += VECTOR) {
     let sum = zero();
     for (let row = from + at; row < end; row += bytes) sum = add(sum, load(row));
     store(to + at, sum);

@@ -1,7 +1,7 @@
 // Saved models: a head of eight words, numbers, and blocks of words.
 //   magic, version, kind, count of numbers, count of words, reserved, reserved, checksum of everything else
 // All words are little-endian. The same model always has the same bytes.
-import { bytesOf, type Check, hex, LITTLE_ENDIAN, takeOptions, wordsOf } from "@mm-ptx/types/internal";
+import { bytesOf, type Check, LITTLE_ENDIAN, takeOptions, wordsOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 
 /** "mmLN" */
@@ -58,7 +58,7 @@ export class SavedReader {
       throw damaged("at least 32 bytes, and a multiple of 4", bytes.length);
     }
     const words = wordsOf(bytes);
-    if (words[0] !== MAGIC) throw damaged("the first word of a saved model", hex(words[0]!));
+    if (words[0] !== MAGIC) throw damaged("the first word of a saved model", words[0]!);
     if (words[1] !== VERSION) throw damaged(`version ${VERSION}`, words[1]!);
     if (words[2] !== KINDS[kind]) throw damaged(`a model of kind ${KINDS[kind]} (\`${kind}\`)`, words[2]!);
     const length = HEAD + words[3]! * NUMBER_WORDS + words[4]!;

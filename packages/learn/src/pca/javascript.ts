@@ -3,7 +3,7 @@ import type { Arena } from "../model/arena.js";
 import { products, sumRows } from "../model/dense.js";
 import { useMemory } from "../model/lanes.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
-import { dot, orthonormalize } from "./matrices.js";
+import { diagonalize, dot, orthonormalize } from "./matrices.js";
 
 const f = Math.fround;
 const EXPONENT_BITS = 23;
@@ -140,6 +140,10 @@ export class JavaScriptPca implements PcaKernels {
         f64[small + column * components + row] = product;
       }
     }
+  }
+
+  diagonalize(): void {
+    diagonalize(this.#arena.f64, this.#places.small >> 3, this.#places.vectors >> 3, this.#shape.components);
   }
 
   combine(row: number, component: number): void {

@@ -70,6 +70,8 @@ export interface PcaKernels {
   orthonormalize(): void;
   /** The products of components and images, as the small matrix. */
   project(): void;
+  /** Replaces the small matrix by its eigenvalues, on the diagonal, and the small vectors by its eigenvectors, one in each row. */
+  diagonalize(): void;
   /** Writes the sum of the images, times the factors in a row of the small vectors, as a component. */
   combine(row: number, component: number): void;
 }

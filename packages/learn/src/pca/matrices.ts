@@ -37,32 +37,46 @@ const SMALL = 1e-16;
 
 /**
  * Diagonalizes a symmetric matrix by Jacobi rotations (Golub and Van Loan, "Matrix Computations", section 8.5).
- * @param matrix becomes diagonal
- * @param vectors becomes the eigenvectors, one in each row
+ * @param matrix where the matrix begins, which becomes diagonal
+ * @param vectors where its eigenvectors will be, one in each row
  */
-export function diagonalize(matrix: Float64Array, vectors: Float64Array, size: number): void {
-  vectors.fill(0);
-  for (let index = 0; index < size; index++) vectors[index * size + index] = 1;
+export function diagonalize(values: Float64Array, matrix: number, vectors: number, size: number): void {
+  values.fill(0, vectors, vectors + size * size);
+  for (let index = 0; index < size; index++) values[vectors + index * (size + 1)] = 1;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (let p = 0; p < size; p++) {
-      for (let q = p + 1; q < size; q++) rotate(matrix, vectors, size, p, q);
+      for (let q = p + 1; q < size; q++) rotate(values, matrix, vectors, size, p, q);
     }
   }
 }
 
 /** Rotates rows and columns p and q so that their common entry becomes 0. */
-function rotate(matrix: Float64Array, vectors: Float64Array, size: number, p: number, q: number): void {
-  const entry = matrix[p * size + q]!;
-  const [first, second] = [matrix[p * size + p]!, matrix[q * size + q]!];
+function rotate(
+  values: Float64Array,
+  matrix: number,
+  vectors: number,
+  size: number,
+  p: number,
+  q: number,
+): void {
+  const entry = values[matrix + p * size + q]!;
+  const first = values[matrix + p * (size + 1)]!;
+  const second = values[matrix + q * (size + 1)]!;
   if (Math.abs(entry) <= SMALL * (Math.abs(first) + Math.abs(second))) return;
   const ratio = (second - first) / (2 * entry);
   const root = Math.sqrt(1 + ratio * ratio);
   const tangent = ratio >= 0 ? 1 / (ratio + root) : 1 / (ratio - root);
   const cosine = 1 / Math.sqrt(1 + tangent * tangent);
   const sine = tangent * cosine;
-  for (let index = 0; index < size; index++) turn(matrix, index * size + p, index * size + q, cosine, sine);
-  for (let index = 0; index < size; index++) turn(matrix, p * size + index, q * size + index, cosine, sine);
-  for (let index = 0; index < size; index++) turn(vectors, p * size + index, q * size + index, cosine, sine);
+  for (let index = 0; index < size; index++) {
+    turn(values, matrix + index * size + p, matrix + index * size + q, cosine, sine);
+  }
+  for (let index = 0; index < size; index++) {
+    turn(values, matrix + p * size + index, matrix + q * size + index, cosine, sine);
+  }
+  for (let index = 0; index < size; index++) {
+    turn(values, vectors + p * size + index, vectors + q * size + index, cosine, sine);
+  }
 }
 
 function turn(values: Float64Array, first: number, second: number, cosine: number, sine: number): void {

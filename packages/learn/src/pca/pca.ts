@@ -1,4 +1,4 @@
-// Principal components of rows that come in batches.
+// Principal components of rows that arrive in batches.
 import { type Check, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
@@ -9,7 +9,7 @@ import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions }
 import { normalAt } from "../random.js";
 import { JavaScriptPca } from "./javascript.js";
 import { BLOCK_ROWS, type PcaKernels, placePca } from "./layout.js";
-import { diagonalize, dot } from "./matrices.js";
+import { dot } from "./matrices.js";
 import { webAssemblyPca } from "./webassembly.js";
 
 /** How principal components are made. */
@@ -41,8 +41,8 @@ const NUMBERS = 4;
 const ROUNDING = 2 ** -20;
 
 /**
- * Principal components from a running covariance, by orthogonal iteration. Each update changes the projection a little and counts `version`,
- * so that whoever keeps projected values knows when to project again. Nothing is allocated by `update` and `projectInto`.
+ * Principal components from a running covariance, by orthogonal iteration. Each update changes the projection a little and increments
+ * `version`, which shows when stored projections are out of date. Nothing is allocated by `update` and `projectInto`.
  */
 export class Pca {
   readonly columns: number;
@@ -65,7 +65,6 @@ export class Pca {
   readonly #variances: Float64Array;
   readonly #images: Float64Array;
   readonly #small: Float64Array;
-  readonly #vectors: Float64Array;
   #total = 0;
 
   /** @throws LearnError INVALID_ARGUMENT */
@@ -103,7 +102,6 @@ export class Pca {
     this.#variances = view(places.variances, components);
     this.#images = view(places.images, components * stride);
     this.#small = view(places.small, components * components);
-    this.#vectors = view(places.vectors, components * components);
   }
 
   /**
@@ -149,12 +147,12 @@ export class Pca {
     return this.#count;
   }
 
-  /** Counts the updates: values that were projected by another version have other axes. */
+  /** Counts the updates: values that were projected by another version have different axes. */
   get version(): number {
     return this.#version;
   }
 
-  /** The share of the variance of all rows that the components have: 0 if all rows are equal. */
+  /** The share of the variance of all rows that the components explain: 0 if all rows are equal. */
   get explained(): number {
     return this.#total === 0 ? 0 : this.#variances.reduce((sum, variance) => sum + variance, 0) / this.#total;
   }
@@ -290,7 +288,7 @@ export class Pca {
     const { components } = this;
     this.#kernels.multiply();
     this.#kernels.project();
-    diagonalize(this.#small, this.#vectors, components);
+    this.#kernels.diagonalize();
     for (let rank = 0; rank < components; rank++) this.#takeLargest(rank);
     this.#kernels.orthonormalize();
     for (let component = 0; component < components; component++) {

@@ -30,7 +30,8 @@ function exactly(rows: Float32Array, columns: number, components: number): numbe
     for (let row = 0; row < count; row++) sum += rows[row * columns + column]!;
     return sum / count;
   });
-  const covariance = new Float64Array(columns * columns);
+  // The eigenvectors follow the covariance.
+  const covariance = new Float64Array(2 * columns * columns);
   for (let row = 0; row < count; row++) {
     for (let a = 0; a < columns; a++) {
       for (let b = 0; b < columns; b++) {
@@ -39,7 +40,7 @@ function exactly(rows: Float32Array, columns: number, components: number): numbe
       }
     }
   }
-  diagonalize(covariance, new Float64Array(columns * columns), columns);
+  diagonalize(covariance, 0, columns * columns, columns);
   const variances = means.map((_, column) => covariance[column * (columns + 1)]!).sort((a, b) => b - a);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return sum(variances.slice(0, components)) / sum(variances);
