@@ -3,15 +3,17 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FarmCompiler } from "@mm-ptx/farm";
 import { parsePtx } from "@mm-ptx/inject";
 import { ARCH, timeAll, uncached } from "./lib/compiling.mjs";
+import { aloneRow, cpuRows } from "./lib/farm-costs.mjs";
+import { deathRows } from "./lib/farm-deaths.mjs";
 import { fairnessRows } from "./lib/farm-fairness.mjs";
+import { freePort } from "./lib/farm-port.mjs";
 import { programRows } from "./lib/farm-programs.mjs";
 import { straightLineKernel } from "./lib/kernels.mjs";
 import { median } from "./lib/measure.mjs";
@@ -21,7 +23,8 @@ const MAIN = fileURLToPath(new URL("./cli/main.js", import.meta.resolve("@mm-ptx
 const ROUNDS = 5;
 const JOBS = 512;
 const CACHED = 4096;
-const ONE_BY_ONE = 60;
+const ONE_BY_ONE = 200;
+const ONE_BY_ONE_BEFORE = 50;
 const THROUGHPUT = 0.95;
 const ADDED_MS = { p50: 1.5, p90: 3 };
 const CACHED_A_SECOND = 10_000;
@@ -29,8 +32,8 @@ const CACHED_A_SECOND = 10_000;
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-bench-"));
   const children = [];
+  const env = { ...process.env, XDG_CACHE_HOME: join(folder, "cache") };
   const begin = async (...words) => {
-    const env = { ...process.env, XDG_CACHE_HOME: join(folder, "cache") };
     const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
     children.push(child);
     await once(child.stdout, "data");
@@ -43,12 +46,15 @@ export async function run() {
     const worker = await begin("worker", "--servers", servers, "--no-cache");
     const rows = [
       ...(await compared(servers)),
+      await aloneRow(servers),
       ...(await programRows(servers)),
       ...(await fairnessRows(servers)),
     ];
     await end(worker);
+    rows.push(...(await deathRows({ main: MAIN, servers, env })));
     await begin("worker", "--servers", servers);
-    return [...rows, await fromCache(servers)];
+    const server = Number(readFileSync(join(folder, "farm", "nats-server.pid"), "utf8"));
+    return [...rows, await fromCache(servers), ...(await cpuRows(servers, server))];
   } finally {
     for (const child of children.reverse()) await end(child);
     rmSync(folder, { recursive: true, force: true });
@@ -59,14 +65,6 @@ async function end(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
   await once(child, "exit");
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  return port;
 }
 
 const onFarm = (servers) => new FarmCompiler({ arch: ARCH, cache: false, servers, local: "never" });
@@ -114,7 +112,7 @@ async function throughput(name, jobs, farm, local) {
 async function latency(texts, farm, local) {
   const added = [];
   const times = { farm: [], local: [] };
-  for (const text of texts.slice(0, ONE_BY_ONE)) {
+  for (const [i, text] of texts.slice(0, ONE_BY_ONE_BEFORE + ONE_BY_ONE).entries()) {
     const took = {};
     for (const [name, compiler] of [
       ["local", local],
@@ -123,9 +121,9 @@ async function latency(texts, farm, local) {
       const start = performance.now();
       await compiler.compile(text);
       took[name] = performance.now() - start;
-      times[name].push(took[name]);
+      if (i >= ONE_BY_ONE_BEFORE) times[name].push(took[name]);
     }
-    added.push(took.farm - took.local);
+    if (i >= ONE_BY_ONE_BEFORE) added.push(took.farm - took.local);
   }
   const sorted = added.toSorted((a, b) => a - b);
   return [
