@@ -2,12 +2,12 @@
 
 import { fileURLToPath } from "node:url";
 import { PtxCompiler } from "@mm-ptx/cuda";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
-import { STREAM } from "../src/names.js";
+import { jobsOf, STREAM, workerOf } from "../src/names.js";
 import { LACKS, longPtx, ptxOf, TestFarm } from "./support/farm.js";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -68,6 +68,80 @@ describe.skipIf(LACKS !== undefined)(
       await worker.drain();
     });
 
+    describe("when all cores are busy and the queue", () => {
+      const POOL = "13_0_88-x64-00000005";
+      const open = (options = {}) =>
+        new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never", pool: POOL, ...options });
+      /** What becomes of a job while nobody takes it, and after a worker with an idle core has come. */
+      const settled = async (compiler: FarmCompiler, then: () => Promise<unknown>) => {
+        const busy = await farm.busyWorker(POOL);
+        let isDone = false;
+        const result = compiler.compile(ptxOf(3)).finally(() => {
+          isDone = true;
+        });
+        // It is offered again whenever the queue has not taken it.
+        while (busy.offers < 3) await pause(5);
+        expect(isDone).toBe(false);
+        const worker = await farm.worker({ pool: POOL, waits: { receiptMs: 5000, holdMs: 100 } });
+        await then();
+        await busy.close();
+        const { cubin, info } = await result;
+        expect(cubin).toEqual(await cubinOf(ptxOf(3)));
+        expect(info.farm).toMatchObject({ worker: worker.id });
+        await worker.drain();
+      };
+
+      it("takes none, they fail and say so, or wait for an idle core", async () => {
+        const { streams } = await jetstreamManager(connection, { checkAPI: false });
+        const { max_bytes } = (await streams.info(STREAM)).config;
+        await streams.update(STREAM, { max_bytes: 100 });
+        const busy = await farm.busyWorker(POOL);
+        await using hasty = open({ patienceMs: 100 });
+        await expect(hasty.compile(ptxOf(1))).rejects.toMatchObject({
+          code: "UNAVAILABLE",
+          what: "farm",
+          message: "expected the server to queue jobs, found: maximum bytes exceeded",
+          cause: { code: "QUEUE" },
+        });
+        await busy.close();
+        const before = await queued();
+        await using patient = open();
+        await settled(patient, async () => {});
+        expect(await queued()).toBe(before);
+        await streams.update(STREAM, { max_bytes });
+      });
+
+      it("has as many parcels of their submitter as it keeps, they wait", async () => {
+        const { streams } = await jetstreamManager(connection, { checkAPI: false });
+        const busy = await farm.busyWorker(POOL);
+        const subject = jobsOf(POOL, "full");
+        for (let i = 0; i < 64; i++) await jetstream(connection, { checkAPI: false }).publish(subject, "");
+        await expect(jetstream(connection, { checkAPI: false }).publish(subject, "")).rejects.toThrow(
+          "maximum messages per subject",
+        );
+        await busy.close();
+        await using compiler = open({ submitter: "full" });
+        await settled(compiler, () => streams.purge(STREAM, { filter: subject }));
+        expect(compiler.farm).toMatchObject({ remote: 1, wrong: 0 });
+      });
+
+      it("takes none, a job that a worker has does not fail with those that wait", async () => {
+        const { streams } = await jetstreamManager(connection, { checkAPI: false });
+        const { max_bytes } = (await streams.info(STREAM)).config;
+        const worker = await farm.worker({ pool: POOL });
+        await using compiler = open({ patienceMs: 100 });
+        const held = compiler.compile(longPtx());
+        await new Promise<void>((resolve) => {
+          connection.subscribe(workerOf(worker.id), { max: 1, callback: () => resolve() });
+        });
+        await streams.update(STREAM, { max_bytes: 100 });
+        await expect(compiler.compile(ptxOf(1))).rejects.toMatchObject({ cause: { code: "QUEUE" } });
+        expect((await held).info.farm).toMatchObject({ worker: worker.id, deliveries: 1 });
+        await streams.update(STREAM, { max_bytes });
+        await worker.drain();
+      });
+    });
+
     it("go through the queue when their worker dies before it has told that it has them", async () => {
       const poison = fileURLToPath(new URL("support/poison.mjs", import.meta.url));
       const worker = await farm.workerProcess([], ["--import", poison]);
@@ -89,8 +163,10 @@ describe.skipIf(LACKS !== undefined)(
       await using compiler = remote();
       const text = longPtx();
       const result = compiler.compile(text);
-      // It has told after 20 ms that it has the job, and the compile takes much longer.
-      await pause(400);
+      // Who has the job is asked whether it is still there as soon as it has told.
+      await new Promise<void>((resolve) => {
+        connection.subscribe("mm.worker.*", { max: 1, callback: () => resolve() });
+      });
       worker.kill("SIGKILL");
       const healthy = await farm.worker();
       expect((await result).cubin).toEqual(await cubinOf(text));

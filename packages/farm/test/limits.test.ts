@@ -71,7 +71,9 @@ describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? 
     const folder = smallFolder();
     if (folder === undefined) return context.skip();
     await using farm = await TestFarm.start({ folder });
-    await farm.worker();
+    const worker = await farm.worker();
+    const pool = "13_0_88-x64-00000005";
+    const busy = await farm.busyWorker(pool);
     const fill = join(folder, "fill");
     expect(() => writeFileSync(fill, Buffer.alloc(2 ** 22))).toThrow("ENOSPC");
     await using remote = new FarmCompiler({
@@ -86,6 +88,20 @@ describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? 
       message: expect.stringMatching(/expected the server to queue jobs, found/),
       cause: { code: "QUEUE" },
     });
+    // Single jobs need no queue while a core is idle.
+    expect((await remote.compile(ptxOf(3))).info.farm).toMatchObject({ worker: worker.id });
+    await using single = new FarmCompiler({
+      ...OPTIONS,
+      servers: farm.servers,
+      local: "never",
+      pool,
+      patienceMs: 100,
+    });
+    await expect(single.compile(ptxOf(4))).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      cause: { code: "QUEUE" },
+    });
+    await busy.close();
     rmSync(fill);
     await using patient = new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
     expect(await queued(patient, ptxOf(2))).toMatchObject({ info: { farm: expect.anything() } });

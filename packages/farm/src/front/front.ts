@@ -40,7 +40,7 @@ const MOST_OPEN = 64;
 const PARCEL_BYTES = 256 * 2 ** 10;
 /** How often a job is sent again because of workers that are left out, until this machine compiles it. */
 const MOST_REFUSED = 2;
-/** How long parcels stay out while no worker is there, before this machine compiles them. */
+/** How long parcels wait for a worker before this machine compiles them. */
 const RESCUE_MS = 3_000;
 const FULL_MS = 100;
 const REFUSED_MS = 1_000;
@@ -96,7 +96,7 @@ export class Front implements Backend {
       status: () => submitterStatus(farm.submitter, this.#queue.size, this.figures()),
     });
     this.#alone = new Alone(this.#link);
-    this.#direct = new DirectParcels(this.#link, this.#open);
+    this.#direct = new DirectParcels(this.#link, this.#open, (open, fault) => this.#suspect(open, fault));
   }
 
   get version(): string {
@@ -312,7 +312,7 @@ export class Front implements Backend {
     this.#pumpSoon();
   }
 
-  /** Sends the PTX of a job that no worker can make. */
+  /** Sends the PTX of a job whose programs no worker can turn into PTX. */
   #sendWritten(open: OpenParcel, entry: Entry): void {
     open.returned.add(entry);
     const failure = writeSource(entry);
@@ -349,8 +349,8 @@ export class Front implements Backend {
     }
   }
 
-  #reclaimAll(): void {
-    for (const open of this.#open.all()) this.#reclaim(open);
+  #reclaimAll(parcels = this.#open.all()): void {
+    for (const open of parcels) this.#reclaim(open);
     this.#pumpSoon();
   }
 
@@ -375,24 +375,23 @@ export class Front implements Backend {
     this.#pumpSoon();
     for (const open of this.#open.all())
       if (performance.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
-      else void this.#direct.faultOf(open).then((fault) => fault && this.#suspect(open, fault));
     // The queue of a pool without workers stays as it is.
     if (this.#link.isUp && this.#link.pools.length > 0)
       for (const open of this.#open.all())
         if (open.pool !== this.#pools.current && !this.#link.pools.includes(open.pool)) this.#reclaim(open);
-    const alone = this.#alone.milliseconds(this.#queue.size + this.#open.size);
+    const alone = this.#alone.milliseconds(this.#queue.size + this.#direct.waiting().length);
     if (alone === 0) return;
     // Without workers, the newest machine code is that of this machine.
     if (alone >= RESCUE_MS && this.#farm.local === "help") this.#pools.settle();
     if (this.#helps) {
-      if (alone >= RESCUE_MS) this.#reclaimAll();
+      if (alone >= RESCUE_MS) this.#reclaimAll(this.#direct.waiting());
       if (this.#alone.isExplained || alone >= RESCUE_MS) this.#alone.warn();
     } else if (alone >= this.#farm.patienceMs) this.#giveUp();
   }
 
-  /** Fails all jobs, because they have waited too long for workers. */
+  /** Fails all jobs because they have waited too long for workers. */
   #giveUp(): void {
-    this.#reclaimAll();
+    this.#reclaimAll(this.#direct.waiting());
     const cause = this.#alone.why;
     const failure = { is: "unavailable", how: cause.message, cause } as const;
     for (const entry of this.#queue.clear()) this.#fail(entry, failure);

@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capabilities } from "@mm-ptx/cuda";
+import { openConnection } from "../../src/connection.js";
+import { DECLARE, inboxOf, STATUS } from "../../src/names.js";
 import { findServer } from "../../src/server/program.js";
 import { FarmServer, type ServeOptions } from "../../src/server/serve.js";
 import { Worker, type WorkerOptions } from "../../src/worker/worker.js";
@@ -24,6 +26,12 @@ export const LACKS = HAS_SERVER
     ? undefined
     : "no compiler in worker processes"
   : "no nats-server: `npm run setup -- --with nats` fetches it";
+
+export interface BusyWorker {
+  /** Single jobs that it has turned down. */
+  readonly offers: number;
+  close(): Promise<void>;
+}
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -77,6 +85,31 @@ export class TestFarm implements AsyncDisposable {
     this.#processes.push(child);
     await Promise.race([once(child.stdout!, "data"), once(child, "exit")]);
     return child;
+  }
+
+  /** Somebody who says that a pool has a core, which is always busy. */
+  async busyWorker(pool: string): Promise<BusyWorker> {
+    const connection = await openConnection({ servers: [this.servers] }, "busy", inboxOf("worker", "busy"));
+    await connection.request(DECLARE, pool);
+    const status = JSON.stringify({
+      kind: "worker",
+      id: "busy",
+      pool,
+      cores: 1,
+      seconds: 1,
+      draining: false,
+    });
+    const busy = { offers: 0, close: () => connection.close() };
+    connection.subscribe(STATUS, { callback: (_, message) => void message.respond(status) });
+    connection.subscribe(`mm.direct.${pool}.>`, {
+      queue: pool,
+      callback: (_, message) => {
+        busy.offers++;
+        message.respond("");
+      },
+    });
+    await connection.flush();
+    return busy;
   }
 
   /** Kills the workers that are processes. */
