@@ -42,6 +42,8 @@ export async function openConnection(address: Address, name: string, inbox: stri
     pingInterval: PING_MS,
     maxPingOut: 2,
     ignoreClusterUpdates: true,
+    // A stack trace for each request takes as long as the request.
+    noAsyncTraces: true,
   };
   if (address.key !== undefined)
     options.authenticator = nkeyAuthenticator(new TextEncoder().encode(readKey(address.key).seed));

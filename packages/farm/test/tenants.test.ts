@@ -22,7 +22,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
     publish: [
       "mm.jobs.any.bob",
       "mm.jobs.any",
-      "mm.direct.any.bob",
+      "mm.direct.any.bob.0000000000000000.1",
       "mm.results.bob.0000000000000000.1",
       "mm.results.alice.0000000000000000.1",
       "mm.blob.bob.0.0.0",
@@ -47,7 +47,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "mm.>",
       "mm.jobs.>",
       "mm.jobs.*.bob",
-      "mm.direct.*.*",
+      "mm.direct.*.*.*.*",
       "mm.results.>",
       "mm.results.*.0000000000000000.1",
       "mm.results.bob.>",
@@ -63,13 +63,13 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
     ],
   },
   bob: {
-    publish: ["mm.jobs.any.alice", "mm.direct.any.alice"],
+    publish: ["mm.jobs.any.alice", "mm.direct.any.alice.0000000000000000.1"],
     subscribe: ["mm.results.alice.>", "mm.blob.alice.>"],
   },
   w1: {
     publish: [
       "mm.jobs.any.alice",
-      "mm.direct.any.alice",
+      "mm.direct.any.alice.0000000000000000.1",
       "mm.worker.other",
       "_INBOX_submitter.alice.x",
       "$JS.API.STREAM.PURGE.mm_jobs",
@@ -83,7 +83,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
     publish: [
       "mm.declare",
       "mm.jobs.any.wall",
-      "mm.direct.any.wall",
+      "mm.direct.any.wall.0000000000000000.1",
       "mm.results.alice.0.1",
       "$JS.API.STREAM.INFO.mm_jobs",
     ],

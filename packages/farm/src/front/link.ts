@@ -139,10 +139,8 @@ export class Link {
   /** Offers a parcel to a worker without the queue. @returns the worker, if it has a core for it now */
   async offer({ id, pool }: OpenParcel, frame: Uint8Array): Promise<string | undefined> {
     try {
-      const reply = await this.#connection?.request(directOf(pool, this.#farm.submitter), frame, {
-        headers: this.#head(id),
-        timeout: OFFER_MS,
-      });
+      const subject = directOf(pool, this.#farm.submitter, this.#nameOf(id));
+      const reply = await this.#connection?.request(subject, frame, { timeout: OFFER_MS });
       const worker = reply?.string();
       return isToken(worker) ? worker : undefined;
     } catch {
@@ -162,8 +160,12 @@ export class Link {
 
   #head(id: number): MsgHdrs {
     const head = headers();
-    head.set(HEADERS.parcel, `${this.session}.${id}`);
+    head.set(HEADERS.parcel, this.#nameOf(id));
     return head;
+  }
+
+  #nameOf(id: number): string {
+    return `${this.session}.${id}`;
   }
 
   /** @returns the number of the message in the queue */
@@ -273,7 +275,11 @@ export class Link {
   #received(message: Msg): void {
     this.#heard = performance.now();
     const id = Number(message.subject.split(".").at(-1));
-    message.respond(this.#events.message(id, message));
+    const reply = this.#events.message(id, message);
+    // The caller who waits for a job goes on first.
+    setImmediate(() => {
+      if (this.#connection?.isClosed() === false) message.respond(reply);
+    });
   }
 
   #asked(message: Msg): void {

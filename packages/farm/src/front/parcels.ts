@@ -106,7 +106,7 @@ const MOST_PARTS = 512;
 /**
  * Adds a part of an answer.
  *
- * @param part what the header says: `<answer>/<part>/<parts>`
+ * @param part what the header says: `<answer>/<part>/<parts>`, or nothing, if it is the whole answer
  * @returns the whole answer, when all parts have arrived
  */
 export function joinPart(parcel: OpenParcel, part: string, bytes: Uint8Array): Uint8Array | undefined {

@@ -41,7 +41,7 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
             STATUS,
           ],
         },
-        subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.direct.*.*", "mm.worker.*", STATUS] },
+        subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.direct.*.*.*.*", "mm.worker.*", STATUS] },
         allow_responses: REPLIES,
       };
     case "submitter":
@@ -49,7 +49,7 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
         publish: {
           allow: [
             `mm.jobs.*.${name}`,
-            `mm.direct.*.${name}`,
+            `mm.direct.*.${name}.*.*`,
             `$JS.API.CONSUMER.INFO.${STREAM}.*`,
             "mm.worker.*",
             STATUS,

@@ -1,7 +1,7 @@
 // Answers of a worker: sent until the submitter has confirmed them, and kept in case a parcel comes again.
 
 import { randomBytes } from "node:crypto";
-import { headers, type NatsConnection } from "@nats-io/transport-node";
+import { headers, type MsgHdrs, type NatsConnection } from "@nats-io/transport-node";
 import { isUnheard } from "../connection.js";
 import { HEADERS, resultsOf } from "../names.js";
 
@@ -22,6 +22,12 @@ const nameOf = (to: Addressee): string => `${to.submitter} ${sessionOf(to)}`;
 
 /** The session of a submitter that a parcel belongs to. */
 export const sessionOf = ({ parcel }: Addressee): string => parcel.split(".")[0]!;
+
+function headersOf([name, value]: readonly [string, string]): MsgHdrs {
+  const head = headers();
+  head.set(name, value);
+  return head;
+}
 
 /** How long a worker waits for submitters. */
 export interface Waits {
@@ -76,6 +82,7 @@ export class Answers {
 
   /** Sends an answer. @returns whether the submitter has confirmed all of it; otherwise it has gone */
   async send(to: Addressee, bytes: Uint8Array): Promise<boolean> {
+    if (bytes.length <= PART) return (await this.#request(to, bytes)) !== undefined;
     const answer = `${this.#sender}-${++this.#sent}`;
     const parts = Math.ceil(bytes.length / PART);
     for (let part = 0; part < parts; part++) {
@@ -94,17 +101,16 @@ export class Answers {
   async #request(
     to: Addressee,
     bytes: Uint8Array,
-    [name, value]: [string, string],
+    header?: readonly [string, string],
   ): Promise<string | undefined> {
     const session = nameOf(to);
-    const head = headers();
-    head.set(name, value);
+    const head = header === undefined ? {} : { headers: headersOf(header) };
     let absentSince = 0;
     for (;;) {
       try {
         const reply = await this.#connection().request(resultsOf(to.submitter, to.parcel), bytes, {
           timeout: this.#waits.receiptMs,
-          headers: head,
+          ...head,
         });
         this.#absent.delete(session);
         this.#gone.delete(session);

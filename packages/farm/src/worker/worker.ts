@@ -218,7 +218,7 @@ export class Worker {
     this.#connection.subscribe(workerOf(this.id), {
       callback: (_, message) => void message.respond(reply()),
     });
-    this.#connection.subscribe(directOf(this.pool, "*"), {
+    this.#connection.subscribe(directOf(this.pool, "*", "*.*"), {
       queue: this.pool,
       callback: (_, message) => this.#offered(message),
     });
@@ -268,8 +268,7 @@ export class Worker {
 
   /** Takes a parcel that does not come from the queue, if a core is free. */
   #offered(message: Msg): void {
-    const { submitter } = placesIn(message.subject);
-    const parcel = message.headers?.get(HEADERS.parcel);
+    const { submitter, parcel } = placesIn(message.subject);
     if (this.#isDraining || this.#work.busy >= this.#cores || !isParcelName(parcel)) {
       message.respond("");
       return;
@@ -277,7 +276,7 @@ export class Worker {
     this.#counts.parcels++;
     const had = { deliveries: 1, since: performance.now() };
     // A copy, because the connection owns the memory.
-    const answered = this.#answer({ submitter, parcel }, Uint8Array.from(message.data), had);
+    const answered = this.#answer({ submitter, parcel }, new Uint8Array(message.data), had);
     // Most answers are there before, and the reply would delay them.
     const timer = setTimeout(() => message.respond(this.id), TAKEN_MS);
     this.#keepOpen(answered.finally(() => clearTimeout(timer)));
