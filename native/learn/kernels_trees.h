@@ -116,20 +116,36 @@ static void sum_rows(const struct trees* model, size_t slot, size_t start, size_
   else add_entries(model, histogram, bins, model->order + start, end - start);
 }
 
-/** Limits the residuals, puts all rows into one leaf, and sums up its histogram. */
-static void begin_tree(const struct trees* model, size_t count) {
+/**
+ * A random word for 32 rows and a pair of trees: bit `row & 31` is the tree of the pair that learns its splits from a row. Mixes as
+ * Wellons' lowbias32 does.
+ */
+static inline uint32_t halves_of(size_t pair, size_t row) {
+  uint32_t word = (uint32_t)(pair * MOST_WORDS + row / 32) + 0x9e3779b9u;
+  word = (word ^ (word >> 16)) * 0x7feb352du;
+  word = (word ^ (word >> 15)) * 0x846ca68bu;
+  return word ^ (word >> 16);
+}
+
+/** Limits the residuals, puts the rows that a tree learns its splits from into one leaf, and sums up its histogram. */
+static void begin_tree(const struct trees* model, size_t tree, size_t count) {
+  size_t learned = 0;
+  uint32_t word = 0;
   size_t row;
   for (row = 0; row < count; row++) {
     int32_t residual = model->residuals[row];
     residual = residual > MOST_RESIDUAL ? MOST_RESIDUAL : residual;
     residual = residual < -MOST_RESIDUAL ? -MOST_RESIDUAL : residual;
     model->entries[row] = ((int64_t)1 << COUNT_SHIFT) + residual;
-    model->order[row] = (uint32_t)row;
+    if (row % 32 == 0) word = model->config->all_rows ? 0 : halves_of(tree / 2, row) ^ (uint32_t)-(int32_t)(tree & 1);
+    model->order[learned] = (uint32_t)row;
+    learned += 1 - (word & 1);
+    word >>= 1;
   }
   model->segments[0] = 0;
-  model->segments[LEAVES] = (uint32_t)count;
+  model->segments[LEAVES] = (uint32_t)learned;
   model->slots[0] = 0;
-  sum_rows(model, 0, 0, count);
+  sum_rows(model, 0, 0, learned);
 }
 
 struct split {
@@ -249,50 +265,65 @@ static void subtract_leaf(const struct trees* model, size_t leaf, size_t right) 
   model->slots[right] = is_right ? (uint32_t)right : parent;
 }
 
-/** The value of a leaf, which its rows no longer need to reach. */
-static void settle_leaf(const struct trees* model, size_t tree, size_t leaf) {
-  const uint32_t* order = model->order;
-  size_t start = model->segments[leaf];
-  size_t end = model->segments[LEAVES + leaf];
-  size_t count = end - start;
-  size_t index;
-  int64_t sum = 0;
-  double exact;
-  int32_t value;
-  for (index = start; index < end; index++) sum += model->entries[order[index]];
-  sum -= (int64_t)count << COUNT_SHIFT;
-  exact = model->config->rate * (double)sum * model->reciprocals[count] + 0.5;
-  value = (int32_t)exact;
-  value -= exact < value;
-  model->leaves[tree * LEAVES + leaf] = (int16_t)value;
-  for (index = start; index < end; index++) model->residuals[order[index]] -= value;
+/** The leaf of each row of a tree, which is in `other_order` then, and the sums of all entries of each leaf. */
+static void assign_rows(const struct trees* model, const struct split* splits, size_t count, int64_t* sums) {
+  const size_t columns = model->config->columns;
+  const size_t depth = model->config->depth;
+  const int general = model->config->general != 0;
+  uint32_t* leaf_of = model->other_order;
+  size_t row, level;
+  for (row = 0; row < count; row++) {
+    const uint8_t* values = model->binned + row * columns;
+    size_t leaf = 0;
+    for (level = 0; level < depth; level++) {
+      const struct split split = splits[general ? ((size_t)1 << level) - 1 + leaf : level];
+      leaf |= (size_t)(values[split.column] > split.bin) << level;
+    }
+    leaf_of[row] = (uint32_t)leaf;
+    sums[leaf] += model->entries[row];
+  }
+}
+
+/** The values of the leaves, from all rows, and what these no longer need to reach. */
+static void settle_leaves(const struct trees* model, size_t tree, const struct split* splits, size_t count) {
+  int64_t sums[LEAVES] = {0};
+  int32_t values[LEAVES];
+  const int64_t half = (int64_t)1 << (COUNT_SHIFT - 1);
+  size_t leaf, row;
+  assign_rows(model, splits, count, sums);
+  for (leaf = 0; leaf < LEAVES; leaf++) {
+    size_t size = (size_t)((sums[leaf] + half) >> COUNT_SHIFT);
+    int64_t sum = sums[leaf] - ((int64_t)size << COUNT_SHIFT);
+    double exact = model->config->rate * (double)sum * model->reciprocals[size] + 0.5;
+    values[leaf] = (int32_t)exact;
+    values[leaf] -= exact < values[leaf];
+    model->leaves[tree * LEAVES + leaf] = (int16_t)values[leaf];
+  }
+  for (row = 0; row < count; row++) model->residuals[row] -= values[model->other_order[row]];
 }
 
 static void trees_grow(const struct trees* model, size_t count) {
   size_t depth = model->config->depth;
   size_t bins = model->config->bins;
   int general = model->config->general != 0;
-  size_t tree, level, leaf;
+  size_t tree, level, leaf, node;
   for (tree = 0; tree < model->config->trees; tree++) {
-    int32_t* nodes = model->nodes + tree * model->tree_nodes;
-    begin_tree(model, count);
+    struct split splits[LEAVES];
+    begin_tree(model, tree, count);
     for (level = 0; level < depth; level++) {
       size_t half = (size_t)1 << level;
-      struct split split = {0, 0};
       for (leaf = 0; leaf < half; leaf++) total_leaf(model, leaf);
-      if (!general) {
-        split = find_split(model, 0, half);
-        nodes[level] = (int32_t)(split.column * bins + split.bin);
-      }
+      if (!general) splits[level] = find_split(model, 0, half);
       for (leaf = 0; leaf < half; leaf++) {
-        if (general) {
-          split = find_split(model, leaf, leaf + 1);
-          nodes[half - 1 + leaf] = (int32_t)(split.column * bins + split.bin);
-        }
-        divide_leaf(model, leaf, leaf + half, split);
-        if (level + 1 < depth) subtract_leaf(model, leaf, leaf + half);
+        node = general ? half - 1 + leaf : level;
+        if (general) splits[node] = find_split(model, leaf, leaf + 1);
+        if (level + 1 == depth) continue;
+        divide_leaf(model, leaf, leaf + half, splits[node]);
+        subtract_leaf(model, leaf, leaf + half);
       }
     }
-    for (leaf = 0; leaf < (size_t)1 << depth; leaf++) settle_leaf(model, tree, leaf);
+    for (node = 0; node < model->tree_nodes; node++)
+      model->nodes[tree * model->tree_nodes + node] = (int32_t)(splits[node].column * bins + splits[node].bin);
+    settle_leaves(model, tree, splits, count);
   }
 }

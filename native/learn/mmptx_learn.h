@@ -55,11 +55,12 @@ typedef struct mmptx_learn_trees_config {
   uint32_t bins;       /* 2 to 256 */
   uint32_t general;    /* 1 for trees whose nodes have splits of their own, 0 for oblivious ones */
   uint32_t best_tenth; /* 1 to predict how likely a row is among the highest tenth of the labels, 0 to predict labels */
+  uint32_t all_rows;   /* 1 for trees that learn their splits from all rows, 0 for two trees each that learn them from a half of the rows each */
   double rate;         /* 2^-10 to 1 */
   double lambda;       /* 2^-10 to 2^20 */
 } mmptx_learn_trees_config;
 
-/** 100 oblivious trees of depth 4, 32 bins, rate 0.1, lambda 3. */
+/** 100 oblivious trees of depth 4, 32 bins, splits from half of the rows, rate 0.1, lambda 3. */
 mmptx_learn_trees_config mmptx_learn_trees_defaults(uint32_t columns, uint32_t capacity);
 /** The bytes that a model takes; 0 for a configuration that is out of range. So it is for all kinds of models. */
 size_t mmptx_learn_trees_bytes(const mmptx_learn_trees_config* config);

@@ -3,7 +3,7 @@
 
 /** Labels are limited to this many deviations from their mean, which is the range of a residual. */
 #define RANGE 5.0
-enum { SAVED_NUMBERS = 12 };
+enum { SAVED_NUMBERS = 13 };
 
 static size_t nodes_of(const mmptx_learn_trees_config* config) {
   return config->general ? ((size_t)1 << config->depth) - 1 : config->depth;
@@ -41,6 +41,8 @@ static size_t place(const mmptx_learn_trees_config* config, void* memory, struct
   PART(order, capacity, uint32_t);
   PART(other_order, capacity, uint32_t);
   PART(segments, 2 * LEAVES, uint32_t);
+  /* The other backends have the columns and the bins of a tree's nodes here. */
+  add_part(&at, 2 * LEAVES, sizeof(uint32_t));
   PART(histograms, most_leaves * columns * bins, int64_t);
   PART(slots, LEAVES, uint32_t);
   PART(totals, LEAVES, int64_t);
@@ -70,7 +72,7 @@ static struct trees trees_of(const void* memory) {
 }
 
 mmptx_learn_trees_config mmptx_learn_trees_defaults(uint32_t columns, uint32_t capacity) {
-  mmptx_learn_trees_config config = {0, 0, 100, 4, 32, 0, 0, 0.1, 3};
+  mmptx_learn_trees_config config = {0, 0, 100, 4, 32, 0, 0, 0, 0.1, 3};
   config.columns = columns;
   config.capacity = capacity;
   return config;
@@ -79,7 +81,8 @@ mmptx_learn_trees_config mmptx_learn_trees_defaults(uint32_t columns, uint32_t c
 size_t mmptx_learn_trees_bytes(const mmptx_learn_trees_config* config) {
   if (config == NULL || config->columns < 1 || config->columns > 4096 || config->capacity < 1 || config->capacity > 65536 ||
       config->trees < 1 || config->trees > 1024 || config->depth < 1 || config->depth > LEVELS || config->bins < 2 ||
-      config->bins > 256 || config->best_tenth > 1 || config->general > 1 || !(config->rate >= 1.0 / 1024 && config->rate <= 1) ||
+      config->bins > 256 || config->best_tenth > 1 || config->general > 1 || config->all_rows > 1 ||
+      !(config->rate >= 1.0 / 1024 && config->rate <= 1) ||
       !(config->lambda >= 1.0 / 1024 && config->lambda <= 1048576))
     return 0;
   return place(config, NULL, NULL);
@@ -260,6 +263,7 @@ int mmptx_learn_trees_save(const void* memory, void* saved, size_t bytes) {
   put_number(&writer, config->bins);
   put_number(&writer, config->rate);
   put_number(&writer, config->lambda);
+  put_number(&writer, config->all_rows);
   put_number(&writer, state[TREES_MEAN]);
   put_number(&writer, state[TREES_UNIT]);
   put_number(&writer, state[TREES_LEARNED]);
@@ -285,6 +289,7 @@ static int read_config(struct reader* reader, const void* saved, size_t bytes, m
   config->bins = (uint32_t)get_whole(reader, 2, 256, &bad);
   config->rate = get_between(reader, 1.0 / 1024, 1, &bad);
   config->lambda = get_between(reader, 1.0 / 1024, 1048576, &bad);
+  config->all_rows = (uint32_t)get_whole(reader, 0, 1, &bad);
   state[TREES_MEAN] = get_between(reader, -4e38, 4e38, &bad);
   state[TREES_UNIT] = get_between(reader, 0, 4e38, &bad);
   state[TREES_LEARNED] = get_whole(reader, 1, 65536, &bad);
@@ -313,7 +318,7 @@ int mmptx_learn_trees_load(void* memory, size_t bytes, const mmptx_learn_trees_c
   if (status != MMPTX_LEARN_OK) return status;
   if (found.columns != config->columns || found.trees != config->trees || found.depth != config->depth ||
       found.bins != config->bins || found.general != config->general || found.best_tenth != config->best_tenth || found.rate != config->rate ||
-      found.lambda != config->lambda)
+      found.all_rows != config->all_rows || found.lambda != config->lambda)
     return MMPTX_LEARN_BAD_MODEL;
   status = mmptx_learn_trees_init(memory, bytes, config);
   if (status != MMPTX_LEARN_OK) return status;

@@ -15,6 +15,8 @@ enum { DIGITS = 2048 };
 enum { MOST_RESIDUAL = 32767 };
 /** An entry of a histogram has a count in its upper bits, and below it a sum of residuals. */
 enum { COUNT_SHIFT = 33 };
+/** The words of 32 rows that a model has at most. */
+enum { MOST_WORDS = 2048 };
 
 struct trees {
   const mmptx_learn_trees_config* config;

@@ -69,6 +69,7 @@ TEST("models: trees have the same bits with every instruction set") {
     config.bins = static_cast<std::uint32_t>(2 + below(40));
     config.general = static_cast<std::uint32_t>(below(2));
     config.best_tenth = static_cast<std::uint32_t>(below(2));
+    config.all_rows = static_cast<std::uint32_t>(below(2));
     same([&] {
       mmptx::Trees model(config);
       model.fit(data.rows());

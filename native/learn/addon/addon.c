@@ -62,7 +62,7 @@ static struct head* model_of(napi_env env, napi_value value) {
 
 /* --- models: `bytes(kind, numbers)` and `init(kind, numbers, memory)`, with the numbers of a configuration in their order */
 
-enum { MOST_NUMBERS = 9 };
+enum { MOST_NUMBERS = 10 };
 
 /** A number of a configuration; one that is not in any range if it is not whole. */
 static uint32_t whole_of(double number) { return number >= 0 && number <= UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
@@ -75,8 +75,8 @@ static int read_config(size_t kind, const double* numbers, union config* config)
   memset(config, 0, sizeof *config);
   switch (kind) {
     case KIND_TREES: {
-      const mmptx_learn_trees_config trees = {whole[0], whole[1], whole[2],   whole[3],  whole[4],
-                                              whole[5], whole[6], numbers[7], numbers[8]};
+      const mmptx_learn_trees_config trees = {whole[0], whole[1], whole[2], whole[3],   whole[4],
+                                              whole[5], whole[6], whole[7], numbers[8], numbers[9]};
       config->trees = trees;
       return 1;
     }

@@ -7,6 +7,8 @@ export let bins: usize = 0;
 /** The nodes of a tree: as many as it has levels if these share their splits. */
 export let nodesPerTree: usize = 0;
 export let isOblivious: bool = false;
+/** Whether each tree learns its splits from half of the rows. */
+export let isHalf: bool = false;
 /** The bytes of a leaf's histogram. */
 export let size: usize = 0;
 
@@ -21,6 +23,7 @@ export let entries: usize = 0;
 export let order: usize = 0;
 export let otherOrder: usize = 0;
 export let segments: usize = 0;
+export let divisions: usize = 0;
 export let histograms: usize = 0;
 export let slots: usize = 0;
 export let totals: usize = 0;
@@ -43,6 +46,7 @@ export function place(
   bins_: usize,
   nodesPerTree_: usize,
   isOblivious_: bool,
+  isHalf_: bool,
   keys_: usize,
   otherKeys_: usize,
   digits_: usize,
@@ -54,6 +58,7 @@ export function place(
   order_: usize,
   otherOrder_: usize,
   segments_: usize,
+  divisions_: usize,
   histograms_: usize,
   slots_: usize,
   totals_: usize,
@@ -75,6 +80,7 @@ export function place(
   bins = bins_;
   nodesPerTree = nodesPerTree_;
   isOblivious = isOblivious_;
+  isHalf = isHalf_;
   size = (columns * bins) << 3;
   keys = keys_;
   otherKeys = otherKeys_;
@@ -87,6 +93,7 @@ export function place(
   order = order_;
   otherOrder = otherOrder_;
   segments = segments_;
+  divisions = divisions_;
   histograms = histograms_;
   slots = slots_;
   totals = totals_;

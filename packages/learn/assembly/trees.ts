@@ -8,6 +8,7 @@ import {
   depth,
   bins,
   nodesPerTree,
+  isHalf,
   isOblivious,
   size,
   keys,
@@ -21,6 +22,7 @@ import {
   order,
   otherOrder,
   segments,
+  divisions,
   histograms,
   slots,
   totals,
@@ -40,10 +42,8 @@ const LEAVES: usize = 16;
 const MOST_RESIDUAL: i32 = 32767;
 const COUNT_SHIFT: i64 = 33;
 const HALF: i64 = 1 << 32;
-
-/** The split that was found last. */
-let splitColumn: usize = 0;
-let splitBin: u32 = 0;
+/** The words of 32 rows that a model has at most. */
+const MOST_WORDS: u32 = 2048;
 
 export function sort(count: usize): void {
   sortKeys(keys, otherKeys, digits, count);
@@ -61,24 +61,23 @@ export function bin(column: usize, count: u32): void {
 export function grow(count: u32, rate: f64): void {
   let node = nodes;
   for (let tree: usize = 0; tree < trees; tree++) {
-    begin(count);
+    begin(<u32>tree, count);
+    let division = divisions;
     for (let level: usize = 0; level < depth; level++) {
       const half: usize = 1 << level;
       for (let leaf: usize = 0; leaf < half; leaf++) total(leaf);
-      if (isOblivious) {
-        findSplit(0, half, node);
-        node += 4;
-      }
       for (let leaf: usize = 0; leaf < half; leaf++) {
-        if (!isOblivious) {
-          findSplit(leaf, leaf + 1, node);
+        if (!isOblivious || leaf === 0) {
+          findSplit(leaf, isOblivious ? half : leaf + 1, node, division);
           node += 4;
+          division += 8;
         }
-        divide(leaf, leaf + half);
-        if (level + 1 < depth) subtract(leaf, leaf + half);
+        if (level + 1 === depth) continue;
+        divide(leaf, leaf + half, division - 8);
+        subtract(leaf, leaf + half);
       }
     }
-    for (let leaf: usize = 0; leaf < <usize>1 << depth; leaf++) settle(tree, leaf, rate);
+    settle(tree, count, rate);
   }
 }
 
@@ -94,18 +93,32 @@ function endOf(leaf: usize): usize {
   return segments + ((LEAVES + leaf) << 2);
 }
 
-/** Limits the residuals, puts all rows into one leaf, and sums up its histogram. */
-function begin(count: u32): void {
-  for (let row: usize = 0; row < count; row++) {
+/** A random word for 32 rows and a pair of trees; `halvesOf` of src/trees/layout.ts is the same. */
+function halvesOf(pair: u32, row: u32): u32 {
+  let word: u32 = pair * MOST_WORDS + (row >>> 5) + 0x9e3779b9;
+  word = (word ^ (word >>> 16)) * 0x7feb352d;
+  word = (word ^ (word >>> 15)) * 0x846ca68b;
+  return word ^ (word >>> 16);
+}
+
+/** Limits the residuals, puts the rows that a tree learns its splits from into one leaf, and sums up its histogram. */
+function begin(tree: u32, count: u32): void {
+  let learned = order;
+  let word: u32 = 0;
+  for (let row: u32 = 0; row < count; row++) {
     const residual = load<i32>(residuals + (row << 2));
     const limited = max(-MOST_RESIDUAL, min(MOST_RESIDUAL, residual));
     store<i64>(entries + (row << 3), (<i64>1 << COUNT_SHIFT) + <i64>limited);
-    store<u32>(order + (row << 2), row);
+    if (isHalf && (row & 31) === 0) word = halvesOf(tree >>> 1, row) ^ (0 - (tree & 1));
+    store<u32>(learned, row);
+    learned += (1 - (word & 1)) << 2;
+    word >>>= 1;
   }
+  const size = <u32>((learned - order) >> 2);
   store<u32>(startOf(0), 0);
-  store<u32>(endOf(0), count);
+  store<u32>(endOf(0), size);
   store<u32>(slots, 0);
-  sum(0, 0, count);
+  sum(0, 0, size);
 }
 
 /** Adds an entry to a bin of a column. */
@@ -155,11 +168,11 @@ function total(leaf: usize): void {
 }
 
 /** Finds the split of the leaves from `first` to `end` with the largest gain, which is the first of equal ones, for a node. */
-function findSplit(first: usize, end: usize, node: usize): void {
+function findSplit(first: usize, end: usize, node: usize, division: usize): void {
   let best: f64 = 0;
   for (let leaf = first; leaf < end; leaf++) best += gainOf(load<i64>(totals + (leaf << 3)));
-  splitColumn = 0;
-  splitBin = <u32>bins - 1;
+  let splitColumn: usize = 0;
+  let splitBin = bins - 1;
   for (let column: usize = 0; column < columns; column++) {
     const edgeCount = <usize>load<u32>(edgeCounts + (column << 2));
     memory.fill(gains, 0, edgeCount << 3);
@@ -179,11 +192,13 @@ function findSplit(first: usize, end: usize, node: usize): void {
       if (gain > best) {
         best = gain;
         splitColumn = column;
-        splitBin = <u32>index;
+        splitBin = index;
       }
     }
   }
-  store<u32>(node, <u32>(splitColumn * bins) + splitBin);
+  store<u32>(node, splitColumn * bins + splitBin);
+  store<u32>(division, splitColumn);
+  store<u32>(division, splitBin, 4);
 }
 
 /** The squared sum of residuals over their count and lambda. */
@@ -195,16 +210,22 @@ function gainOf(entry: i64): f64 {
   return residual * residual * load<f64>(reciprocals + (<usize>count << 3));
 }
 
+/** Whether a value of a row is in the second half of a node: 0 or 1. */
+// @ts-ignore: decorator
+@inline
+function isAbove(values: usize, division: usize): u32 {
+  return u32(<u32>load<u8>(values + <usize>load<u32>(division)) > load<u32>(division, 4));
+}
+
 /** Divides the rows of a leaf: those up to the edge stay. Both keep their order. */
-function divide(leaf: usize, right: usize): void {
+function divide(leaf: usize, right: usize, division: usize): void {
   const start = <usize>load<u32>(startOf(leaf));
   const end = <usize>load<u32>(endOf(leaf));
-  const column = binned + splitColumn;
   let low = order + (start << 2);
   let high = otherOrder;
   for (let index = start; index < end; index++) {
     const row = load<u32>(order + (index << 2));
-    const above = <usize>(<u32>load<u8>(column + <usize>row * columns) > splitBin);
+    const above = <usize>isAbove(binned + <usize>row * columns, division);
     store<u32>(low, row);
     store<u32>(high, row);
     low += (1 - above) << 2;
@@ -238,21 +259,33 @@ function subtract(leaf: usize, right: usize): void {
   store<u32>(slots + (right << 2), <u32>(isRight ? right : parent));
 }
 
-/** The value of a leaf, which its rows no longer need to reach. */
-function settle(tree: usize, leaf: usize, rate: f64): void {
-  const start = <usize>load<u32>(startOf(leaf));
-  const end = <usize>load<u32>(endOf(leaf));
-  let total: i64 = 0;
-  for (let index = start; index < end; index++) {
-    total += load<i64>(entries + (<usize>load<u32>(order + (index << 2)) << 3));
+/** The values of the leaves, from all rows, and what these no longer need to reach. */
+function settle(tree: usize, count: usize, rate: f64): void {
+  memory.fill(totals, 0, LEAVES << 3);
+  let values = binned;
+  for (let row: usize = 0; row < count; row++) {
+    let leaf: u32 = 0;
+    for (let level: usize = 0; level < depth; level++) {
+      const node = isOblivious ? level : ((1 << level) - 1) + <usize>leaf;
+      leaf |= isAbove(values, divisions + (node << 3)) << level;
+    }
+    store<u32>(otherOrder + (row << 2), leaf);
+    const total = totals + (<usize>leaf << 3);
+    store<i64>(total, load<i64>(total) + load<i64>(entries + (row << 3)));
+    values += columns;
   }
-  const count = end - start;
-  total -= <i64>count << COUNT_SHIFT;
-  const value = <i32>Math.floor(rate * <f64>total * load<f64>(reciprocals + (count << 3)) + 0.5);
-  store<i16>(leaves + ((tree * LEAVES + leaf) << 1), value);
-  for (let index = start; index < end; index++) {
-    const at = residuals + (<usize>load<u32>(order + (index << 2)) << 2);
-    store<i32>(at, load<i32>(at) - value);
+  const treeLeaves = leaves + ((tree * LEAVES) << 1);
+  for (let leaf: usize = 0; leaf < LEAVES; leaf++) {
+    const entry = load<i64>(totals + (leaf << 3));
+    const size = (entry + HALF) >> COUNT_SHIFT;
+    const share = load<f64>(reciprocals + (<usize>size << 3));
+    const value = <i32>Math.floor(rate * <f64>(entry - (size << COUNT_SHIFT)) * share + 0.5);
+    store<i16>(treeLeaves + (leaf << 1), value);
+  }
+  for (let row: usize = 0; row < count; row++) {
+    const at = residuals + (row << 2);
+    const leaf = <usize>load<u32>(otherOrder + (row << 2));
+    store<i32>(at, load<i32>(at) - <i32>load<i16>(treeLeaves + (leaf << 1)));
   }
 }
 

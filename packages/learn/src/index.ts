@@ -12,6 +12,6 @@ export { Neighbours, type NeighboursOptions } from "./neighbours/neighbours.js";
 export { Pca, type PcaLoadOptions, type PcaOptions } from "./pca/pca.js";
 export { Screen, type ScreenOptions } from "./screen.js";
 export { Table, type TableOptions } from "./table.js";
-export type { TreeForm } from "./trees/layout.js";
+export type { TreeForm, TreeSample } from "./trees/layout.js";
 export { Trees, type TreesLoadOptions, type TreesOptions } from "./trees/trees.js";
 export { type Decile, Watch, type WatchOptions, type WatchReport } from "./watch.js";

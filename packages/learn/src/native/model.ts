@@ -12,7 +12,7 @@ const KINDS = { trees: 1, linear: 2, pca: 3, mlp: 4, neighbours: 5 } as const;
 const HEAD_BYTES = 192;
 const STATE = 16;
 const STATE_NUMBERS = 8;
-const MOST_NUMBERS = 9;
+const MOST_NUMBERS = 10;
 const NOT_FINITE = 6;
 const DIVERGED = 8;
 

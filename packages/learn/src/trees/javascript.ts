@@ -2,6 +2,7 @@
 import type { Arena } from "../model/arena.js";
 import {
   COUNT_UNIT,
+  halvesOf,
   LEAVES,
   MOST_RESIDUAL,
   nodesOf,
@@ -44,37 +45,44 @@ export class JavaScriptTrees implements TreesKernels {
   grow(count: number, rate: number): void {
     const { trees, depth, form } = this.#shape;
     for (let tree = 0; tree < trees; tree++) {
-      this.#begin(count);
+      this.#begin(tree, count);
       for (let level = 0; level < depth; level++) {
         const half = 1 << level;
         for (let leaf = 0; leaf < half; leaf++) this.#total(leaf);
         if (form === "oblivious") this.#findSplit(0, half, tree, level);
         for (let leaf = 0; leaf < half; leaf++) {
           if (form === "general") this.#findSplit(leaf, leaf + 1, tree, half - 1 + leaf);
+          if (level + 1 === depth) continue;
           this.#divide(leaf, leaf + half);
-          if (level + 1 < depth) this.#subtract(leaf, leaf + half);
+          this.#subtract(leaf, leaf + half);
         }
       }
-      for (let leaf = 0; leaf < 1 << depth; leaf++) this.#settle(tree, leaf, rate);
+      this.#settle(tree, count, rate);
     }
   }
 
-  /** Limits the residuals, puts all rows into one leaf, and sums up its histogram. */
-  #begin(count: number): void {
+  /** Limits the residuals, puts the rows that a tree learns its splits from into one leaf, and sums up its histogram. */
+  #begin(tree: number, count: number): void {
     const { f64, i32 } = this.#arena;
     const places = this.#places;
     const residuals = places.residuals >> 2;
     const entries = places.entries >> 3;
     const order = places.order >> 2;
+    const isHalf = this.#shape.sample === "half";
+    let learned = 0;
+    let word = 0;
     for (let row = 0; row < count; row++) {
       const residual = i32[residuals + row]!;
       f64[entries + row] = COUNT_UNIT + Math.max(-MOST_RESIDUAL, Math.min(MOST_RESIDUAL, residual));
-      i32[order + row] = row;
+      if (isHalf && (row & 31) === 0) word = halvesOf(tree >> 1, row) ^ -(tree & 1);
+      i32[order + learned] = row;
+      learned += 1 - (word & 1);
+      word >>>= 1;
     }
     i32[places.segments >> 2] = 0;
-    i32[(places.segments >> 2) + LEAVES] = count;
+    i32[(places.segments >> 2) + LEAVES] = learned;
     i32[places.slots >> 2] = 0;
-    this.#sum(0, 0, count);
+    this.#sum(0, 0, learned);
   }
 
   /** The histogram of the rows from `start` to `end` of the order, in a slot. */
@@ -146,11 +154,13 @@ export class JavaScriptTrees implements TreesKernels {
       }
     }
     i32[(this.#places.nodes >> 2) + tree * this.#nodes + node] = this.#feature * bins + this.#bin;
+    i32[(this.#places.divisions >> 2) + 2 * node] = this.#feature;
+    i32[(this.#places.divisions >> 2) + 2 * node + 1] = this.#bin;
   }
 
   /** The squared sum of residuals over their count and lambda. */
   #gainOf(entry: number): number {
-    const count = Math.floor(entry / COUNT_UNIT + 0.5);
+    const count = countOf(entry);
     const sum = entry - count * COUNT_UNIT;
     return sum * sum * this.#arena.f64[(this.#places.reciprocals >> 3) + count]!;
   }
@@ -196,23 +206,36 @@ export class JavaScriptTrees implements TreesKernels {
     i32[slots + right] = smaller === right ? right : parent;
   }
 
-  /** The value of a leaf, which its rows no longer need to reach. */
-  #settle(tree: number, leaf: number, rate: number): void {
-    const { f64, i16, i32 } = this.#arena;
-    const places = this.#places;
-    const order = places.order >> 2;
-    const residuals = places.residuals >> 2;
-    const entries = places.entries >> 3;
-    const start = i32[(places.segments >> 2) + leaf]!;
-    const end = i32[(places.segments >> 2) + LEAVES + leaf]!;
-    let sum = 0;
-    for (let index = start; index < end; index++) sum += f64[entries + i32[order + index]!]! - COUNT_UNIT;
-    const value = Math.floor(rate * sum * f64[(places.reciprocals >> 3) + end - start]! + 0.5);
-    i16[(places.leaves >> 1) + tree * LEAVES + leaf] = value;
-    for (let index = start; index < end; index++) {
-      const at = residuals + i32[order + index]!;
-      i32[at] = i32[at]! - value;
+  /** The values of the leaves, from all rows, and what these no longer need to reach. */
+  #settle(tree: number, count: number, rate: number): void {
+    const { f64, i16, i32, u8 } = this.#arena;
+    const { columns, depth, form } = this.#shape;
+    const { binned } = this.#places;
+    const totals = this.#places.totals >> 3;
+    const entries = this.#places.entries >> 3;
+    const leafOf = this.#places.otherOrder >> 2;
+    const residuals = this.#places.residuals >> 2;
+    const divisions = this.#places.divisions >> 2;
+    const leaves = (this.#places.leaves >> 1) + tree * LEAVES;
+    f64.fill(0, totals, totals + LEAVES);
+    for (let row = 0; row < count; row++) {
+      const values = binned + row * columns;
+      let leaf = 0;
+      for (let level = 0; level < depth; level++) {
+        const division = divisions + 2 * (form === "oblivious" ? level : (1 << level) - 1 + leaf);
+        if (u8[values + i32[division]!]! > i32[division + 1]!) leaf |= 1 << level;
+      }
+      i32[leafOf + row] = leaf;
+      f64[totals + leaf] = f64[totals + leaf]! + f64[entries + row]!;
     }
+    for (let leaf = 0; leaf < LEAVES; leaf++) {
+      const entry = f64[totals + leaf]!;
+      const size = countOf(entry);
+      const sum = entry - size * COUNT_UNIT;
+      i16[leaves + leaf] = Math.floor(rate * sum * f64[(this.#places.reciprocals >> 3) + size]! + 0.5);
+    }
+    for (let row = 0; row < count; row++)
+      i32[residuals + row] = i32[residuals + row]! - i16[leaves + i32[leafOf + row]!]!;
   }
 
   predict(rows: number): void {
@@ -240,3 +263,6 @@ export class JavaScriptTrees implements TreesKernels {
     }
   }
 }
+
+/** The number of rows in a sum of entries. */
+const countOf = (entry: number): number => Math.floor(entry / COUNT_UNIT + 0.5);

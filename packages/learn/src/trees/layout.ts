@@ -6,6 +6,11 @@ export type TreeForm = "general" | "oblivious";
 
 export const TREE_FORMS: readonly TreeForm[] = ["oblivious", "general"];
 
+/** The rows that a tree learns its splits from: each tree from a random half, and the next one from the other half, or all trees from all. */
+export type TreeSample = "all" | "half";
+
+export const TREE_SAMPLES: readonly TreeSample[] = ["half", "all"];
+
 /** The sizes of a model. */
 export interface TreesShape {
   readonly columns: number;
@@ -15,6 +20,7 @@ export interface TreesShape {
   readonly depth: number;
   readonly bins: number;
   readonly form: TreeForm;
+  readonly sample: TreeSample;
 }
 
 /** The most leaves of a tree; each tree has room for as many. */
@@ -31,6 +37,8 @@ export const DIGITS = 2048;
 /** Residuals have 16 bits. Sums of as many as a table can hold, and their counts, fit into one f64 or i64. */
 export const MOST_RESIDUAL = 32_767;
 export const COUNT_UNIT = 2 ** 33;
+/** The words of 32 rows that a model has at most. */
+const MOST_WORDS = 2048;
 
 /** The offsets of all parts, in bytes. */
 export interface TreesPlaces {
@@ -53,6 +61,8 @@ export interface TreesPlaces {
   readonly order: number;
   readonly otherOrder: number;
   readonly segments: number;
+  /** The column and the bin of each node of the tree that grows. After it has grown, `otherOrder` has the leaf of each row. */
+  readonly divisions: number;
   /** For each leaf, column and bin, a sum of entries; where that of each leaf is; and the sum of all entries of a leaf. */
   readonly histograms: number;
   readonly slots: number;
@@ -81,7 +91,7 @@ export interface TreesPlaces {
 }
 
 /** The most different splits of a model: one has no rows above it, for nodes that are not split. */
-export const mostSplits = (shape: Omit<TreesShape, "capacity">): number =>
+export const mostSplits = (shape: Omit<TreesShape, "capacity" | "sample">): number =>
   Math.min(shape.trees * nodesOf(shape), shape.columns * (shape.bins - 1) + 1);
 
 export function placeTrees(shape: TreesShape): TreesPlaces {
@@ -101,6 +111,7 @@ export function placeTrees(shape: TreesShape): TreesPlaces {
     order: parts.add(capacity, 4),
     otherOrder: parts.add(capacity, 4),
     segments: parts.add(2 * LEAVES, 4),
+    divisions: parts.add(2 * LEAVES, 4),
     histograms: parts.add(mostLeaves * columns * bins, 8),
     slots: parts.add(LEAVES, 4),
     totals: parts.add(LEAVES, 8),
@@ -117,6 +128,17 @@ export function placeTrees(shape: TreesShape): TreesPlaces {
     sums: parts.add(BLOCK_ROWS, 4),
     bytes: parts.bytes,
   };
+}
+
+/**
+ * A random word for 32 rows and a pair of trees: bit `row & 31` is the tree of the pair that learns its splits from a row. Mixes as
+ * Wellons' lowbias32 does.
+ */
+export function halvesOf(pair: number, row: number): number {
+  let word = (pair * MOST_WORDS + (row >>> 5) + 0x9e3779b9) | 0;
+  word = Math.imul(word ^ (word >>> 16), 0x7feb352d);
+  word = Math.imul(word ^ (word >>> 15), 0x846ca68b);
+  return word ^ (word >>> 16);
 }
 
 /** What computes. Both backends leave the same bits in the memory. */

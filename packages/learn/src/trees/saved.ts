@@ -16,7 +16,9 @@ import {
   mostSplits,
   nodesOf,
   TREE_FORMS,
+  TREE_SAMPLES,
   type TreeForm,
+  type TreeSample,
   type TreesPlaces,
   type TreesShape,
 } from "./layout.js";
@@ -32,6 +34,7 @@ export interface TreesState {
   readonly bins: number;
   readonly rate: number;
   readonly lambda: number;
+  readonly sample: TreeSample;
   /** The mean of the labels, and what one unit of a leaf is. */
   mean: number;
   unit: number;
@@ -41,16 +44,17 @@ export interface TreesState {
   splits: number;
 }
 
-const NUMBERS = 12;
+const NUMBERS = 13;
 const LEAF_WORDS = LEAVES / 2;
 
 export function packTrees(state: TreesState, { u32 }: Arena, places: TreesPlaces): Uint8Array<ArrayBuffer> {
-  const { columns, form, label, trees, depth, bins, rate, lambda, mean, unit, learned, splits } = state;
+  const { columns, form, label, trees, depth, bins, rate, lambda, sample, mean, unit, learned, splits } =
+    state;
   const block = (place: number, length: number) => u32.subarray(place >> 2, (place >> 2) + length);
   return packModel("trees", {
     numbers: [
       ...[columns, TREE_FORMS.indexOf(form), LABEL_KINDS.indexOf(label), trees, depth, bins, rate, lambda],
-      ...[mean, unit, learned, splits],
+      ...[TREE_SAMPLES.indexOf(sample), mean, unit, learned, splits],
     ],
     blocks: [
       block(places.columns, splits),
@@ -62,21 +66,36 @@ export function packTrees(state: TreesState, { u32 }: Arena, places: TreesPlaces
 }
 
 /** The most bytes of saved trees. */
-export const mostTreesBytes = (shape: Omit<TreesShape, "capacity">): number =>
+export const mostTreesBytes = (shape: Omit<TreesShape, "capacity" | "sample">): number =>
   savedBytes(NUMBERS, 2 * mostSplits(shape) + shape.trees * (nodesOf(shape) + LEAF_WORDS));
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
 export function unpackTrees(bytes: unknown, checks: Readonly<Record<keyof TreesOptions, Check>>) {
   const reader = new SavedReader("trees", bytes, () => NUMBERS);
-  const [columns, formIndex, kind, trees, depth, bins, rate, lambda, mean, unit, learned, splits] =
-    reader.numbers as number[];
+  const [
+    columns,
+    formIndex,
+    kind,
+    trees,
+    depth,
+    bins,
+    rate,
+    lambda,
+    sampleIndex,
+    mean,
+    unit,
+    learned,
+    splits,
+  ] = reader.numbers as number[];
   const form = TREE_FORMS[formIndex!];
   if (form === undefined) throw damaged("a form of trees", formIndex!);
   const label = LABEL_KINDS[kind!];
   if (label === undefined) throw damaged("a kind of label", kind!);
+  const sample = TREE_SAMPLES[sampleIndex!];
+  if (sample === undefined) throw damaged("a sample of rows", sampleIndex!);
   whole("columns", columns!, 1, 4096);
   const options = {
-    ...{ form, label, trees: trees!, depth: depth!, bins: bins!, rate: rate!, lambda: lambda! },
+    ...{ form, label, sample, trees: trees!, depth: depth!, bins: bins!, rate: rate!, lambda: lambda! },
   };
   savedOptions<TreesOptions>(options, checks);
   whole("rows", learned!, 1, 2 ** 16);

@@ -11,8 +11,9 @@ interface TreesExports extends TreesKernels {
 /** Kernels that use the memory of an arena. */
 export function webAssemblyTrees(arena: Arena, places: TreesPlaces, shape: TreesShape): TreesKernels {
   const kernels = instantiate(TREES, arena.memory!) as TreesExports;
-  const { columns, trees, depth, bins, form } = shape;
+  const { columns, trees, depth, bins, form, sample } = shape;
   const isOblivious = Number(form === "oblivious");
-  kernels.place(columns, trees, depth, bins, nodesOf(shape), isOblivious, ...placesOf(places));
+  const isHalf = Number(sample === "half");
+  kernels.place(columns, trees, depth, bins, nodesOf(shape), isOblivious, isHalf, ...placesOf(places));
   return kernels;
 }

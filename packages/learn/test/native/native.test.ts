@@ -33,6 +33,7 @@ describe.skipIf(addon === undefined)("native code", () => {
       depth: fc.integer({ min: 1, max: 4 }),
       bins: fc.integer({ min: 2, max: 40 }),
       form: fc.constantFrom("oblivious" as const, "general" as const),
+      sample: fc.constantFrom("half" as const, "all" as const),
       label: fc.constantFrom("value" as const, "best tenth" as const),
       seed: fc.integer({ min: 0, max: 1000 }),
     });
@@ -197,7 +198,7 @@ describe.skipIf(addon === undefined)("native code", () => {
 
   it("returns a status for memory without a model, and arrays of another kind or size", () => {
     const { bytes, init, fit, step, update, predict } = addon!;
-    const numbers = Float64Array.of(2, 4, 3, 2, 4, 0, 0, 0.1, 1);
+    const numbers = Float64Array.of(2, 4, 3, 2, 4, 0, 0, 0, 0.1, 1);
     const memory = new Uint8Array(new ArrayBuffer(bytes(1, numbers)));
     const [rows, labels] = [Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), Float32Array.of(1, 2, 3, 4)];
     const scores = new Float32Array(4);

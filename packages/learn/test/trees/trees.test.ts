@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Table, Trees, type TreesOptions } from "../../src/index.js";
+import { halvesOf } from "../../src/trees/layout.js";
 import { bitsOf, explained, hashOf, syntheticRows } from "../support/data.js";
 import { codeOf } from "../support/errors.js";
 
@@ -31,6 +32,31 @@ describe("boosted trees", () => {
     expect(explained(test.labels, scoresOf(fitted(table, { form }), test.rows))).toBeGreaterThan(0.9);
   });
 
+  it("follow noise less with splits from half of the rows", () => {
+    const noise = syntheticRows(2000, 8, 3).rows;
+    const truth = (values: Float32Array) =>
+      Float32Array.from({ length: values.length / 8 }, (_, row) => 0.3 * values[8 * row]!);
+    const noisy = tableOf(
+      rows,
+      truth(rows).map((label, row) => label + 2 * noise[8 * row]!),
+    );
+    for (const form of ["oblivious", "general"] as const) {
+      const [half, all] = (["half", "all"] as const).map((sample) =>
+        explained(truth(test.rows), scoresOf(fitted(noisy, { sample, form }), test.rows)),
+      );
+      expect(half).toBeGreaterThan(all! + 0.1);
+    }
+  });
+
+  it("learn their splits from random halves: words are different, and half of their bits are set", () => {
+    const words = Array.from({ length: 8 * 512 }, (_, index) => halvesOf(index >> 9, 32 * (index & 511)));
+    expect(new Set(words).size).toBe(words.length);
+    for (let bit = 0; bit < 32; bit++) {
+      const ones = words.filter((word) => (word >>> bit) & 1).length;
+      expect(Math.abs(ones / words.length - 0.5)).toBeLessThan(0.03);
+    }
+  });
+
   it("find the best tenth", () => {
     const scores = scoresOf(fitted(table, { label: "best tenth" }), test.rows);
     const first = (values: Float32Array) =>
@@ -44,12 +70,14 @@ describe("boosted trees", () => {
   });
 
   it("have the same bits in JavaScript and WebAssembly, in every version", () => {
-    for (const [form, hash] of [
-      ["oblivious", "a6852515"],
-      ["general", "798d3fd9"],
+    for (const [form, sample, hash] of [
+      ["oblivious", "half", "d4f8c320"],
+      ["oblivious", "all", "9906238e"],
+      ["general", "half", "18eb049e"],
+      ["general", "all", "2c0d2ef3"],
     ] as const) {
       const models = (["javascript", "webassembly"] as const).map((backend) =>
-        fitted(table, { backend, form }),
+        fitted(table, { backend, form, sample }),
       );
       expect(models.map(({ backend }) => backend)).toEqual(["javascript", "webassembly"]);
       expect(models.map((model) => hashOf(model.save()))).toEqual([hash, hash]);
@@ -67,6 +95,7 @@ describe("boosted trees", () => {
       bins: fc.integer({ min: 2, max: 40 }),
       best: fc.boolean(),
       form: fc.constantFrom("oblivious" as const, "general" as const),
+      sample: fc.constantFrom("half" as const, "all" as const),
       seed: fc.integer({ min: 0, max: 1000 }),
     });
     fc.assert(
@@ -99,7 +128,7 @@ describe("boosted trees", () => {
     (depth) => {
       const data = syntheticRows(40, 3, 7);
       for (const form of ["oblivious", "general"] as const) {
-        const options = { form, depth, trees: 1, rate: 1, bins: 64, lambda: 1 };
+        const options = { form, depth, sample: "all", trees: 1, rate: 1, bins: 64, lambda: 1 } as const;
         const scores = scoresOf(fitted(tableOf(data.rows, data.labels), options), data.rows);
         const expected = exhaustive(data.rows, data.labels, depth, form);
         scores.forEach((score, row) => {
