@@ -24,8 +24,9 @@ export interface ParseDescriptionOptions {
   /** Finds the files that `extends` refers to. Without it, `extends` is a problem. */
   readonly resolve?: ResolveDescription;
   /**
-   * Whether to refuse what mm-ptx 1.1 takes although it is not as it should be: a `literal_prefix` that `mov` does not
-   * take, such as `u8`; `aligned` as text; a `constant_type` in upper case or with blanks. By default, these are warnings.
+   * Whether to reject oddities that mm-ptx 1.1 accepts and that are otherwise warnings: a `literal_prefix` that `mov`
+   * does not take, such as `u8`; `aligned` as text; a `constant_type` in upper case or with blanks. By default, these
+   * are warnings.
    */
   readonly strict?: boolean;
   /** Called with each warning of a description that has no problems. */

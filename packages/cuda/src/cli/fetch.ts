@@ -1,4 +1,4 @@
-// `fetch`: downloads NVIDIA's compilers of PTX into the user's cache folder.
+// `fetch`: downloads NVIDIA's PTX compilers into the user's cache folder.
 
 import { readFileSync, realpathSync } from "node:fs";
 import { quoted } from "@mm-ptx/types/internal";

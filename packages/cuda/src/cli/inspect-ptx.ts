@@ -78,7 +78,7 @@ const FAT_BINARY = "\x50\xed\x55\xba";
 
 /** What a file that is not PTX is instead; all other problems are left to the parser. */
 function kindOf(text: string): string | undefined {
-  if (text.startsWith(FAT_BINARY)) return "a fat binary: `cuobjdump -xelf all` takes the cubins out of it";
+  if (text.startsWith(FAT_BINARY)) return "a fat binary: `cuobjdump -xelf all` extracts its cubins";
   if (text.includes("\0")) return "which is neither";
   return /\.version\b/.test(text) ? undefined : "which has no `.version`";
 }

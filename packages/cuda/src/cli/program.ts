@@ -67,7 +67,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("fetch")
-    .description("download NVIDIA's compilers of PTX, or one of them, into the cache folder")
+    .description("download NVIDIA's PTX compilers, or one of them, into the cache folder")
     .argument("<what>", `compiler (all of them), ${FETCHED.slice(1).join(", ")}`, oneOf("name", FETCHED))
     .argument("[files...]", "the wheels, if they were downloaded on another machine")
     .action(async (what: (typeof FETCHED)[number], files: readonly string[], flags: FetchFlags) => {

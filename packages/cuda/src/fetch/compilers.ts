@@ -1,4 +1,4 @@
-// NVIDIA's compilers of PTX in the Python package index. Other versions are not fetched, because machine code and messages
+// NVIDIA's PTX compilers in the Python package index. Other versions are not fetched, because machine code and messages
 // depend on them.
 
 import type { Distribution } from "./wheel.js";

@@ -39,7 +39,7 @@ export function addCheckOptions(command: Command): Command {
       `write the findings of --check as ${REPORT_FORMATS.join(", ")}; repeat for several`,
       completedBy(REPORT_FORMATS, reportWord),
     )
-    .option("--suppress <file>", "leave out the findings that the lines of a file name", pathWord);
+    .option("--suppress <file>", "suppress the findings that the lines of a file describe", pathWord);
 }
 
 /** The text that help has about these options. */

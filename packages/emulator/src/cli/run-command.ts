@@ -27,14 +27,14 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
       .option("--memory <bytes>", "size of the device memory", atMost(MOST_MEMORY, "bytes of memory"))
       .option(
         "--heap <bytes>",
-        "the most bytes that kernels may allocate with malloc at a time",
+        "the most bytes that kernels may have allocated with malloc at a time",
         atMost(MOST_MEMORY, "bytes"),
       )
       .option("--lockstep", "run the threads of a warp in step")
       .option("--timeout <ms>", "stop a kernel after this many milliseconds", aboveZero)
       .option("--capability <x.y>", "the compute capability that the program sees", capabilityWord)
       .option("--lcov <file>", "write how often lines of the CUDA source ran as an lcov tracefile", pathWord)
-      .option("--corpus <folder>", "run every program of a folder, and make a table", pathWord)
+      .option("--corpus <folder>", "run every program in a folder, and print a table", pathWord)
       .option("--stats", "list the kernels, how often they ran and how long they took")
       .addHelpText(
         "after",

@@ -33,7 +33,7 @@ export interface LinkEvents {
    */
   message(parcel: number, message: Msg): string;
   /**
-   * All jobs in the queue may be lost: the queue was created anew, or this process was away longer than
+   * All jobs in the queue may be lost: the queue was created again, or this process was away longer than
    * workers keep answers.
    */
   lost(): void;

@@ -31,7 +31,7 @@ const TYPES = [
 /** For PTX, whose sites of 0.x name types but no registers. */
 const REGISTER_PREFIX = [
   "--register-prefix <word>",
-  "the beginning of the registers of 0.x sites in stubs; default: _x",
+  "the prefix of register names at 0.x sites in stubs; default: _x",
 ] as const;
 const MODES = ["asm", "macro"] as const;
 const MISSING = ["error", "empty"] as const;
@@ -42,7 +42,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description("Makes injectable PTX from annotated CUDA: `ptxinject kernels/*.cu -o out/`.")
     .addHelpText(
       "after",
-      "\nExit codes: 0 for success, 1 for problems in files and for stale outputs, 2 for a wrong command line.",
+      "\nExit codes: 0 for success, 1 for problems in files and for stale outputs, 2 for an invalid command line.",
     );
   program
     .command("annotate", { isDefault: true })

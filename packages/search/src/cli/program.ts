@@ -82,7 +82,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     });
 
   withTarget(program.command("resume"))
-    .description("continue a run, up to its own limits or for as long as the options say")
+    .description("continue a run, up to its own limits or those that the options set")
     .argument("<run>", "folder of the run", pathWord)
     .option("--config <file>", "the configuration or the data, if it has been moved", pathWord)
     .option("--workers <count>", "threads, which do not change results (default: one per core)", workersWord)
@@ -94,7 +94,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("replay")
-    .description("compute a run again from its seed")
+    .description("run a recorded search again from its seed")
     .argument("<run>", "folder of the run", pathWord)
     .option("--check", "compare every elite, number and hash with the log; the exit code is 1 if one differs")
     .option("--batches <count>", "stop after this many batches", wholeNumberFrom(0))
@@ -134,7 +134,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("export")
-    .description("write an elite or an equation of a run for other programs")
+    .description("write an elite or an equation of a run in a format for other programs")
     .argument("<run>", "folder of the run", pathWord)
     .addOption(
       requiredOption(
@@ -224,7 +224,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option(
       "--rows <count>",
-      "random rows of the last comparison (default: 1048576)",
+      "random rows in the final comparison (default: 1048576)",
       wholeNumberFrom(1, 2 ** 24),
     )
     .option("--no-exhaustive", "do not compare programs with one operand on all 2^32 inputs")
@@ -239,7 +239,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("bench")
     .description(
-      "run searches that others have published figures for, and print both; finished runs are stored, so the command can be ended and started again",
+      "run searches for which others have published figures, and print both; finished runs are stored, so you can end the command and start it again",
     )
     .argument(
       "[names...]",
@@ -248,7 +248,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option("--runs <count>", "seeds of each problem (default: 3)", wholeNumberFrom(1, 1000))
     .option("-o, --out <folder>", "folder for the results (default: mm-ptx-search-bench)", pathWord)
-    .option("--show", "run nothing, and print what is stored")
+    .option("--show", "print the stored results without running anything")
     .option("-q, --quiet", "print only problems and the result")
     .action(async (names: readonly string[] = [], _: unknown, command: Command) => {
       const { bench } = await import("./bench.js");

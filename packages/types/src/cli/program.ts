@@ -23,7 +23,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description(
       "Checks, lists and compares description files of PTX instructions, and generates code from them.",
     )
-    .addHelpText("after", "\nExit codes: 0, 1 for problems in files, 2 for a wrong command line.");
+    .addHelpText("after", "\nExit codes: 0, 1 for problems in files, 2 for an invalid command line.");
 
   program
     .command("check")
@@ -33,7 +33,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .addOption(
       new Option(
         "--strict",
-        "refuse what mm-ptx 1.1 takes with a warning here, such as registers that `mov` does not take",
+        "reject what is otherwise only a warning, such as register types that `mov` does not accept",
       ).conflicts("generated"),
     )
     .action((files: string[], { generated, strict }: { generated?: true; strict?: true }) =>
