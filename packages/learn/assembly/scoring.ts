@@ -5,6 +5,8 @@ import { columns, depth, isOblivious, leaves, masks, nodes, trees, turned } from
 
 const LEAVES: usize = 16;
 const LANES: usize = 16;
+/** Sums of the bytes of as many leaves fit into an i16. */
+const MOST_TREES: usize = 128;
 
 /** Writes 16 rows column by column. */
 export function turn(rows: usize): void {
@@ -43,46 +45,38 @@ export function turn(rows: usize): void {
 /** For each split, which of the 16 rows are above its threshold. Splits are in the order of their columns. */
 export function compare(splitColumns: usize, thresholds: usize, splits: usize): void {
   let mask = masks;
-  let split: usize = 0;
-  while (split < splits) {
-    const column = load<u32>(splitColumns + (split << 2));
+  // Columns are as far from thresholds for all splits.
+  const difference = splitColumns - thresholds;
+  let threshold = thresholds;
+  const end = thresholds + (splits << 2);
+  while (threshold < end) {
+    const column = load<u32>(threshold + difference);
     const values = turned + (<usize>column << 6);
     const a = v128.load(values);
     const b = v128.load(values, 16);
     const c = v128.load(values, 32);
     const d = v128.load(values, 48);
     do {
-      const threshold = v128.load32_splat(thresholds + (split << 2));
-      const low = i16x8.narrow_i32x4_s(f32x4.gt(a, threshold), f32x4.gt(b, threshold));
-      const high = i16x8.narrow_i32x4_s(f32x4.gt(c, threshold), f32x4.gt(d, threshold));
+      const limit = v128.load32_splat(threshold);
+      const low = i16x8.narrow_i32x4_s(f32x4.gt(a, limit), f32x4.gt(b, limit));
+      const high = i16x8.narrow_i32x4_s(f32x4.gt(c, limit), f32x4.gt(d, limit));
       v128.store(mask, i8x16.narrow_i16x8_s(low, high));
       mask += 16;
-      split++;
-    } while (split < splits && load<u32>(splitColumns + (split << 2)) == column);
+      threshold += 4;
+    } while (threshold < end && load<u32>(threshold + difference) == column);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function maskOf(node: usize): v128 {
-  return v128.load(masks + (<usize>load<u32>(node) << 4));
+function maskOf(from: usize, node: usize): v128 {
+  return v128.load(from + (<usize>load<u32>(node) << 4));
 }
 
 // @ts-ignore: decorator
 @inline
 function bit(mask: v128, level: u8): v128 {
   return v128.and(mask, i8x16.splat(<i8>(1 << level)));
-}
-
-/** The leaves of 16 rows in a tree whose levels have one split each. */
-// @ts-ignore: decorator
-@inline
-function obliviousLeaves(node: usize): v128 {
-  let leaf = bit(maskOf(node), 0);
-  if (depth > 1) leaf = v128.or(leaf, bit(maskOf(node + 4), 1));
-  if (depth > 2) leaf = v128.or(leaf, bit(maskOf(node + 8), 2));
-  if (depth > 3) leaf = v128.or(leaf, bit(maskOf(node + 12), 3));
-  return leaf;
 }
 
 /** The masks of the node that each row is in: the first for rows that are not above. */
@@ -95,57 +89,95 @@ function choose(low: v128, high: v128, above: v128): v128 {
 /** The leaves of 16 rows in a tree whose nodes have a split each. */
 // @ts-ignore: decorator
 @inline
-function generalLeaves(node: usize): v128 {
-  const above0 = maskOf(node);
+function generalLeaves(from: usize, node: usize): v128 {
+  const above0 = maskOf(from, node);
   let leaf = bit(above0, 0);
   if (depth == 1) return leaf;
-  const above1 = choose(maskOf(node + 4), maskOf(node + 8), above0);
+  const above1 = choose(maskOf(from, node + 4), maskOf(from, node + 8), above0);
   leaf = v128.or(leaf, bit(above1, 1));
   if (depth == 2) return leaf;
   const above2 = choose(
-    choose(maskOf(node + 12), maskOf(node + 16), above0),
-    choose(maskOf(node + 20), maskOf(node + 24), above0),
+    choose(maskOf(from, node + 12), maskOf(from, node + 16), above0),
+    choose(maskOf(from, node + 20), maskOf(from, node + 24), above0),
     above1,
   );
   leaf = v128.or(leaf, bit(above2, 2));
   if (depth == 3) return leaf;
   const low = choose(
-    choose(maskOf(node + 28), maskOf(node + 32), above0),
-    choose(maskOf(node + 36), maskOf(node + 40), above0),
+    choose(maskOf(from, node + 28), maskOf(from, node + 32), above0),
+    choose(maskOf(from, node + 36), maskOf(from, node + 40), above0),
     above1,
   );
   const high = choose(
-    choose(maskOf(node + 44), maskOf(node + 48), above0),
-    choose(maskOf(node + 52), maskOf(node + 56), above0),
+    choose(maskOf(from, node + 44), maskOf(from, node + 48), above0),
+    choose(maskOf(from, node + 52), maskOf(from, node + 56), above0),
     above1,
   );
   return v128.or(leaf, bit(choose(low, high, above2), 3));
 }
 
+/** Which bit of a leaf's index a level of oblivious trees is: none if they have fewer levels. */
+// @ts-ignore: decorator
+@inline
+function bitOf(level: u8): v128 {
+  return i8x16.splat(level < <u8>depth ? <i8>(1 << level) : 0);
+}
+
 /** Writes the sums of the leaves of 16 rows. */
 export function sumLeaves(sums: usize, nodeBytes: usize): void {
+  const from = masks;
+  const hasLevels = isOblivious;
+  const last = (depth - 1) << 2;
+  const second = min<usize>(4, last);
+  const third = min<usize>(8, last);
+  const bit1 = bitOf(1);
+  const bit2 = bitOf(2);
+  const bit3 = bitOf(3);
   let sum0 = i32x4.splat(0);
   let sum1 = sum0;
   let sum2 = sum0;
   let sum3 = sum0;
   let node = nodes;
   let table = leaves;
-  for (const end = leaves + ((trees * LEAVES) << 1); table < end; table += LEAVES << 1) {
-    const leaf = isOblivious ? obliviousLeaves(node) : generalLeaves(node);
-    const a = v128.load(table);
-    const b = v128.load(table, 16);
-    const low = i8x16.swizzle(v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), leaf);
-    const high = i8x16.swizzle(v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31), leaf);
-    const first8 = v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const last8 = v128.shuffle<u8>(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    sum0 = i32x4.add(sum0, i32x4.extend_low_i16x8_s(first8));
-    sum1 = i32x4.add(sum1, i32x4.extend_high_i16x8_s(first8));
-    sum2 = i32x4.add(sum2, i32x4.extend_low_i16x8_s(last8));
-    sum3 = i32x4.add(sum3, i32x4.extend_high_i16x8_s(last8));
-    node += nodeBytes;
+  const end = leaves + ((trees * LEAVES) << 1);
+  while (table < end) {
+    // Sums of the lower and the upper bytes of leaves, which are an i16 each.
+    let low0 = i16x8.splat(0);
+    let low1 = low0;
+    let high0 = low0;
+    let high1 = low0;
+    for (const stop = min(end, table + ((MOST_TREES * LEAVES) << 1)); table < stop; table += LEAVES << 1) {
+      let leaf: v128;
+      if (hasLevels) {
+        leaf = v128.or(
+          v128.or(bit(maskOf(from, node), 0), v128.and(maskOf(from, node + second), bit1)),
+          v128.or(v128.and(maskOf(from, node + third), bit2), v128.and(maskOf(from, node + last), bit3)),
+        );
+      } else leaf = generalLeaves(from, node);
+      const a = v128.load(table);
+      const b = v128.load(table, 16);
+      const lower = i16x8.splat(0xff);
+      const low = i8x16.swizzle(i8x16.narrow_i16x8_u(v128.and(a, lower), v128.and(b, lower)), leaf);
+      const high = i8x16.swizzle(i8x16.narrow_i16x8_s(i16x8.shr_s(a, 8), i16x8.shr_s(b, 8)), leaf);
+      low0 = i16x8.add(low0, i16x8.extend_low_i8x16_u(low));
+      low1 = i16x8.add(low1, i16x8.extend_high_i8x16_u(low));
+      high0 = i16x8.add(high0, i16x8.extend_low_i8x16_s(high));
+      high1 = i16x8.add(high1, i16x8.extend_high_i8x16_s(high));
+      node += nodeBytes;
+    }
+    sum0 = addBytes(sum0, i32x4.extend_low_i16x8_u(low0), i32x4.extend_low_i16x8_s(high0));
+    sum1 = addBytes(sum1, i32x4.extend_high_i16x8_u(low0), i32x4.extend_high_i16x8_s(high0));
+    sum2 = addBytes(sum2, i32x4.extend_low_i16x8_u(low1), i32x4.extend_low_i16x8_s(high1));
+    sum3 = addBytes(sum3, i32x4.extend_high_i16x8_u(low1), i32x4.extend_high_i16x8_s(high1));
   }
   v128.store(sums, sum0);
   v128.store(sums, sum1, 16);
   v128.store(sums, sum2, 32);
   v128.store(sums, sum3, 48);
+}
+
+// @ts-ignore: decorator
+@inline
+function addBytes(sum: v128, low: v128, high: v128): v128 {
+  return i32x4.add(sum, i32x4.add(low, i32x4.shl(high, 8)));
 }
