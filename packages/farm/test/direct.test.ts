@@ -32,6 +32,11 @@ describe.skipIf(LACKS !== undefined)(
       const { streams } = await jetstreamManager(connection);
       return (await streams.info(STREAM)).state.last_seq;
     };
+    /** Resolves when a worker is asked whether it is still there, which is when it has told that it has a job. */
+    const asked = (worker: string) =>
+      new Promise<void>((resolve) => {
+        connection.subscribe(worker, { max: 1, callback: () => resolve() });
+      });
     const cubinOf = async (text: string) => {
       await using local = new PtxCompiler(OPTIONS);
       return (await local.compile(text)).cubin;
@@ -130,10 +135,9 @@ describe.skipIf(LACKS !== undefined)(
         const { max_bytes } = (await streams.info(STREAM)).config;
         const worker = await farm.worker({ pool: POOL });
         await using compiler = open({ patienceMs: 100 });
+        await compiler.compile(ptxOf(0));
         const held = compiler.compile(longPtx());
-        await new Promise<void>((resolve) => {
-          connection.subscribe(workerOf(worker.id), { max: 1, callback: () => resolve() });
-        });
+        await Promise.race([asked(workerOf(worker.id)), held]);
         await streams.update(STREAM, { max_bytes: 100 });
         await expect(compiler.compile(ptxOf(1))).rejects.toMatchObject({ cause: { code: "QUEUE" } });
         expect((await held).info.farm).toMatchObject({ worker: worker.id, deliveries: 1 });
@@ -161,17 +165,15 @@ describe.skipIf(LACKS !== undefined)(
     it("are sent again when their worker dies later", async () => {
       const worker = await farm.workerProcess();
       await using compiler = remote();
+      await compiler.compile(ptxOf(0));
       const text = longPtx();
       const result = compiler.compile(text);
-      // Who has the job is asked whether it is still there as soon as it has told.
-      await new Promise<void>((resolve) => {
-        connection.subscribe("mm.worker.*", { max: 1, callback: () => resolve() });
-      });
+      await Promise.race([asked("mm.worker.*"), result]);
       worker.kill("SIGKILL");
       const healthy = await farm.worker();
       expect((await result).cubin).toEqual(await cubinOf(text));
       expect((await result).info.farm).toMatchObject({ worker: healthy.id });
-      expect(compiler.farm).toMatchObject({ resubmitted: 1, remote: 1 });
+      expect(compiler.farm).toMatchObject({ resubmitted: 1, remote: 2 });
       await healthy.drain();
     });
   },

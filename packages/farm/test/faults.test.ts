@@ -37,6 +37,14 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
   const remote = (options = {}) =>
     new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never", ...options });
 
+  /** Resolves when the queue has no parcels. */
+  async function emptied(): Promise<void> {
+    const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.v");
+    const { streams } = await jetstreamManager(connection);
+    while ((await streams.info(STREAM)).state.messages > 0) await pause(20);
+    await connection.close();
+  }
+
   /** Compiles all jobs while `trouble` happens, and checks that each is answered once, with the right bytes. */
   async function compileDuring(compiler: FarmCompiler, trouble: (done: () => number) => Promise<void>) {
     const found = new Map<number, string>();
@@ -66,6 +74,43 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
       worker.kill("SIGTERM");
       await once(worker, "exit");
     }
+  });
+
+  it.each([
+    ["has taken a parcel", "pulled"],
+    ["is compiling", "compiling"],
+    ["has answered, but not seen the receipt", "answered"],
+    ["has seen the receipt, but not acknowledged the parcel", "receipted"],
+  ])("outlives a worker that dies when it %s", async (_, when) => {
+    const dying = fileURLToPath(new URL("support/dying.mjs", import.meta.url));
+    const worker = await farm.workerProcess([], ["--import", dying], { DIE_WHEN: when });
+    await using compiler = remote();
+    const jobs = texts.slice(0, 6);
+    const died = once(worker, "exit");
+    const all = compiler.compileAll(jobs);
+    expect((await died)[1]).toBe("SIGKILL");
+    const healthy = await farm.worker();
+    expect((await all).map(codeOf)).toEqual(expected.slice(0, jobs.length));
+    await emptied();
+    // What the first one has answered is not compiled again.
+    const { jobs: done, redelivered } = healthy.status();
+    const { remote: answered, resubmitted, wrong } = compiler.farm!;
+    expect({ answered, resubmitted, wrong }).toEqual({ answered: jobs.length, resubmitted: 0, wrong: 0 });
+    expect(redelivered).toBeGreaterThan(0);
+    if (when === "pulled" || when === "compiling") expect(done).toBe(jobs.length);
+    else expect(done).toBeLessThan(jobs.length);
+    await healthy.drain();
+  });
+
+  it("declares a queue again that was deleted", async () => {
+    const worker = await farm.worker();
+    await using compiler = remote();
+    expect((await compiler.compileAll(texts.slice(0, 4))).map(codeOf)).toEqual(expected.slice(0, 4));
+    const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.w");
+    await (await jetstreamManager(connection)).streams.delete(STREAM);
+    await connection.close();
+    expect((await compiler.compileAll(texts.slice(4, 12))).map(codeOf)).toEqual(expected.slice(4, 12));
+    await worker.drain();
   });
 
   it("outlives a program that is busy for longer than workers wait for its receipts", async () => {
