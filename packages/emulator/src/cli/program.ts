@@ -69,7 +69,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--engine <name>", "the engine that runs the kernel", oneOf("engine", ENGINES), "auto")
     .option("--workers <n>", "number of worker threads that share the blocks", workersWord)
     .option("--memory <bytes>", "size of the device memory", memoryWord)
-    .option("--heap <bytes>", "the most bytes that kernels may have allocated with malloc at a time", memoryWord)
+    .option("--heap <bytes>", "the most bytes that kernels may allocate with malloc at a time", memoryWord)
     .option("--budget <n>", "stop after this many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
     .option("-p, --print <type>", "print memory as numbers after the launch; repeat for several types", types)

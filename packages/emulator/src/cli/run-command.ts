@@ -27,7 +27,7 @@ export function buildRun(done: (outcome: Outcome) => void): Command {
       .option("--memory <bytes>", "size of the device memory", atMost(MOST_MEMORY, "bytes of memory"))
       .option(
         "--heap <bytes>",
-        "the most bytes that kernels may have allocated with malloc at a time",
+        "the most bytes that kernels may allocate with malloc at a time",
         atMost(MOST_MEMORY, "bytes"),
       )
       .option("--lockstep", "run the threads of a warp in step")
