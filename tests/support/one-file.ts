@@ -2,7 +2,7 @@
 // hundreds of modules.
 
 import { existsSync, readFileSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { ROOT } from "./workspace.js";
@@ -12,13 +12,20 @@ import { ROOT } from "./workspace.js";
  * so that they find workers, native libraries and other files.
  *
  * @param entry a built module, relative to the root of the workspace
+ * @param options `movable`: the file is copied to another place, around which its parts know theirs
  * @returns the path of the file
  */
-export async function oneFile(entry: string): Promise<string> {
-  const file = join(process.env.MM_PTX_TEST_PROGRAMS!, entry.replaceAll("/", "-").replace(/\.js$/, ".mjs"));
+export async function oneFile(entry: string, { movable = false } = {}): Promise<string> {
+  const name = `${movable ? "movable-" : ""}${entry.replaceAll("/", "-")}`;
+  const file = join(process.env.MM_PTX_TEST_PROGRAMS!, name.replace(/\.js$/, ".mjs"));
   if (existsSync(file)) return file;
   // Another process may make the same file.
   const unfinished = `${file}.${process.pid}`;
+  const placeOf = (path: string): string => {
+    if (!movable) return JSON.stringify(pathToFileURL(path).href);
+    const from = relative(dirname(join(ROOT, entry)), path);
+    return `new URL(${JSON.stringify(from)}, import.meta.url).href`;
+  };
   await build({
     entryPoints: [join(ROOT, entry)],
     outfile: unfinished,
@@ -33,10 +40,7 @@ export async function oneFile(entry: string): Promise<string> {
         name: "places",
         setup: ({ onLoad }) =>
           onLoad({ filter: /\.js$/ }, ({ path }) => ({
-            contents: readFileSync(path, "utf8").replaceAll(
-              "import.meta.url",
-              JSON.stringify(pathToFileURL(path).href),
-            ),
+            contents: readFileSync(path, "utf8").replaceAll("import.meta.url", placeOf(path)),
           })),
       },
     ],

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { decodeEntry, encodeEntry } from "../../src/cache/entry.js";
 import { cacheKey } from "../../src/cache/key.js";
 import type { CudaBackend } from "../../src/cuda/backend.js";
@@ -172,7 +172,9 @@ describe.each(BACKENDS)("a compiler with a cache, backend %s", (backend) => {
     const [path] = filesIn(folder) as [string];
     const sound = readFileSync(path);
     const logEnd = 48 + sound.readUInt32LE(40);
-    const regions = [0, 8, 40, 44, 48, logEnd, sound.length - 32, sound.length];
+    const all = [0, 8, 40, 44, 48, logEnd, sound.length - 32, sound.length];
+    // What is written does not depend on the backend, and each compile starts another one.
+    const regions = SOAK || backend === BACKENDS[0] ? all : all.slice(-3);
     for (const [i, start] of regions.slice(0, -1).entries()) {
       for (const at of [start, regions[i + 1]! - 1]) {
         const damaged = Buffer.from(sound);
@@ -220,7 +222,7 @@ describe.each(BACKENDS)("a compiler with a cache, backend %s", (backend) => {
 
 /** Writes and reads the same few hundred entries in an endless loop. */
 const HAMMER = `
-import { DiskCache } from ${JSON.stringify(fileURLToPath(new URL("../../dist/index.js", import.meta.url)))};
+import { DiskCache } from ${JSON.stringify(fileURLToPath(new URL("../../dist/cache/disk.js", import.meta.url)))};
 const cache = new DiskCache(process.argv[1], 400_000);
 const entryOf = (i) => ({ output: new Uint8Array(500 + 37 * (i % 50)).fill(i), log: "log " + i });
 for (let i = Number(process.argv[2]); ; i = (i * 5 + 3) % 512) {

@@ -1,14 +1,17 @@
 // The built package in a temporary folder, as it is installed, and programs that run beside it.
 
 import { spawn } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { oneFile } from "../../../../tests/support/one-file.js";
 import { module, slowModule } from "./ptx.js";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const WORKSPACE = join(PACKAGE, "..");
+/** Its modules are one file, because each program would take longer to load them than most programs run. */
+const BUILT = await oneFile("packages/cuda/dist/index.js", { movable: true });
 
 /** The native package of the workspace; a copied package does not find one near it. */
 export const NATIVE = join(PACKAGE, "npm/linux-x64");
@@ -28,8 +31,8 @@ export class InstalledPackage {
 
   constructor() {
     const { folder, packages } = this;
-    mkdirSync(join(packages, "cuda"), { recursive: true });
-    cpSync(join(PACKAGE, "dist"), join(packages, "cuda/dist"), { recursive: true });
+    mkdirSync(join(packages, "cuda/dist"), { recursive: true });
+    copyFileSync(BUILT, join(packages, "cuda/dist/index.js"));
     copyFileSync(join(PACKAGE, "package.json"), join(packages, "cuda/package.json"));
     for (const name of ["ptx", "types"]) symlinkSync(join(WORKSPACE, name), join(packages, name));
     writeFileSync(join(folder, "module.ptx"), module());
