@@ -29,7 +29,7 @@ export interface PipelineConfig
   > {
   /** The kernel with its sites: a file with PTX, annotated PTX (`AnnotatedPtx.toBytes`) or a kernel file, or what `parsePtx` returns. */
   readonly kernel: FilePath | AnnotatedPtx;
-  /** How sites are filled. Those that a kernel file has programs for need not be listed. */
+  /** How sites are filled. Sites for which a kernel file has programs need not be listed. */
   readonly sites?: SiteRecord;
   /**
    * A program file, a kernel file, a file with a program as JSON text on each line, or any iterable of programs; with `combine: "cross"`,

@@ -22,7 +22,7 @@ import type { PipelineResult } from "./results/result.js";
 import type { SiteRecord } from "./sites/site.js";
 import { isTiming, type TimingOptions } from "./timing/options.js";
 
-/** What a pipeline is made of. */
+/** Options of a `KernelPipeline`. */
 export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   /** The kernel with its sites: what `parsePtx` returns, or its text. */
   readonly kernel: AnnotatedPtx | string;
@@ -36,8 +36,8 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
    */
   readonly device?: Device;
   /**
-   * Opens a GPU of this process again after a program made it unusable and the pipeline disposed it; an isolated `CudaDevice` needs no
-   * such function. The pipeline disposes the devices that this function returns.
+   * Reopens a GPU of this process after a program made it unusable and the pipeline disposed it; an isolated `CudaDevice` needs no such
+   * function. The pipeline disposes the devices that this function returns.
    */
   readonly reopen?: () => Device | Promise<Device>;
   /** Compiles the packs. Required for a GPU; with the emulator, it adds registers, spills and bytes of machine code to the results. */
@@ -45,17 +45,20 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   /** Compiles finalists alone. */
   readonly finalCompiler?: StreamingCompiler;
   /**
-   * Which programs `finalCompiler` compiles: those for which a function returns true, or those whose score is among this share of the
-   * lowest of the scores so far, at most the last 4,096.
+   * Which programs `finalCompiler` compiles: those for which a function returns true, or those whose score is in the lowest share,
+   * `quantile`, of the scores so far (at most the last 4,096).
    */
   readonly finalists?: ((result: PipelineResult) => boolean) | { readonly quantile: number };
-  /** Times programs on a GPU, as the options say or with `true` as they are by default; on the emulator, no time is measured. */
+  /** Measures the time of programs on a GPU; `true` uses the default options. On the emulator, no time is measured. */
   readonly timing?: true | TimingOptions;
   /** The launch of the kernel for one program, and its buffers; called for each size of packs. Required with a device. */
   readonly launch?: (request: { readonly alternatives: number }) => LaunchPlan;
   /** What is read back: by default a copy of all outputs of each program. */
   readonly read?: Reading;
-  /** How programs of several sites are combined: each with its own programs, or all combinations of lists of programs. */
+  /**
+   * How programs for several sites are combined: `pairwise`, as given for each run, or `cross`, in all combinations of a list for each
+   * site.
+   */
   readonly combine?: "pairwise" | "cross";
   /**
    * Predicts what programs cost before they are compiled, and screens those that are too expensive. Figures of a pack of alternatives are
@@ -66,14 +69,15 @@ export interface KernelPipelineOptions<Sites extends SiteRecord = SiteRecord> {
   readonly pack?: "auto" | "none" | number | PackChoice;
   /** Whether results have the compiled module of their pack; false by default. */
   readonly modules?: boolean;
-  /** Whether equal programs are run once; true by default. */
+  /** Whether equal programs run only once; true by default. */
   readonly dedupe?: boolean;
   /** The most results that are remembered for equal programs; 1,000,000 by default. */
   readonly remember?: number;
   /** The most bytes of outputs among them; 512 MiB by default. */
   readonly rememberBytes?: number;
   /**
-   * A folder that keeps results across runs. A program whose result is there, for the same kernel, data and options, is not run again.
+   * A folder that keeps results across runs. A program whose result is already there, for the same kernel, data and options, is not run
+   * again.
    */
   readonly store?: string;
   /** Creates a thread whose module is `@mm-ptx/pipeline/worker`, for bundles that do not contain this package's own file. */

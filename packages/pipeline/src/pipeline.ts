@@ -36,14 +36,14 @@ import { timingOf } from "./timing/options.js";
 type ProgramOf<Filled> = Filled extends Site<infer Program> ? Program : never;
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
-/** A program for each site, by its name; for a kernel with one site, also the program alone. */
+/** A program for each site, by name; for a kernel with one site, the program alone is enough. */
 export type PipelineProgram<Sites extends SiteRecord> =
   | { readonly [Name in keyof Sites]: ProgramOf<Sites[Name]> }
   | (IsUnion<keyof Sites> extends true ? never : ProgramOf<Sites[keyof Sites]>);
 
 /**
- * The programs of a run: any iterable of them. With `combine: "cross"`, an iterable for each site, by its name; all but that of the
- * kernel's first site are read to their end when the run begins.
+ * The programs of a run, as any iterable. With `combine: "cross"`, an iterable for each site, by name; all but that of the kernel's
+ * first site are read to the end when the run begins.
  */
 export type PipelinePrograms<Sites extends SiteRecord> =
   | Iterable<PipelineProgram<Sites>>
@@ -56,18 +56,18 @@ export type PipelinePrograms<Sites extends SiteRecord> =
 
 /** Options of one run. */
 export interface RunOptions {
-  /** Ends the run: results that are finished are still given, then it throws ABORTED. */
+  /** Ends the run: finished results are still yielded, and then it throws ABORTED. */
   readonly signal?: AbortSignal;
-  /** Whether results come in the order of the programs; by default, they come as they are finished. */
+  /** Whether results come in the order of the programs; by default, they come as they finish. */
   readonly ordered?: boolean;
-  /** The number of programs, for `progress`; that of an array is known without it. */
+  /** The number of programs, for `progress`; not needed for arrays. */
   readonly total?: number;
 }
 
 /** How a pipeline packs its programs, and what it has measured: plain data. */
 export interface PipelinePlan {
   readonly kind: PackKind;
-  /** The programs in a pack; while sizes are still being tried, that of the next pack. */
+  /** The number of programs in a pack; while sizes are still being tried, the size of the next pack. */
   readonly size: number;
   /** Whether that size is settled. */
   readonly settled: boolean;
@@ -83,8 +83,8 @@ export interface PipelinePlan {
 const MOST_PROGRAMS = 65_535;
 
 /**
- * Runs programs in a kernel: it finds equal ones, packs many into one module, compiles, launches and reads back, and keeps failures to
- * the programs that caused them.
+ * Runs programs in a kernel: it finds equal ones, packs many into one module, compiles, launches and reads back, and confines
+ * failures to the programs that caused them.
  */
 export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Disposable {
   readonly #parts: PipelineParts;
@@ -198,8 +198,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
   }
 
   /**
-   * 32 hexadecimal digits that stand for everything that results depend on besides the program: the kernel, its launch and data, the
-   * reading, the compilers and the device. It is the fingerprint of the pipeline's results in a results store.
+   * 32 hexadecimal digits that identify everything that results depend on besides the program: the kernel, its launch and data,
+   * `read`, the compilers and the device. It is the fingerprint of the pipeline's results in a results store.
    */
   get fingerprint(): string {
     return this.#fingerprint();
@@ -214,8 +214,8 @@ export class KernelPipeline<Sites extends SiteRecord = SiteRecord> implements Di
   /**
    * Runs programs, taken from any iterable as fast as results are consumed. Leaving the loop ends the run.
    *
-   * The loop throws a PipelineError, after all results that are finished: ABORTED, DISPOSED, PRODUCER_FAILED if the iterable throws,
-   * STORE, DEVICE_LOST, and INVALID_ARGUMENT if the launch plan does not fit the kernel.
+   * The loop throws a PipelineError after all finished results: ABORTED, DISPOSED, PRODUCER_FAILED if the iterable throws, STORE,
+   * DEVICE_LOST, and INVALID_ARGUMENT if the launch plan does not fit the kernel.
    *
    * @throws PipelineError INVALID_ARGUMENT if `programs` is not iterable or an option is invalid, DISPOSED
    */

@@ -4,7 +4,7 @@ import { CodeBuffer } from "@mm-ptx/types/code";
 /** No parent. */
 export const NO_PARENT = -1;
 
-/** Genomes that emitters made, and how each of them was made. */
+/** Genomes made by emitters, and how each of them was made. */
 export class Candidates {
   readonly genomes: CodeBuffer = new CodeBuffer();
   /** For each candidate: the index of its emitter, and the index of the variation operator, or 255 without one. */
@@ -12,7 +12,7 @@ export class Candidates {
   operators = new Uint8Array(256);
   /** Two for each candidate: the serial numbers of its parents, or -1. */
   parents = new Float64Array(512);
-  /** For each candidate: a number of its emitter's own, such as that of a chain, which the emitter reads again in `tell`. */
+  /** For each candidate: a number that its emitter chooses, such as that of a chain, and reads again in `tell`. */
   tags = new Int32Array(256);
   /** The index of the emitter whose candidates are being appended. */
   emitter = 0;
@@ -96,7 +96,7 @@ export function copyGenomes(
 /** The operator of candidates that no variation operator made. */
 export const NO_OPERATOR = 255;
 
-/** What evaluators say about the candidates of a batch, in their order. */
+/** What evaluators report about the candidates of a batch, in order. */
 export interface Scores {
   /** 0 for a candidate with a result; otherwise one more than the index in `Evaluator.failures`. */
   readonly status: Uint8Array;

@@ -7,7 +7,8 @@ import { buildProgram } from "./cli/program.js";
 export type { CommandColors, CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 
 /**
- * The command `mm-ptx-search` with its subcommands, to be run by itself or as a subcommand of another one.
+ * The command `mm-ptx-search` with its subcommands, to be run by itself or as a subcommand of another
+ * command.
  *
  * @param done receives the outcome of a command
  */

@@ -2,12 +2,12 @@
 import { MmPtxError } from "@mm-ptx/types/core";
 
 /**
- * INVALID_ARGUMENT: an option or an argument is wrong. FILE_FORMAT: the content of a file is not what it should be. BAD_DATA: the data of a
- * regression can't be used. EMITTER_FAILED: a user's emitter threw or returned what are not genomes. EVALUATOR_FAILED: an evaluator threw
- * or returned what is not a result; what it threw is the `cause`. RECORD: a run's folder can't be read or written. RUN_LOCKED: another
- * process uses the folder. RUN_MISMATCH: a run was made by another version, or for something else. NOT_FOUND: a run, cell, operator or file
- * that was named does not exist. UNSUPPORTED: something that this space or archive does not have. MISSING_PACKAGE: an optional package is
- * not installed. ABORTED: the signal was aborted. DISPOSED: the search was disposed.
+ * INVALID_ARGUMENT: an option or an argument is invalid. FILE_FORMAT: a file has invalid content. BAD_DATA: the data of a regression can't
+ * be used. EMITTER_FAILED: a user's emitter threw, or returned something other than genomes. EVALUATOR_FAILED: an evaluator threw, or
+ * returned something other than results; what it threw is the `cause`. RECORD: a run's folder can't be read or written. RUN_LOCKED:
+ * another process uses the folder. RUN_MISMATCH: a run was made by another version, or for something else. NOT_FOUND: a run, cell,
+ * operator or file with the given name does not exist. UNSUPPORTED: this space or archive does not have the feature. MISSING_PACKAGE: an
+ * optional package is not installed. ABORTED: the signal was aborted. DISPOSED: the search was disposed.
  */
 export type SearchErrorCode =
   | "ABORTED"

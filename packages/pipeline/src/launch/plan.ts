@@ -56,7 +56,7 @@ export class OutputSlices {
   }
 }
 
-/** A buffer of the caller's, of which each program has its own part; see `slices`. */
+/** A buffer of the caller, of which each program has its own part; see `slices`. */
 export class BufferSlices {
   readonly buffer: DeviceBuffer;
   /** The bytes of one program. */
@@ -103,8 +103,9 @@ export function output<T extends TypedArray>(
 }
 
 /**
- * A buffer of yours on the pipeline's device, of which each program has its own part of `bytes` bytes: program i of a launch sees what
- * begins at i x bytes; `bytes` is a multiple of 256, so that each part is aligned as a buffer is. It has to be large enough for the `alternatives` of the launch, and is neither initialized nor read back.
+ * A buffer of yours on the pipeline's device, of which each program has its own part of `bytes` bytes: program i of a launch sees the part
+ * from i x bytes on. `bytes` is a multiple of 256, so that each part is aligned like a buffer. The buffer has to be large enough for the
+ * `alternatives` of the launch, and is neither initialized nor read back.
  *
  * @throws PipelineError INVALID_ARGUMENT
  */

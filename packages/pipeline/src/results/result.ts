@@ -7,7 +7,7 @@ export interface ProgramFailure {
   /** The code of the error that it caused: of its compiler, of the PTX compiler, or of the device. */
   readonly code: string;
   readonly message: string;
-  /** Where in the program, if that is known. */
+  /** Where in the program, if known. */
   readonly place?: ProgramPlace;
 }
 
@@ -36,7 +36,7 @@ export type ResultOrigin =
   | { readonly kind: "store" };
 
 /**
- * What models predicted of a program before it was compiled, for each of `predict.figures`; `null` if the models had not learned enough
+ * What models predicted for a program before it was compiled, for each of `predict.figures`; `null` if the models had not learned enough
  * yet.
  */
 export interface PredictedFigures {
@@ -50,15 +50,15 @@ export interface PredictedFigures {
 /** What came of a program, without what only this run knows. */
 export interface ProgramOutcome extends PredictedFigures {
   /**
-   * `ok`, or the code of the failure; `SCREENED` for a program that was not compiled because of `predict.limits`; `OUTPUT_CHANGED` if the program computed something else after it was timed than before, which
-   * leaves the other properties as they are.
+   * `ok`, or the code of the failure; `SCREENED` for a program that was not compiled because of `predict.limits`; `OUTPUT_CHANGED` if the
+   * program computed different results before and after it was timed; the other properties are then present as usual.
    */
   readonly status: string;
   /** Present unless the status is `ok`. */
   readonly error?: ProgramFailure;
   /** A copy of what the kernel wrote, for each `output` of the launch plan; absent with a score. */
   readonly outputs?: readonly TypedArray[];
-  /** What the reading computed from the outputs: a number, or 16 hex digits for a hash. */
+  /** What `read` computed from the outputs: a number, or 16 hex digits for a hash. */
   readonly score?: number | string;
   /**
    * Registers per thread, spilled bytes and bytes of machine code of the kernel that ran. In a pack of alternatives, these are the
@@ -79,13 +79,13 @@ export interface ProgramOutcome extends PredictedFigures {
   readonly microseconds?: number;
   /** Present if the GPU slowed its clock down while the finalist, or the pack of the program, was timed. */
   readonly throttled?: true;
-  /** The effort of the machine code that the figures belong to. */
+  /** The effort of the machine code to which the figures belong. */
   readonly effort?: "draft" | "balanced" | "final";
 }
 
-/** What came of one program. */
+/** The result of one program. */
 export interface PipelineResult extends ProgramOutcome {
-  /** The position of the program among those of this run, counted from 0. */
+  /** The position of the program in this run, counted from 0. */
   readonly index: number;
   readonly from: ResultOrigin;
   /**

@@ -29,9 +29,9 @@ const LISTED_PROBLEMS = 100;
  */
 const FIRST_INDEXED = 2 ** 17;
 
-/** Damaged lines of a results file. They are skipped; their programs run again. */
+/** Corrupt lines of a results file. They are skipped, and their programs run again. */
 export interface StoreProblems {
-  /** How many lines are damaged. */
+  /** How many lines are corrupt. */
   readonly count: number;
   /** Where the first 100 of them are: the offset of each in `results.jsonl`, and its bytes. */
   readonly lines: readonly { readonly offset: number; readonly bytes: number }[];

@@ -11,7 +11,9 @@ import { readResult, resultText, type StoredResult } from "./result.js";
 
 /** Options of `openResultsStore`. */
 export interface ResultsStoreOptions {
-  /** 32 lower-case hexadecimal digits that stand for the kernel, its data and all options: results of another fingerprint are not found. */
+  /**
+   * 32 lower-case hexadecimal digits that identify the kernel, its data and all options: results with another fingerprint are not found.
+   */
   readonly fingerprint: string;
 }
 
@@ -25,7 +27,7 @@ const FOLDERS = new Map<string, { readonly folder: ResultsFolder; users: number 
 
 /**
  * Opens the results in a folder, which is created if it doesn't exist. The results are lines of `results.jsonl`; a line that a killed
- * process did not finish is cut off, and damaged lines are skipped and listed in `problems`. A folder can be open several times in one
+ * process did not finish is cut off, and corrupt lines are skipped and listed in `problems`. A folder can be open several times in one
  * process, with equal or different fingerprints, but not in two processes.
  *
  * @throws PipelineError INVALID_ARGUMENT, and STORE if the folder can't be used
@@ -102,7 +104,7 @@ export class ResultsStore implements Disposable {
     return this.#folder.table.size;
   }
 
-  /** Damaged lines that were found so far. */
+  /** Corrupt lines that have been found so far. */
   get problems(): StoreProblems {
     return this.#folder.problems;
   }
@@ -129,7 +131,7 @@ export class ResultsStore implements Disposable {
   }
 
   /**
-   * Keeps the result of the program with this signature, in place of an earlier one. It is written with those that follow: when 64 KiB
+   * Stores the result of the program with this signature, in place of an earlier one. It is written together with later ones: when 64 KiB
    * have gathered, 200 ms after the first of them, or by `flush`. Results that could not be written because the disk is full can still be
    * read by `get`, and are written by the next call that succeeds.
    *
@@ -148,7 +150,10 @@ export class ResultsStore implements Disposable {
     this.#folder.flush();
   }
 
-  /** Writes what is pending and closes the folder. @throws PipelineError STORE if results could not be written; the folder is closed all the same */
+  /**
+   * Writes what is pending and closes the folder. @throws PipelineError STORE if results could not be written; the folder is closed
+   * anyway
+   */
   dispose(): void {
     const close = this.#close;
     this.#close = undefined;

@@ -4,17 +4,17 @@ import type { Scores } from "../candidates.js";
 import type { PartState, Plain } from "../plain.js";
 import type { Genome } from "../spaces/space.js";
 
-/** What became of each candidate of a batch: the values of `Additions.status`. */
+/** What happened to each candidate of a batch: the values of `Additions.status`. */
 export const AdditionStatus = {
   /** It failed, is no better than the elite of its cell, or is too close to others. */
   rejected: 0,
   /** It replaced an elite that was worse, or one whose cell has a threshold that it exceeds. */
   improved: 1,
-  /** It is in a cell that was empty. */
+  /** It filled an empty cell. */
   added: 2,
 } as const;
 
-/** What became of the candidates of a batch. The arrays are reused by the next `add`. */
+/** What happened to the candidates of a batch. The arrays are reused by the next `add`. */
 export interface Additions {
   /** See `AdditionStatus`. */
   readonly status: Uint8Array;
@@ -44,8 +44,8 @@ export interface ArchiveRows {
 }
 
 /**
- * Keeps the best candidates of each kind. Elites have indices from 0 to `count` - 1; which elite has which index depends on the additions
- * alone. After an `add`, an index may refer to another elite.
+ * Keeps the best candidates of each kind. Elites have indices from 0 to `count` - 1; which elite has which index depends only on the
+ * additions. After an `add`, an index may refer to another elite.
  */
 export interface Archive {
   readonly kind: string;
@@ -66,9 +66,9 @@ export interface Archive {
   /** The index of the elite with the greatest objective, the first of equal ones; -1 without elites. */
   readonly best: number;
   /**
-   * Adds the candidates with status 0, one after the other in their order.
+   * Adds the candidates with status 0, one after the other, in order.
    * @param serial the serial number of the first candidate; the others follow
-   * @throws SearchError INVALID_ARGUMENT if the scores are not those of the batch or not finite; then nothing is added
+   * @throws SearchError INVALID_ARGUMENT if the scores do not fit the batch or are not finite; nothing is added then
    */
   add(genomes: CodeBatch, scores: Scores, serial: number): Additions;
   /** Makes `into` a view of an elite's genome, which is valid until the next `add`. */

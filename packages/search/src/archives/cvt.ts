@@ -31,9 +31,9 @@ export interface MeasureRange {
   readonly max: number;
 }
 
-/** What determines a CVT archive. */
+/** Options of `cvtArchive`. */
 export interface CvtArchiveOptions extends CellArchiveOptions {
-  /** One for each measure, in their order. Measures beyond a range are in the cell of the nearest centroid. */
+  /** One for each measure, in order. Measures beyond a range are in the cell of the nearest centroid. */
   readonly ranges: readonly MeasureRange[];
   /** The number of cells; needed unless `centroids` is a list. */
   readonly cells?: number;

@@ -11,7 +11,7 @@ import {
   describeSettings,
 } from "./options.js";
 
-/** What determines a grid archive. */
+/** Options of `gridArchive`. */
 export interface GridArchiveOptions extends CellArchiveOptions {
   /** One axis for each measure, in the order of the measures. */
   readonly axes: readonly GridAxisOptions[];

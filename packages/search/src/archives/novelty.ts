@@ -20,11 +20,11 @@ export interface NoveltyMeasure {
   readonly scale?: number;
 }
 
-/** What determines a novelty archive. */
+/** Options of `noveltyArchive`. */
 export interface NoveltyArchiveOptions extends EliteOptions {
   /** One for each measure, in their order. */
   readonly measures: readonly NoveltyMeasure[];
-  /** The least novelty of candidates that are added. */
+  /** The lowest novelty with which a candidate is added. */
   readonly threshold: number;
   /** The novelty of a candidate is its mean distance from this many of the nearest elites; the default is 15. */
   readonly neighbours?: number;

@@ -2,9 +2,9 @@
 import { type Check, isList, isNumber, isOptions, isText, isWhole } from "@mm-ptx/types/internal";
 import { invalid } from "../options.js";
 
-/** What archives keep with elites. */
+/** Options for what archives keep with elites. */
 export interface EliteOptions {
-  /** What `qdScore` subtracts from each objective; the default is 0. Use the least objective there can be, so that new cells count. */
+  /** What `qdScore` subtracts from each objective; the default is 0. Use the lowest possible objective, so that new cells count. */
   readonly qdOffset?: number;
   /** The most words of a genome. By default there is no limit; memory follows the longest genome that was added. */
   readonly genomeWords?: number;

@@ -25,7 +25,7 @@ export interface ParetoMeasure {
   readonly epsilon?: number;
 }
 
-/** What determines a Pareto archive. */
+/** Options of `paretoArchive`. */
 export interface ParetoArchiveOptions extends EliteOptions {
   /** One for each measure, in their order. The objective, of which higher is better, always counts too. */
   readonly measures: readonly ParetoMeasure[];
@@ -54,7 +54,7 @@ const CHECKS = {
  * one. Of candidates that are equal, within the steps of `epsilon`, it keeps the one with the greatest objective, the first of several. If
  * there are more than `capacity` after a batch, the one with the least crowding distance is removed, again and again (Deb et al., "A fast
  * and elitist multiobjective genetic algorithm: NSGA-II", 2002); the best in the objective and in each measure stay. The improvement of a
- * candidate that is not added is its objective less the greatest one.
+ * candidate that is not added is its objective minus the greatest one.
  * @throws SearchError INVALID_ARGUMENT
  */
 export function paretoArchive(options: ParetoArchiveOptions): ParetoArchive {

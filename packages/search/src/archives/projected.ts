@@ -20,7 +20,7 @@ import {
   type EliteOptions,
 } from "./options.js";
 
-/** What determines an archive of learned descriptors. */
+/** Options of `projectedArchive`. */
 export interface ProjectedArchiveOptions extends EliteOptions {
   /** The number of values of a behavior, from 2 to 512: the measures `NAME 0`, `NAME 1` and so on. */
   readonly columns: number;
@@ -32,7 +32,7 @@ export interface ProjectedArchiveOptions extends EliteOptions {
   readonly bins?: number;
   /** How far an axis goes in both directions, in deviations of the behaviors so far; 2.5 by default. */
   readonly range?: number;
-  /** The projection changes after this many new behaviors, and after twice as many as before the next time; 256 by default. */
+  /** The projection changes after this many new behaviors, and then each time after twice as many as before; 256 by default. */
   readonly every?: number;
 }
 
@@ -40,11 +40,11 @@ export interface ProjectedArchiveOptions extends EliteOptions {
 export interface ProjectedArchive extends Archive {
   readonly kind: "projected";
   readonly cells: number;
-  /** Counts the projections: when it has changed, all elites have been placed again. */
+  /** Counts the projections: when it has changed, all elites have been assigned to cells again. */
   readonly version: number;
-  /** The share of the variance of the behaviors that the axes have. */
+  /** The share of the variance of the behaviors that the axes explain. */
   readonly explained: number;
-  /** The descriptors of an elite in the projection of now. */
+  /** The descriptors of an elite in the current projection. */
   descriptors(elite: number): Float32Array;
 }
 
@@ -68,8 +68,8 @@ function cellsOf({ bins, components }: Pick<Axes, "bins" | "components">): numbe
 }
 
 /**
- * Makes an archive whose axes are the principal components of the behaviors that it receives. The projection changes ever more rarely; each
- * time, all elites are placed again, and of several in one cell the best stays. Everything depends on the additions alone.
+ * Makes an archive whose axes are the principal components of the behaviors that it receives. The projection changes less and less
+ * often; each time, all elites are assigned to cells again, and each cell keeps its best. Everything depends only on the additions.
  * @throws SearchError INVALID_ARGUMENT
  */
 export function projectedArchive(options: ProjectedArchiveOptions): ProjectedArchive {

@@ -10,7 +10,7 @@ export interface BatchEvent {
   readonly batch: Batch;
   readonly scores: Scores;
   readonly additions: Additions;
-  /** How many candidates were evaluated in this batch, and in all up to now. */
+  /** How many candidates were evaluated in this batch, and in total so far. */
   readonly evaluated: number;
   readonly evaluations: number;
   /** How many failed, by the code of the failure. */
@@ -21,15 +21,15 @@ export interface BatchEvent {
   readonly qdScore: number;
   /** The share of the cells that have an elite, for archives with cells. */
   readonly coverage: number | undefined;
-  /** What a model predicted and what came, if the search has a `screen` and candidates were evaluated. */
+  /** The predicted and the actual values, if the search has a `screen` and candidates were evaluated. */
   readonly screen: ScreenReport | undefined;
   /** Seconds since the run began. */
   readonly seconds: number;
 }
 
 /**
- * Why a run ended: a limit that was given, `target` if the best objective reached it, `aborted` by the signal, or `exhausted` if no emitter
- * had anything more to try.
+ * Why a run ended: the limit that it reached, `target` if the best objective reached it, `aborted` by the signal, or `exhausted` if no
+ * emitter had anything left to try.
  */
 export type EndReason = "seconds" | "evaluations" | "batches" | "target" | "aborted" | "exhausted";
 

@@ -71,7 +71,7 @@ export class Ring {
     this.description = { archives: archives.length, migrants: this.#migrants, seed: this.#seed };
   }
 
-  /** Passes elites on. All are chosen before the first arrives. Returns how many each archive kept of those that arrived. */
+  /** Passes elites on. All of them are chosen before the first arrives. Returns how many of the arriving elites each archive kept. */
   exchange(): number[] {
     const { archives } = this;
     const travelling = archives.map((archive, index) => {

@@ -36,7 +36,7 @@ export interface IslandOptions {
   readonly migrants?: number;
 }
 
-/** What determines a search. */
+/** Options of a `Search`. */
 export interface SearchOptions {
   readonly space: Space;
   /** Receives the candidates; emitters take parents from it. */
@@ -58,11 +58,11 @@ export interface SearchOptions {
   readonly resultArchive?: Archive;
   /** The default is 0. */
   readonly seed?: number;
-  /** How many candidates a batch has, times the `excess` of the evaluator. The default is 1024. */
+  /** The number of candidates in a batch, before it is multiplied by the `excess` of the evaluator. The default is 1024. */
   readonly batchSize?: number;
   /**
-   * With 1, a batch is made while the one before is being evaluated, so its parents are one batch older. Results depend on it, but not on
-   * the number of workers. The default is 0.
+   * With 1, a batch is made while the previous one is being evaluated, so its parents are one batch older. Results depend on it, but
+   * not on the number of workers. The default is 0.
    */
   readonly ahead?: 0 | 1;
   /** Whether candidates that were made before are skipped; true by default, except for vectors. */
@@ -90,19 +90,19 @@ const OPTIONS: Readonly<Record<keyof SearchOptions, Check>> = {
   dedupe: isBoolean,
 };
 
-/** When a run ends: at the first limit that it reaches. A run without limits goes on until `signal` is aborted. */
+/** When a run ends: at the first limit that it reaches. A run without limits continues until `signal` is aborted. */
 export interface RunOptions {
   /**
    * Ends the run after this time. The batch in progress is finished first, unless that takes more than ten seconds; then it is kept for
    * the next run.
    */
   readonly seconds?: number;
-  /** Ends the run with the batch in which this many candidates have been evaluated. */
+  /** Ends the run with the batch that reaches this many evaluated candidates. */
   readonly evaluations?: number;
   readonly batches?: number;
   /** Ends the run when the best objective is at least this. */
   readonly target?: number;
-  /** How many milliseconds the evaluator may take for a batch before the run fails. By default it may take forever. */
+  /** How many milliseconds the evaluator may take for a batch before the run fails. By default there is no limit. */
   readonly evaluationTimeout?: number;
   /** Ends the run. The batch that is being evaluated is kept for the next run. */
   readonly signal?: AbortSignal;

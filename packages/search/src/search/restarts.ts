@@ -51,10 +51,10 @@ export class RestartPlan {
   }
 
   /**
-   * Takes note of the progress after a batch. Returns whether the search should restart now.
+   * Records the progress after a batch. Returns whether the search should restart now.
    *
    * @param evaluations the number of evaluations in all, over all restarts
-   * @param value what should grow, such as the best objective or the QD score of the present archive
+   * @param value a value that should grow, such as the best objective or the QD score of the current archive
    */
   tell(evaluations: number, value: number): boolean {
     if (value > this.#best) {

@@ -46,7 +46,7 @@ export class Search {
   readonly emitters: readonly Emitter[];
   readonly seed: number;
   readonly ahead: 0 | 1;
-  /** What determines the search: equal descriptions give equal archives, as far as functions of the caller are equal. */
+  /** What determines the search: equal descriptions give equal archives, provided that the caller's functions are equal. */
   readonly description: Plain;
   /** Where evaluators keep what they measure; a run that is recorded sets it. */
   measurements: Measurements | undefined;
@@ -130,7 +130,7 @@ export class Search {
   }
 
   /**
-   * Makes the next batch. It is valid until it has been told; at most `ahead` + 1 batches may wait for scores.
+   * Makes the next batch. It is valid until its scores are passed to `tell`; at most `ahead` + 1 batches may wait for scores.
    * @throws SearchError INVALID_ARGUMENT if there are more
    */
   ask(): Batch {
@@ -165,7 +165,7 @@ export class Search {
 
   /**
    * Adds the candidates of the oldest batch without scores to the archive.
-   * @throws SearchError EVALUATOR_FAILED if the scores are not those of the batch; then nothing is changed
+   * @throws SearchError EVALUATOR_FAILED if the scores do not fit the batch; nothing is changed then
    */
   tell(scores: Scores): Told {
     const [batch] = this.#asked;
@@ -214,8 +214,8 @@ export class Search {
 
   /**
    * Searches, and yields an event for each batch and one for the end. Between two events nothing happens.
-   * @throws SearchError INVALID_ARGUMENT; EVALUATOR_FAILED when the evaluator throws, returns what are not scores, or takes too long: the
-   * batch then stays, and the next run evaluates it
+   * @throws SearchError INVALID_ARGUMENT; EVALUATOR_FAILED if the evaluator throws, returns something other than scores, or takes too
+   * long: the batch is kept, and the next run evaluates it
    */
   async *run(options: RunOptions = {}): AsyncGenerator<SearchEvent, void, undefined> {
     if (this.#isRunning) throw invalid("a search that does not run", "one that runs");
@@ -227,7 +227,7 @@ export class Search {
     }
   }
 
-  /** The archive that the candidates of a batch are made from: that of its island, if the search has any. */
+  /** The archive from which the candidates of a batch are made: that of its island, if the search has islands. */
   archiveOf(batch: Batch): Archive {
     return this.#populationOf(batch).archive;
   }
@@ -237,7 +237,7 @@ export class Search {
     return this.#populations.map(({ restarts }) => restarts);
   }
 
-  /** The shares of the emitters in the course of the search, for each island. */
+  /** The shares of the emitters over the course of the search, for each island. */
   shares(): readonly RatesOverTime[] {
     return this.#populations.map(({ shares }) => shares.history());
   }
