@@ -107,25 +107,41 @@ LANES_INLINE VEC V(sqrt)(VEC a) {
 #endif
 }
 
-/** Whether any lane of a is below that of b. */
-LANES_INLINE int V(any_below)(VEC a, VEC b) {
+/** Which lanes of a are below those of b, as bits. */
+LANES_INLINE unsigned V(below)(VEC a, VEC b) {
 #if MMPTX_VECTORS && VLANES == 16 && defined(__AVX512F__)
-  return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ) != 0;
+  return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 #elif MMPTX_VECTORS && VLANES == 8 && defined(__AVX__)
-  return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)) != 0;
+  return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
 #elif MMPTX_VECTORS && VLANES == 4 && defined(__SSE2__)
-  return _mm_movemask_ps(_mm_cmplt_ps(a, b)) != 0;
+  return (unsigned)_mm_movemask_ps(_mm_cmplt_ps(a, b));
+#elif MMPTX_VECTORS && VLANES == 4 && defined(__aarch64__)
+  const uint32x4_t bits = {1, 2, 4, 8};
+  return vaddvq_u32(vandq_u32(vcltq_f32(a, b), bits));
 #else
   float one[VLANES];
   float other[VLANES];
-  int found = 0;
+  unsigned found = 0;
   int i;
   memcpy(one, &a, sizeof a);
   memcpy(other, &b, sizeof b);
-  for (i = 0; i < VLANES; i++) found |= one[i] < other[i];
+  for (i = 0; i < VLANES; i++) found |= (unsigned)(one[i] < other[i]) << i;
   return found;
 #endif
 }
+
+#if MMPTX_VECTORS
+/** Moves the values from which a sorted list is above a limit one place up, and puts a value before them: `VLANES` places at once. */
+LANES_INLINE void V(insert)(float* distances, float* ages, float distance, float age) {
+  const VEC limit = V(splat)(distance);
+  const VEC here = V(load)(distances);
+  const VEC before = V(load)(distances - 1);
+  const V(mask) moves = before > limit;
+  const V(mask) taken = here > limit;
+  V(store)(distances, V_SELECT(moves, before, V_SELECT(taken, limit, here)));
+  V(store)(ages, V_SELECT(moves, V(load)(ages - 1), V_SELECT(taken, V(splat)(age), V(load)(ages))));
+}
+#endif
 
 #undef V_EACH
 #undef V_SELECT

@@ -14,8 +14,12 @@ static size_t place(const mmptx_learn_neighbours_config* config, void* memory, s
   PART(labels, capacity, float);
   PART(statistics, 2 * columns, double);
   PART(queries, QUERIES * columns, float);
-  PART(nearest, QUERIES * (size_t)config->k, float);
-  PART(ages, QUERIES * (size_t)config->k, uint32_t);
+  PART(nearest, QUERIES * neighbours_stride(config->k), float);
+  PART(ages, QUERIES * neighbours_stride(config->k), uint32_t);
+  if (memory != NULL) {
+    here.nearest += NEIGHBOURS_BLOCK;
+    here.ages += NEIGHBOURS_BLOCK;
+  }
   if (model != NULL) *model = here;
   return at;
 }
@@ -85,7 +89,7 @@ int mmptx_learn_neighbours_fit(void* memory, const mmptx_learn_rows* rows) {
 /** For each row, the mean label of its neighbours or their mean distance. */
 static int each_row(void* memory, const float* rows, size_t count, float* results, int novelty) {
   struct neighbours model;
-  size_t columns, k, first, query, column, index, found, known;
+  size_t columns, first, query, column, index, found, known;
   int status = check_model(memory, KIND_NEIGHBOURS);
   if (status != MMPTX_LEARN_OK) return status;
   known = (size_t)head_of(memory)->state[NEIGHBOURS_COUNT];
@@ -95,8 +99,7 @@ static int each_row(void* memory, const float* rows, size_t count, float* result
   status = check_values(rows, count, columns, 0);
   if (status != MMPTX_LEARN_OK || count == 0) return status;
   if (results == NULL) return MMPTX_LEARN_NULL;
-  k = model.config->k;
-  found = known < k ? known : k;
+  found = known < model.config->k ? known : model.config->k;
   for (first = 0; first < count; first += QUERIES) {
     size_t queries = count - first < QUERIES ? count - first : QUERIES;
     for (query = 0; query < queries; query++) {
@@ -107,8 +110,9 @@ static int each_row(void* memory, const float* rows, size_t count, float* result
     kernels()->neighbours_find(&model, queries, known);
     for (query = 0; query < queries; query++) {
       double sum = 0;
-      for (index = query * k; index < query * k + found; index++)
-        sum += novelty ? sqrt((double)model.nearest[index]) : (double)model.labels[model.ages[index]];
+      const float* nearest = model.nearest + query * neighbours_stride(model.config->k);
+      const uint32_t* ages = model.ages + query * neighbours_stride(model.config->k);
+      for (index = 0; index < found; index++) sum += novelty ? sqrt((double)nearest[index]) : (double)model.labels[ages[index]];
       results[first + query] = finite_score(sum / (double)found, 0);
     }
   }

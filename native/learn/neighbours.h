@@ -16,10 +16,14 @@ struct neighbours {
   float* labels;
   /** For each column, its mean and the inverse of its deviation. */
   double* statistics;
-  /** For each query, its scaled values, and the squared distances and the ages of its neighbours in ascending order. */
+  /** For each query, its scaled values, and the squared distances and the ages of its neighbours in ascending order: those of each
+   *  query `neighbours_stride` apart, and before the first ones room for a vector. */
   float* queries;
   float* nearest;
   uint32_t* ages;
 };
+
+/** The room for the neighbours of a query: whole vectors, and one before them. */
+static inline size_t neighbours_stride(size_t k) { return NEIGHBOURS_BLOCK + (k + NEIGHBOURS_BLOCK - 1) / NEIGHBOURS_BLOCK * NEIGHBOURS_BLOCK; }
 
 #endif
