@@ -81,7 +81,7 @@ export function add(rows: usize): void {
     store<f32>(label, load<f32>(labels + (row << 2)));
     label += height << 2;
   }
-  products(batchFeatures, height, features + 1, batchFeatures, height, rows, sums, true);
+  products(batchFeatures, height, features + 1, batchFeatures, height, rows, -1, sums, true);
   for (let column: usize = 0; column <= features; column++) {
     const start = (column * height) << 2;
     const end = start + (height << 2);
@@ -248,46 +248,9 @@ export function solve(): void {
 
 /** The means of a block, and the squared spreads if they are asked for. */
 export function predict(withSpreads: bool): void {
-  const zero = f32x4.splat(0);
-  let mean0 = zero;
-  let mean1 = zero;
-  let mean2 = zero;
-  let mean3 = zero;
-  for (let feature: usize = 0; feature < features; feature++) {
-    let a = v128.load32_splat(offsets + (feature << 2));
-    let b = a;
-    let c = a;
-    let d = a;
-    let row = block;
-    let weight = projection + (feature << 2);
-    for (let column: usize = 0; column < columns; column++) {
-      const factors = v128.load32_splat(weight);
-      a = f32x4.add(a, f32x4.mul(v128.load(row), factors));
-      b = f32x4.add(b, f32x4.mul(v128.load(row, 16), factors));
-      c = f32x4.add(c, f32x4.mul(v128.load(row, 32), factors));
-      d = f32x4.add(d, f32x4.mul(v128.load(row, 48), factors));
-      row += ROW_BYTES;
-      weight += height << 2;
-    }
-    a = f32x4.pmax(zero, a);
-    b = f32x4.pmax(zero, b);
-    c = f32x4.pmax(zero, c);
-    d = f32x4.pmax(zero, d);
-    const to = blockFeatures + feature * ROW_BYTES;
-    v128.store(to, a);
-    v128.store(to, b, 16);
-    v128.store(to, c, 32);
-    v128.store(to, d, 48);
-    const weights4 = v128.load32_splat(weights + (feature << 2));
-    mean0 = f32x4.add(mean0, f32x4.mul(a, weights4));
-    mean1 = f32x4.add(mean1, f32x4.mul(b, weights4));
-    mean2 = f32x4.add(mean2, f32x4.mul(c, weights4));
-    mean3 = f32x4.add(mean3, f32x4.mul(d, weights4));
-  }
-  v128.store(means, mean0);
-  v128.store(means, mean1, 16);
-  v128.store(means, mean2, 32);
-  v128.store(means, mean3, 48);
+  products(projection, height, features, block, ROWS, columns, offsets, blockFeatures, false);
+  relu(blockFeatures, features * ROWS);
+  products(weights, 1, 1, blockFeatures, ROWS, features, -1, means, false);
   if (withSpreads) spread();
 }
 

@@ -1,6 +1,5 @@
 // The operations of a multilayer perceptron, on a memory that the caller lays out. src/mlp/javascript.ts is the same in TypeScript, and
 // src/mlp/layout.ts says what each operation computes. The strides of outputs are multiples of 4 values.
-import { products, sumRows } from "./products";
 
 const FIRST: f32 = 0.9;
 const FIRST_REST: f32 = 0.1;
@@ -8,20 +7,6 @@ const SECOND: f32 = 0.999;
 const SECOND_REST: f32 = 0.001;
 const EPSILON: f32 = 1e-8;
 const TANH_LIMIT: f32 = 7.905311107635498;
-
-export function gradient(
-  from: usize,
-  fromStride: usize,
-  inputs: usize,
-  errors: usize,
-  stride: usize,
-  rows: usize,
-  gradients: usize,
-  biasGradients: usize,
-): void {
-  products(from, fromStride, inputs, errors, stride, rows, gradients, false);
-  sumRows(errors, stride, rows, biasGradients);
-}
 
 export function transpose(from: usize, rows: usize, stride: usize, to: usize, toStride: usize): void {
   for (let row: usize = 0; row < rows; row++) {

@@ -63,7 +63,7 @@ export function place(
 export function add(count: usize): void {
   const unit = scale(count);
   sumRows(block, stride, count, blockSums);
-  productsOf(block, stride, columns, block, stride, count, blockProducts, true);
+  productsOf(block, stride, columns, block, stride, count, -1, blockProducts, true);
   addTo(sums, blockSums, stride, unit);
   for (let column: usize = 0; column < columns; column++) {
     const first = column & ~3;

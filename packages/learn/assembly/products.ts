@@ -22,6 +22,7 @@ export declare function products(
   others: usize,
   stride: usize,
   rows: usize,
+  biases: isize,
   to: usize,
   isHalf: boolean,
 ): void;

@@ -45,7 +45,7 @@ export class JavaScriptLinear implements LinearKernels {
     for (let row = 0; row < rows; row++) {
       f32[(batchFeatures >> 2) + row * height + features] = f32[(labels >> 2) + row]!;
     }
-    products(batchFeatures, height, features + 1, batchFeatures, height, rows, sums, true);
+    products(batchFeatures, height, features + 1, batchFeatures, height, rows, -1, sums, true);
     const factor = this.#places.factor >> 2;
     for (let column = 0; column <= features; column++) {
       const start = column * height;

@@ -6,8 +6,8 @@ import {
   type AffinePlaces,
   EPSILON,
   FIRST_DECAY,
-  type GradientPlaces,
   type MlpKernels,
+  type ProductsPlaces,
   SECOND_DECAY,
   TANH_DENOMINATOR,
   TANH_LIMIT,
@@ -36,12 +36,14 @@ export class JavaScriptMlp implements MlpKernels {
     affine(...places);
   }
 
-  gradient(
-    ...[from, fromStride, inputs, errors, stride, rows, gradients, biasGradients]: GradientPlaces
-  ): void {
+  products(...places: ProductsPlaces): void {
     useMemory(this.#f32);
-    products(from, fromStride, inputs, errors, stride, rows, gradients, false);
-    sumRows(errors, stride, rows, biasGradients);
+    products(...places);
+  }
+
+  sumRows(from: number, stride: number, rows: number, to: number): void {
+    useMemory(this.#f32);
+    sumRows(from, stride, rows, to);
   }
 
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void {

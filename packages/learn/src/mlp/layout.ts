@@ -92,24 +92,27 @@ export type AffinePlaces = [
   rows: number,
 ];
 
-/** What `gradient` reads and writes. */
-export type GradientPlaces = [
+/** What `products` reads and writes: sums begin with the biases, or with 0 if `biases` is negative. */
+export type ProductsPlaces = [
   from: number,
   fromStride: number,
   inputs: number,
-  errors: number,
+  others: number,
   stride: number,
   rows: number,
-  gradients: number,
-  biasGradients: number,
+  biases: number,
+  to: number,
+  isHalf: boolean,
 ];
 
 /** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
 export interface MlpKernels {
   /** For each row, the sums of inputs times weights. */
   affine(...places: AffinePlaces): void;
-  /** The gradients of weights and biases: sums over rows of inputs times errors, and of errors. */
-  gradient(...places: GradientPlaces): void;
+  /** For each input and each other value, the sum of their products over all rows. */
+  products(...places: ProductsPlaces): void;
+  /** The sums of the columns of rows. */
+  sumRows(from: number, stride: number, rows: number, to: number): void;
   /** Writes `rows` rows of `stride` values as columns that are `toStride` values apart. */
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void;
   tanh(values: number, count: number): void;

@@ -78,16 +78,9 @@ export class Network {
       const { inputs, inputStride, outputs, stride, errors } = layer;
       const before = layers[index - 1];
       const from = before === undefined ? this.places.input : before.activations;
-      this.#kernels.gradient(
-        from,
-        inputStride,
-        inputs,
-        errors,
-        stride,
-        rows,
-        layer.gradients,
-        layer.biasGradients,
-      );
+      const { gradients, biasGradients } = layer;
+      this.#kernels.products(from, inputStride, inputs, errors, stride, rows, -1, gradients, false);
+      this.#kernels.sumRows(errors, stride, rows, biasGradients);
       if (before === undefined) return;
       this.#kernels.transpose(layer.weights, inputs, stride, layer.transposed, inputStride);
       this.#kernels.affine(errors, stride, outputs, layer.transposed, -1, before.errors, inputStride, rows);

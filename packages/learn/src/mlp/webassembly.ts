@@ -8,6 +8,6 @@ import type { MlpKernels } from "./layout.js";
 /** Kernels that use the memory of an arena. */
 export function webAssemblyMlp(arena: Arena): MlpKernels {
   const memory = arena.memory!;
-  const { affine, relu, ...dense } = denseFunctions(memory);
-  return { affine, relu, ...(instantiate(MLP, memory, dense) as Omit<MlpKernels, "affine" | "relu">) };
+  const dense = denseFunctions(memory);
+  return { ...dense, ...(instantiate(MLP, memory) as Omit<MlpKernels, keyof typeof dense>) };
 }

@@ -156,7 +156,8 @@ export function sumRows(from: usize, stride: usize, rows: usize, to: usize): voi
 }
 
 /**
- * For each input and each other value, the sum of their products over all rows.
+ * For each input and each other value, the sum of their products over all rows, which begins with the input's bias, or with 0 if `biases` is
+ * negative.
  * @param isHalf whether others that come more than three before the input are not written
  */
 export function products(
@@ -166,6 +167,7 @@ export function products(
   others: usize,
   stride: usize,
   rows: usize,
+  biases: isize,
   to: usize,
   isHalf: boolean,
 ): void {
@@ -175,11 +177,12 @@ export function products(
   let input: usize = 0;
   for (; input + 4 <= inputs; input += 4) {
     const start = isHalf ? input << 2 : 0;
-    productsFour(from + (input << 2), fromBytes, others, othersEnd, to + input * bytes, bytes, start);
+    const bias = biases >= 0 ? biases + ((<isize>input) << 2) : biases;
+    productsFour(from + (input << 2), fromBytes, others, othersEnd, bias, to + input * bytes, bytes, start);
   }
   for (; input < inputs; input++) {
     for (let at: usize = isHalf ? (input & ~3) << 2 : 0; at < bytes; at += VECTOR) {
-      let sum = zero();
+      let sum = biases >= 0 ? splat(<usize>biases + (input << 2)) : zero();
       let one = from + (input << 2);
       for (let other = others + at; other < othersEnd; other += bytes) {
         sum = multiplyAdd(sum, splat(one), load(other));
@@ -196,20 +199,27 @@ function productsFour(
   fromBytes: usize,
   others: usize,
   othersEnd: usize,
+  biases: isize,
   to: usize,
   bytes: usize,
   start: usize,
 ): void {
+  const hasBiases = biases >= 0;
+  const bias = <usize>biases;
+  const first = hasBiases ? splat(bias) : zero();
+  const second = hasBiases ? splat(bias, 1) : zero();
+  const third = hasBiases ? splat(bias, 2) : zero();
+  const fourth = hasBiases ? splat(bias, 3) : zero();
   let at = start;
   for (; at + 2 * VECTOR <= bytes; at += 2 * VECTOR) {
-    let a0 = zero();
-    let b0 = zero();
-    let c0 = zero();
-    let d0 = zero();
-    let a1 = zero();
-    let b1 = zero();
-    let c1 = zero();
-    let d1 = zero();
+    let a0 = first;
+    let b0 = second;
+    let c0 = third;
+    let d0 = fourth;
+    let a1 = first;
+    let b1 = second;
+    let c1 = third;
+    let d1 = fourth;
     let one = from;
     for (let other = others + at; other < othersEnd; other += bytes) {
       const e0 = load(other);
@@ -232,10 +242,10 @@ function productsFour(
     storeFour(to + at + VECTOR, bytes, a1, b1, c1, d1);
   }
   if (at < bytes) {
-    let a0 = zero();
-    let b0 = zero();
-    let c0 = zero();
-    let d0 = zero();
+    let a0 = first;
+    let b0 = second;
+    let c0 = third;
+    let d0 = fourth;
     let one = from;
     for (let other = others + at; other < othersEnd; other += bytes) {
       const e0 = load(other);

@@ -31,7 +31,7 @@ export class JavaScriptPca implements PcaKernels {
     const unit = this.#scale(count);
     useMemory(f32);
     sumRows(block, stride, count, blockSums);
-    products(block, stride, columns, block, stride, count, blockProducts, true);
+    products(block, stride, columns, block, stride, count, -1, blockProducts, true);
     const sums = this.#places.sums >> 3;
     for (let column = 0; column < stride; column++) {
       f64[sums + column] = f64[sums + column]! + f32[(blockSums >> 2) + column]! * unit;
