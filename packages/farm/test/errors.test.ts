@@ -70,6 +70,22 @@ it("a compiler that compiles nothing has no pool", async () => {
   await expect(poolOf(backend)).rejects.toMatchObject({ code: "NO_COMPILER" });
 });
 
+it("a compiler that makes another byte has another pool", async () => {
+  const poolWith = (byte: number) =>
+    poolOf({
+      version: "1.2",
+      start(job, done) {
+        const cubin = Buffer.concat([Buffer.from(String(job.source)), Buffer.of(byte)]);
+        done({ kind: "compiled", cubin, log: "", milliseconds: 0, from: "compiled" });
+        return () => {};
+      },
+    } as Backend);
+  const [one, same, other] = await Promise.all([poolWith(0), poolWith(0), poolWith(1)]);
+  expect(one).toMatch(new RegExp(`^1_2-${process.arch}-[0-9a-f]{8}$`));
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+});
+
 it("a server that does not answer", async () => {
   const servers = `nats://127.0.0.1:${await freePort()}`;
   await expect(openConnection({ servers: [servers] }, "test", "_INBOX_x.y")).rejects.toMatchObject({
@@ -156,6 +172,24 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
       code: "INVALID_ARGUMENT",
       message: expect.stringContaining("expected a key with the role worker"),
     });
+
+    // A key that is removed from the list is one of a stranger from the next start on.
+    const port = Number(new URL(farm.servers).port);
+    const second = {
+      folder: mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-")),
+      adminKey: join(folder, "admin.key"),
+    };
+    onTestFinished(() => rmSync(second.folder, { recursive: true, force: true }));
+    const kept = keys.filter(({ role }) => role !== "worker");
+    await farm.server.stop();
+    await using restarted = await FarmServer.start({ ...second, port, keys: kept }).then((server) => ({
+      server,
+      [Symbol.asyncDispose]: () => server.stop(),
+    }));
+    expect(restarted.server.address).toBe(farm.servers);
+    await expect(
+      Worker.start({ servers: farm.servers, key: worker, workers: 1, cache: false }),
+    ).rejects.toMatchObject({ code: "DENIED" });
 
     const other = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
     const stranger = addKey(other, "worker", "w1");

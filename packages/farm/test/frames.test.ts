@@ -3,6 +3,7 @@
 import type { BackendOutcome } from "@mm-ptx/cuda/backend";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SOAK } from "../../../tests/support/counts.js";
 import { decodeFrame, encodeFrame } from "../src/frames/frame.js";
 import { type Answer, decodeAnswer, encodeAnswer } from "../src/frames/outcomes.js";
 import {
@@ -200,6 +201,7 @@ describe("frames", () => {
         ])
           expect(() => decodeParcel(message)).toThrow(expect.objectContaining({ code: "FRAME" }));
       }),
+      { numRuns: SOAK ? 34_000 : 100 },
     );
   });
 
