@@ -32,7 +32,9 @@ const ptxOfFile = (path: string): string => `.version 8.0
 const NO_TRACE = (() => {
   if (findOnPath(["strace"], process.env) === undefined) return "no strace";
   try {
-    execFileSync("strace", ["-f", "--seccomp-bpf", "-o", "/dev/null", process.execPath, "-e", "0"], { stdio: "ignore" });
+    execFileSync("strace", ["-f", "--seccomp-bpf", "-o", "/dev/null", process.execPath, "-e", "0"], {
+      stdio: "ignore",
+    });
     return undefined;
   } catch {
     return "strace may not trace";
@@ -69,9 +71,20 @@ describe.skipIf(LACKS !== undefined)(`a worker${LACKS === undefined ? "" : ` (${
 
   it.skipIf(NO_TRACE !== undefined)(
     `asks the system for no such path, and no compile process opens a socket${NO_TRACE === undefined ? "" : ` (${NO_TRACE})`}`,
+    { timeout: 180_000 },
     async () => {
       const log = join(folder, "trace");
-      const words = ["-f", "--seccomp-bpf", "-o", log, "-e", "trace=%file,%network,execve", process.execPath, MAIN, "worker"];
+      const words = [
+        "-f",
+        "--seccomp-bpf",
+        "-o",
+        log,
+        "-e",
+        "trace=%file,%network,execve",
+        process.execPath,
+        MAIN,
+        "worker",
+      ];
       const flags = ["--servers", farm.servers, "--workers", "1", "--no-cache"];
       const child = spawn("strace", [...words, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
       await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
