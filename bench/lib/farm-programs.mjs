@@ -11,8 +11,9 @@ import { generator } from "./random.mjs";
 import { GRID_KERNEL } from "./site-kernels.mjs";
 
 const ROUNDS = 5;
+const WARMING = 2;
 const INSTRUCTIONS = 20;
-const ALTERNATIVES = { jobs: 24, each: 200 };
+const ALTERNATIVES = { jobs: 48, each: 200 };
 const PACKS = { jobs: 6, each: 100 };
 const SINGLE = 256;
 const BUDGETS = { throughput: 0.95, faster: 20, bytes: 330, deflated: 100 };
@@ -85,7 +86,7 @@ export async function programRows(servers) {
 /** Programs a second with both, and the bytes that the farm was sent for each program. */
 async function compared({ farm, local }, { jobs, each }, makeJobs) {
   const rounds = [];
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -WARMING; round < ROUNDS; round++) {
     const order = round % 2 === 0 ? ["farm", "local"] : ["local", "farm"];
     const times = {};
     const before = farm.farm.bytes;
