@@ -15,8 +15,8 @@ import { straightLineKernel } from "./lib/kernels.mjs";
 const MAIN = fileURLToPath(new URL("./cli/main.js", import.meta.resolve("@mm-ptx/farm/command")));
 const JOBS = 100_000;
 const SUBMITTERS = 64;
-/** All submitters have the same texts, which the worker compiles once for each. */
-const TEXTS = 64;
+/** All submitters have the same texts, which the worker compiles once for each of them. */
+const TEXTS = 4;
 const BUDGETS_MB = { server: 150, submitters: 1024 };
 const EVERY_MS = 50;
 

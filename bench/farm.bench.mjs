@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { FarmCompiler } from "@mm-ptx/farm";
 import { parsePtx } from "@mm-ptx/inject";
 import { ARCH, timeAll, uncached } from "./lib/compiling.mjs";
-import { aloneRow, cpuRows } from "./lib/farm-costs.mjs";
+import { aloneRow, cachedTexts, cpuRows } from "./lib/farm-costs.mjs";
 import { deathRows } from "./lib/farm-deaths.mjs";
 import { fairnessRows } from "./lib/farm-fairness.mjs";
 import { freePort } from "./lib/farm-port.mjs";
@@ -24,7 +24,6 @@ const ROUNDS = 5;
 /** Rounds before those that count, in which V8 compiles what runs often. */
 const WARMING = 3;
 const JOBS = 512;
-const CACHED = 4096;
 const ONE_BY_ONE = 200;
 const ONE_BY_ONE_BEFORE = 150;
 const THROUGHPUT = 0.95;
@@ -149,13 +148,13 @@ async function latency(texts, farm, local) {
 }
 
 async function fromCache(servers) {
-  const texts = Array.from({ length: CACHED }, (_, i) => `${straightLineKernel(i % 64, 20)}// ${i}\n`);
+  const texts = cachedTexts();
   const farm = onFarm(servers);
   try {
     await timeAll(farm, texts);
     const times = [];
     for (let round = 0; round < ROUNDS; round++) times.push(await timeAll(farm, texts));
-    const perSecond = (1000 * CACHED) / median(times);
+    const perSecond = (1000 * texts.length) / median(times);
     return {
       name: "jobs that the worker has in its cache",
       ours: perSecond,

@@ -11,7 +11,7 @@ import { median } from "./measure.mjs";
 const ROUNDS = 5;
 const ALONE = 192;
 const ALONE_SHARE = 0.88;
-const ECHOED = 8192;
+const CACHED = 4096;
 /** Jobs of a parcel. */
 const TOGETHER = 32;
 const GROUPS = 8;
@@ -62,6 +62,10 @@ export async function aloneRow(servers) {
   }
 }
 
+/** What a worker is to have in its cache. */
+export const cachedTexts = () =>
+  Array.from({ length: CACHED }, (_, i) => `${straightLineKernel(i % 64, 20)}// ${i}\n`);
+
 /** Milliseconds of processor time of a process; `undefined` where there is no `/proc`. */
 function processorMs(pid) {
   try {
@@ -78,8 +82,8 @@ function processorMs(pid) {
  */
 export async function cpuRows(servers, server) {
   const farm = onFarm(servers);
-  const texts = Array.from({ length: ECHOED }, (_, i) => `${straightLineKernel(i % 64, 20)}// echo ${i}\n`);
-  const groups = Array.from({ length: ECHOED / TOGETHER }, (_, i) =>
+  const texts = cachedTexts();
+  const groups = Array.from({ length: CACHED / TOGETHER }, (_, i) =>
     texts.slice(i * TOGETHER, (i + 1) * TOGETHER),
   );
   const once = async () => {
@@ -98,9 +102,9 @@ export async function cpuRows(servers, server) {
       await once();
       const { user, system } = process.cpuUsage(cpu);
       rounds.push({
-        server: serverMs === undefined ? undefined : (1000 * (processorMs(server) - serverMs)) / ECHOED,
-        submitter: (user + system) / ECHOED,
-        jobs: ECHOED / (farm.farm.parcels - parcels),
+        server: serverMs === undefined ? undefined : (1000 * (processorMs(server) - serverMs)) / CACHED,
+        submitter: (user + system) / CACHED,
+        jobs: CACHED / (farm.farm.parcels - parcels),
       });
     }
     const jobs = Math.round(median(rounds.map((one) => one.jobs)));
