@@ -3,10 +3,11 @@
 
 /**
  * Output o, column c, from `at` on: the bias of c, plus the sum over all terms t of `from[o * apart + t * step]` times term t's value of c in
- * `others`. Returns the first column that fills no vector. With `half`, columns that come before their output need not be written.
+ * `others`. Returns the first column that fills no vector. With `half`, columns that come before their output need not be written;
+ * with `more`, the sums continue those in `to`.
  */
 static inline size_t V(multiply)(const float* from, size_t apart, size_t step, size_t outputs, size_t terms, const float* others,
-                                 const float* biases, float* to, size_t stride, int half, size_t at) {
+                                 const float* biases, float* to, size_t stride, int half, int more, size_t at) {
   const VEC zero = V(splat)(0);
   size_t index, term;
   for (; at + 2 * VLANES <= stride; at += 2 * VLANES) {
@@ -17,8 +18,14 @@ static inline size_t V(multiply)(const float* from, size_t apart, size_t step, s
       const float* one = from + index * apart;
       const float* other = others + at;
       float* output = to + index * stride + at;
-      VEC a0 = left, b0 = left, c0 = left, d0 = left;
-      VEC a1 = right, b1 = right, c1 = right, d1 = right;
+      VEC a0 = more ? V(load)(output) : left;
+      VEC a1 = more ? V(load)(output + VLANES) : right;
+      VEC b0 = more ? V(load)(output + stride) : left;
+      VEC b1 = more ? V(load)(output + stride + VLANES) : right;
+      VEC c0 = more ? V(load)(output + 2 * stride) : left;
+      VEC c1 = more ? V(load)(output + 2 * stride + VLANES) : right;
+      VEC d0 = more ? V(load)(output + 3 * stride) : left;
+      VEC d1 = more ? V(load)(output + 3 * stride + VLANES) : right;
       for (term = 0; term < terms; term++, one += step, other += stride) {
         const VEC e0 = V(load)(other);
         const VEC e1 = V(load)(other + VLANES);
@@ -45,7 +52,8 @@ static inline size_t V(multiply)(const float* from, size_t apart, size_t step, s
       V(store)(output + 3 * stride + VLANES, d1);
     }
     for (; index < end; index++) {
-      VEC a0 = left, a1 = right;
+      VEC a0 = more ? V(load)(to + index * stride + at) : left;
+      VEC a1 = more ? V(load)(to + index * stride + at + VLANES) : right;
       for (term = 0; term < terms; term++) {
         const VEC value = V(splat)(from[index * apart + term * step]);
         a0 = V(add)(a0, V(mul)(value, V(load)(others + term * stride + at)));
@@ -62,7 +70,10 @@ static inline size_t V(multiply)(const float* from, size_t apart, size_t step, s
       const float* one = from + index * apart;
       const float* other = others + at;
       float* output = to + index * stride + at;
-      VEC a0 = left, b0 = left, c0 = left, d0 = left;
+      VEC a0 = more ? V(load)(output) : left;
+      VEC b0 = more ? V(load)(output + stride) : left;
+      VEC c0 = more ? V(load)(output + 2 * stride) : left;
+      VEC d0 = more ? V(load)(output + 3 * stride) : left;
       for (term = 0; term < terms; term++, one += step, other += stride) {
         const VEC e0 = V(load)(other);
         a0 = V(add)(a0, V(mul)(V(splat)(one[0]), e0));
@@ -76,7 +87,7 @@ static inline size_t V(multiply)(const float* from, size_t apart, size_t step, s
       V(store)(output + 3 * stride, d0);
     }
     for (; index < end; index++) {
-      VEC a0 = left;
+      VEC a0 = more ? V(load)(to + index * stride + at) : left;
       for (term = 0; term < terms; term++)
         a0 = V(add)(a0, V(mul)(V(splat)(from[index * apart + term * step]), V(load)(others + term * stride + at)));
       V(store)(to + index * stride + at, a0);
@@ -85,10 +96,10 @@ static inline size_t V(multiply)(const float* from, size_t apart, size_t step, s
   return at;
 }
 
-/** The sums of the columns from `at` on. */
-static size_t V(sum_rows)(const float* from, size_t stride, size_t rows, float* to, size_t at) {
+/** The sums of the columns from `at` on, which with `more` continue those in `to`. */
+static size_t V(sum_rows)(const float* from, size_t stride, size_t rows, float* to, int more, size_t at) {
   for (; at + VLANES <= stride; at += VLANES) {
-    VEC sum = V(splat)(0);
+    VEC sum = more ? V(load)(to + at) : V(splat)(0);
     size_t row;
     for (row = 0; row < rows; row++) sum = V(add)(sum, V(load)(from + row * stride + at));
     V(store)(to + at, sum);

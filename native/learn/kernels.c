@@ -79,7 +79,18 @@ static int are_finite(const float* values, size_t count) {
   return lanes[0] == 0.0f;
 }
 
+static void scale_row(const double* scaling, const float* from, size_t columns, float* to) {
+  size_t column;
+  for (column = 0; column < columns; column++) {
+    const double deviation = scaling[2 * column + 1];
+    double value = ((double)from[column] - scaling[2 * column]) / deviation;
+    value = value > SCALED_LIMIT ? SCALED_LIMIT : value;
+    value = value < -SCALED_LIMIT ? -SCALED_LIMIT : value;
+    to[column] = deviation == 0 ? 0.0f : (float)value;
+  }
+}
+
 const struct kernels JOIN(mmptx_learn_kernels_, MMPTX_LEARN_ISA) = {
-    TEXT(MMPTX_LEARN_ISA), are_finite,     trees_bin,    trees_grow, trees_predict, linear_update, linear_add,
+    TEXT(MMPTX_LEARN_ISA), are_finite,     scale_row,      trees_bin,   trees_grow, trees_predict, linear_update, linear_add,
     linear_decompose,      linear_solve,   linear_predict, mlp_forward, mlp_backward, mlp_adam, pca_add, pca_multiply, neighbours_find,
 };

@@ -11,6 +11,8 @@
 struct kernels {
   const char* name;
   int (*all_finite)(const float* values, size_t count);
+  /** Scales a row as `scaled` does each value. */
+  void (*scale_row)(const double* scaling, const float* from, size_t columns, float* to);
   /** Sorts `keys`, chooses the edges of a column and puts its values, which are in the room for entries, into bins. */
   void (*trees_bin)(const struct trees* model, size_t column, size_t count);
   /** Grows all trees from the residuals; the split of a node is then a bin, `column * bins + bin`. */

@@ -50,7 +50,7 @@ static void linear_add(const struct linear* model, size_t rows) {
   affine(model->batch, columns, columns, model->projection, model->offsets, all, height, rows);
   relu(all, rows * height);
   for (row = 0; row < rows; row++) all[row * height + features] = model->labels[row];
-  products(all, height, features + 1, all, height, rows, model->products, 1);
+  products(all, height, features + 1, all, height, rows, model->products, 1, 0);
   for (column = 0; column <= features; column++) {
     float* to = model->factor + column * height;
     const float* from = model->products + column * height;

@@ -89,8 +89,7 @@ static void begin(const struct linear* model, double* state, double value) {
 
 static void learn(const struct linear* model, double* state, const float* row, double label) {
   size_t columns = model->config->columns;
-  size_t column;
-  for (column = 0; column < columns; column++) model->input[column] = scaled(model->scaling + 2 * column, (double)row[column]);
+  kernels()->scale_row(model->scaling, row, columns, model->input);
   kernels()->linear_update(model, scaled(model->scaling + 2 * columns, label));
   state[LINEAR_LEARNED]++;
   state[LINEAR_SOLVED] = 0;
@@ -135,15 +134,14 @@ int mmptx_learn_linear_update(void* memory, const float* row, double label) {
 /** Factorizes the covariance of all rows; 0 if its rounding is too large for that, as with dependent columns and a tiny ridge. */
 static int fit_to(const struct linear* model, double* state, const mmptx_learn_rows* rows) {
   size_t columns = model->config->columns;
-  size_t first, row, column;
+  size_t first, row;
   begin(model, state, model->config->ridge);
   for (first = 0; first < rows->count; first += LINEAR_BATCH) {
     size_t size = rows->count - first < LINEAR_BATCH ? rows->count - first : LINEAR_BATCH;
     for (row = 0; row < size; row++) {
       size_t place_in_table = place_of(rows, first + row);
       const float* from = rows->values + place_in_table * columns;
-      for (column = 0; column < columns; column++)
-        model->batch[row * columns + column] = scaled(model->scaling + 2 * column, (double)from[column]);
+      kernels()->scale_row(model->scaling, from, columns, model->batch + row * columns);
       model->labels[row] = scaled(model->scaling + 2 * columns, (double)rows->labels[place_in_table]);
     }
     kernels()->linear_add(model, size);

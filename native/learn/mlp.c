@@ -112,9 +112,7 @@ int mmptx_learn_mlp_init(void* memory, size_t bytes, const mmptx_learn_mlp_confi
 /** Puts a row into the batch, scaled. */
 static void take_row(const struct mlp* model, size_t row, const float* values, double label) {
   size_t columns = model->config->columns;
-  float* input = model->input + row * columns;
-  size_t column;
-  for (column = 0; column < columns; column++) input[column] = scaled(model->scaling + 2 * column, (double)values[column]);
+  kernels()->scale_row(model->scaling, values, columns, model->input + row * columns);
   model->labels[row] = scaled(model->scaling + 2 * columns, label);
 }
 
