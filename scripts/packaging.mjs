@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { checkAlone } from "./lib/check-alone.mjs";
 import { checkBinaries } from "./lib/check-binaries.mjs";
 import { checkBrowser } from "./lib/check-browser.mjs";
-import { checkOldestTypes } from "./lib/check-types.mjs";
+import { checkDeclarations } from "./lib/check-types.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { sourceOf } from "./lib/dist.mjs";
@@ -165,7 +165,9 @@ for (const packed of all) {
     add({ package: packed.name, check, problems: await run(packed, all) });
   }
 }
-add({ package: "all packages", check: "oldest TypeScript", problems: await checkOldestTypes(all) });
+for (const [check, problems] of await checkDeclarations(all)) {
+  add({ package: "all packages", check, problems });
+}
 rmSync(TARBALLS, { recursive: true, force: true });
 writeWhole(join(ROOT, REPORTS, "packaging.json"), `${JSON.stringify(findings, null, 2)}\n`);
 const wrong = findings.filter(({ problems }) => problems.length > 0).length;

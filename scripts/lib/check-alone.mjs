@@ -1,11 +1,11 @@
-// Checks a packed package in a folder of its own: that every entry can be imported from JavaScript and from
-// TypeScript, that the example of its README runs there, and that PTX can be compiled with an empty PATH.
+// Checks a packed package in a folder of its own: that every entry can be imported, that the example of its README runs
+// there, and that PTX can be compiled with an empty PATH.
 
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { putCompilerBeside, specifiersOf, withInstalled } from "./installed.mjs";
+import { putCompilerBeside, specifiersOf, withCopies, withInstalled } from "./installed.mjs";
 import { firstExample } from "./markdown.mjs";
 import { ROOT } from "./workspace.mjs";
 
@@ -22,12 +22,11 @@ const execute = promisify(execFile);
 export function checkAlone(packed, all, compiler) {
   return withInstalled(packed, all, async (folder) => [
     ...(await importsFromJavaScript(packed, folder)),
-    ...(await compilesFromTypeScript(packed, folder)),
     ...(await runsItsExample(packed, folder)),
     ...(packed.name === "@mm-ptx/cuda" &&
     existsSync(compiler) &&
     all.some(({ name }) => name === HOST_PACKAGE)
-      ? await compilesWithoutTools(folder, compiler)
+      ? await withCopies(packed, all, (copies) => compilesWithoutTools(copies, compiler))
       : []),
   ]);
 }
@@ -60,42 +59,6 @@ async function importsFromJavaScript(packed, folder) {
   ];
   writeFileSync(join(folder, "imports.mjs"), `${lines.join("\n")}\n`);
   return await run(folder, "imports.mjs", "import from JavaScript");
-}
-
-/** TypeScript's own declarations are the larger part of what it would check otherwise. */
-const STRICT = [
-  ...["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--skipDefaultLibCheck", "--ignoreConfig"],
-  ...["--target", "es2022", "--lib", "es2022,dom", "--types", ""],
-];
-const RESOLUTIONS = {
-  nodenext: ["--module", "nodenext", "--moduleResolution", "nodenext"],
-  bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
-};
-
-/**
- * Compiles strictly under both kinds of module resolution, and checks the package's declarations.
- *
- * @param {Packed} packed
- * @param {string} folder
- */
-async function compilesFromTypeScript(packed, folder) {
-  const { modules } = specifiersOf(packed);
-  if (modules.length === 0) return [];
-  const lines = modules.map(
-    (specifier, index) =>
-      `import * as m${index} from ${JSON.stringify(specifier)};\nexport const e${index} = m${index};`,
-  );
-  writeFileSync(join(folder, "imports.ts"), `${lines.join("\n")}\n`);
-  const problems = [];
-  for (const [resolution, words] of Object.entries(RESOLUTIONS)) {
-    const tsc = join(ROOT, "node_modules/typescript-native/bin/tsc");
-    const args = [tsc, ...STRICT, ...words, "--pretty", "false", "imports.ts"];
-    const ended = await execute(process.execPath, args, { cwd: folder }).catch((error) => error);
-    if (ended.code === undefined) continue;
-    const errors = String(ended.stdout).trim().split("\n");
-    problems.push(...errors.map((error) => `TypeScript, ${resolution}: ${error}`));
-  }
-  return problems;
 }
 
 /**

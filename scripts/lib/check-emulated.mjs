@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "./console.mjs";
 import { withEmulated } from "./emulators.mjs";
-import { putCompilerBeside, withInstalled } from "./installed.mjs";
+import { putCompilerBeside, withCopies } from "./installed.mjs";
 import { ROOT } from "./workspace.mjs";
 
 /** @typedef {import("./pack.mjs").Packed} Packed */
@@ -18,7 +18,7 @@ import { ROOT } from "./workspace.mjs";
  * @returns {Promise<string[]>} problems
  */
 export function checkEmulated(platform, cuda, all, compiler) {
-  return withInstalled(cuda, all, async (folder) => {
+  return withCopies(cuda, all, async (folder) => {
     putCompilerBeside(folder, platform, compiler);
     const file = join(folder, "compile.mjs");
     writeFileSync(file, readFileSync(join(ROOT, "scripts/lib/try-compile.mjs")));

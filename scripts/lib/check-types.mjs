@@ -1,5 +1,6 @@
-// Checks the declarations of all packages together, as the oldest supported TypeScript reads them in a program for Node:
-// without the DOM library.
+// Checks the declarations of all packages together, because starting a compiler takes longer than most of them: as a
+// program reads them under both kinds of module resolution, and as the oldest supported TypeScript reads them in a program for
+// Node, without the DOM library. Each package finds what it declares alone.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,32 +13,60 @@ import { ROOT } from "./workspace.mjs";
 
 const execute = promisify(execFile);
 
-const TSC = join(ROOT, "node_modules/typescript-oldest/bin/tsc");
-const WORDS = [
+/** TypeScript's own declarations are the larger part of what it would check otherwise. */
+const STRICT = [
   ...["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--skipDefaultLibCheck", "--pretty", "false"],
-  ...["--target", "es2022", "--lib", "es2022", "--types", "node"],
-  ...["--module", "nodenext", "--moduleResolution", "nodenext"],
+  ...["--target", "es2022"],
 ];
+const NODENEXT = ["--module", "nodenext", "--moduleResolution", "nodenext"];
+const NEW = ["--ignoreConfig", "--lib", "es2022,dom", "--types", ""];
+
+/** The compilers, with their options. */
+const COMPILERS = {
+  nodenext: { tsc: "typescript-native", words: [...NEW, ...NODENEXT] },
+  bundler: {
+    tsc: "typescript-native",
+    words: [...NEW, "--module", "esnext", "--moduleResolution", "bundler"],
+  },
+  "the oldest": {
+    tsc: "typescript-oldest",
+    words: ["--lib", "es2022", "--types", "node", ...NODENEXT],
+    hasNode: true,
+  },
+};
 
 /**
  * @param {readonly Packed[]} all every packed package
- * @returns {Promise<string[]>} problems
+ * @returns {Promise<[string, string[]][]>} the problems by compiler
  */
-export function checkOldestTypes(all) {
+export async function checkDeclarations(all) {
+  /** @type {[string, string[]][]} */
+  const found = [];
+  for (const [name, compiler] of Object.entries(COMPILERS)) {
+    found.push([`TypeScript, ${name}`, await problemsWith({ hasNode: false, ...compiler }, all)]);
+  }
+  return found;
+}
+
+/**
+ * @param {{ tsc: string, words: string[], hasNode: boolean }} compiler
+ * @param {readonly Packed[]} all
+ */
+function problemsWith({ tsc, words, hasNode }, all) {
   return withAllInstalled(all, all, async (folder) => {
-    mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
-    symlinkSync(
-      realpathSync(join(ROOT, "node_modules/@types/node")),
-      join(folder, "node_modules/@types/node"),
-      "dir",
-    );
+    if (hasNode) {
+      const place = join(folder, "node_modules/@types");
+      mkdirSync(place, { recursive: true });
+      symlinkSync(realpathSync(join(ROOT, "node_modules/@types/node")), join(place, "node"), "dir");
+    }
     const lines = all
       .flatMap((packed) => specifiersOf(packed).modules)
       .map((specifier, index) => `export * as m${index} from ${JSON.stringify(specifier)};`);
     writeFileSync(join(folder, "imports.ts"), `${lines.join("\n")}\n`);
-    const ended = await execute(process.execPath, [TSC, ...WORDS, "imports.ts"], { cwd: folder }).catch(
-      (error) => error,
-    );
+    const program = join(ROOT, "node_modules", tsc, "bin/tsc");
+    const ended = await execute(process.execPath, [program, ...STRICT, ...words, "imports.ts"], {
+      cwd: folder,
+    }).catch((error) => error);
     return ended.code === undefined
       ? []
       : String(ended.stdout || ended.message)

@@ -1,12 +1,14 @@
 // Installs a packed package in an empty folder outside of the workspace, with nothing but its declared
 // dependencies. No registry is needed: packages of the workspace come from their tarballs, and others are
-// links into the workspace.
+// links into the workspace. As with pnpm, each package is unpacked once, into a store, and finds what it declares alone.
 
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -17,6 +19,9 @@ import { basename, dirname, join } from "node:path";
 import { packageFolders, ROOT, readManifest } from "./workspace.mjs";
 
 /** @typedef {import("./pack.mjs").Packed} Packed */
+
+/** The folders of unpacked packages, which are removed when this process ends. @type {Map<Packed, string>} */
+const unpacked = new Map();
 
 /**
  * @param {Packed} packed
@@ -40,7 +45,9 @@ export async function withAllInstalled(wanted, all, check) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mm-ptx-installed-")));
   try {
     writeFileSync(join(folder, "package.json"), '{ "type": "module", "private": true }\n');
-    const problems = wanted.flatMap(({ name }) => install(name, folder, all));
+    const problems = wanted.flatMap(({ name }) =>
+      install(name, join(folder, "node_modules"), all, new Set()),
+    );
     return problems.length > 0 ? problems : await check(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -48,36 +55,91 @@ export async function withAllInstalled(wanted, all, check) {
 }
 
 /**
- * Puts a package and its direct and indirect dependencies into `node_modules` of the folder.
+ * Like `withInstalled`, with copies of our packages, which the check may change: each package finds every other.
+ *
+ * @param {Packed} packed
+ * @param {readonly Packed[]} all every packed package
+ * @param {(folder: string) => Promise<string[]>} check returns problems
+ * @returns {Promise<string[]>} problems
+ */
+export function withCopies(packed, all, check) {
+  return withInstalled(packed, all, async (folder) => {
+    const scope = join(folder, "node_modules/@mm-ptx");
+    for (const name of readdirSync(scope)) {
+      const place = join(scope, name);
+      const from = realpathSync(place);
+      rmSync(place);
+      cpSync(from, place, { recursive: true });
+    }
+    return await check(folder);
+  });
+}
+
+/**
+ * Links a package and its direct and indirect dependencies into a `node_modules` folder.
  *
  * @param {string} name
- * @param {string} folder
+ * @param {string} modules
  * @param {readonly Packed[]} all
+ * @param {Set<string>} seen the names of those that are linked
  * @returns {string[]} problems
  */
-function install(name, folder, all) {
-  const target = join(folder, "node_modules", name);
-  if (existsSync(target)) return [];
+function install(name, modules, all, seen) {
+  if (seen.has(name)) return [];
+  seen.add(name);
   const packed = all.find((one) => one.name === name);
   if (packed === undefined) return [`depends on ${name}, which is not packed`];
-  for (const [path, bytes] of packed.files) {
-    mkdirSync(dirname(join(target, path)), { recursive: true });
-    writeFileSync(join(target, path), bytes, { mode: packed.executables.has(path) ? 0o755 : 0o644 });
-  }
+  const own = unpack(packed);
+  link(join(own, name), join(modules, name));
   const source = packageFolders(ROOT).find((one) => readManifest(ROOT, one).name === name) ?? "";
   const { dependencies = {}, optionalDependencies = {} } = packed.manifest;
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)].flatMap((dependency) => {
     if (dependency.startsWith("@mm-ptx/")) {
+      const found = all.find((one) => one.name === dependency);
       // A platform package that this machine cannot build is also missing from the workspace.
-      if (dependency in optionalDependencies && !all.some((one) => one.name === dependency)) return [];
-      return install(dependency, folder, all);
+      if (dependency in optionalDependencies && found === undefined) return [];
+      if (found !== undefined) link(join(unpack(found), dependency), join(own, dependency));
+      return install(dependency, modules, all, seen);
     }
-    const link = join(folder, "node_modules", dependency);
-    if (existsSync(link)) return [];
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(realpathSync(join(ROOT, source, "node_modules", dependency)), link, "dir");
+    const target = realpathSync(join(ROOT, source, "node_modules", dependency));
+    for (const place of [own, modules]) link(target, join(place, dependency));
     return [];
   });
+}
+
+/**
+ * @param {Packed} packed
+ * @returns {string} the `node_modules` folder that has the package, and links to what it declares
+ */
+function unpack(packed) {
+  const known = unpacked.get(packed);
+  if (known !== undefined) return known;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mm-ptx-unpacked-")));
+  if (unpacked.size === 0) process.once("exit", removeUnpacked);
+  const modules = join(folder, "node_modules");
+  unpacked.set(packed, modules);
+  const made = new Set();
+  for (const [path, bytes] of packed.files) {
+    const target = join(modules, packed.name, path);
+    if (!made.has(dirname(target))) mkdirSync(dirname(target), { recursive: true });
+    made.add(dirname(target));
+    writeFileSync(target, bytes, { mode: packed.executables.has(path) ? 0o755 : 0o644 });
+  }
+  return modules;
+}
+
+function removeUnpacked() {
+  for (const modules of unpacked.values()) rmSync(dirname(modules), { recursive: true, force: true });
+}
+
+/**
+ * @param {string} target
+ * @param {string} place
+ */
+function link(target, place) {
+  if (existsSync(place)) return;
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place, "dir");
 }
 
 /**
