@@ -22,16 +22,16 @@ const WAYS: Readonly<Record<string, (given: KernelCase) => EmulatedDeviceOptions
 };
 
 /**
- * The ways of each engine. Outside of a soak, an engine runs every second kernel in the first way and the others in the second:
- * WebAssembly in this thread and on two workers, the interpreter, and checks with the engine that can carry them out.
+ * The ways of each engine. Outside of a soak, WebAssembly runs every second kernel in this thread and the others on two workers;
+ * one of each pair also runs on the interpreter, which takes longer, by turns without and with all checks.
  */
 const ENGINES = [
   ["webassembly", "two workers"],
-  ["interpreter", "checked"],
+  ["interpreter", undefined, undefined, "checked"],
 ];
 const namesFor = (way: string): readonly string[] => {
-  const rest = Math.max(...ENGINES.map((ways) => ways.indexOf(way)));
-  return SOAK ? NAMES : NAMES.filter((_, index) => index % 2 === rest);
+  const ways = ENGINES.find((each) => each.includes(way))!;
+  return SOAK ? NAMES : NAMES.filter((_, index) => ways[index % ways.length] === way);
 };
 
 describe.each(Object.entries(WAYS))("kernels of nvcc, %s,", (way, optionsOf) => {

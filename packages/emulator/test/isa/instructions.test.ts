@@ -130,9 +130,20 @@ interface Case {
   readonly text: string;
 }
 
+/** The rows of each mnemonic. */
+const ROWS_OF = new Map<string, Row[]>();
+for (const row of ROWS) {
+  for (const mnemonic of new Set(row.mnemonics))
+    ROWS_OF.set(mnemonic, [...(ROWS_OF.get(mnemonic) ?? []), row]);
+}
+
+/** The cases of all instructions, which several tests use. */
+const CASES = new Map(DESCRIBED.map((instruction) => [instruction, findCases(instruction)]));
+const casesOf = (instruction: DescribedInstruction): readonly Case[] => CASES.get(instruction)!;
+
 /** The cases of an instruction: those of rows with its mnemonic and its numbers of operands and results. */
-function casesOf({ ptx, sources, results }: DescribedInstruction): readonly Case[] {
-  return ROWS.filter(({ mnemonics }) => mnemonics.includes(ptx)).flatMap(({ cases, place }) =>
+function findCases({ ptx, sources, results }: DescribedInstruction): readonly Case[] {
+  return (ROWS_OF.get(ptx) ?? []).flatMap(({ cases, place }) =>
     cases
       .filter((given) => given.operands.length === sources.length && given.results.length === results.length)
       .map((given) => ({

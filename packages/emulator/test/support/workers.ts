@@ -1,10 +1,12 @@
-// Devices whose blocks run on two CPU threads. Tests run the sources, workers the built files.
+// Devices whose blocks run on two CPU threads. Tests run the sources, workers the built files, as one file.
 
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { oneFile } from "../../../../tests/support/one-file.js";
 import { pageWorker as pageWorkerOf } from "../../../../tests/support/page-worker.js";
 import type { EmulatedDeviceOptions } from "../../src/index.js";
 
-const MODULE = new URL("../../dist/workers/mm-ptx-emulator-worker.js", import.meta.url);
+const MODULE = pathToFileURL(await oneFile("packages/emulator/dist/workers/mm-ptx-emulator-worker.js"));
 
 /** A worker of this package as in a page. */
 export const pageWorker = () => pageWorkerOf(MODULE);

@@ -4,11 +4,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findOnPath } from "../../../../scripts/lib/tools.mjs";
+import { oneFile } from "../../../../tests/support/one-file.js";
 import { CommandLine, KERNEL } from "../support/command-line.js";
 
 const TYPES = `{ "abi_version": 1, "data_type_infos": [
   { "name": "f32", "register_type": "f32", "mov_postfix": "f32", "register_char": "f", "register_cast_str": "" }
 ] }`;
+const MAIN = "packages/inject/dist/cli/main.js";
 const LONG_AGO = new Date(2001, 1, 1);
 const NAMES = [
   "k.cu",
@@ -84,7 +86,7 @@ deep/base.json:
     line.write("types $.json", TYPES);
     const words = [name, "-o", "out/", "-t", "types $.json", "--depfile", "k.d"];
     const escaped = (text: string) => text.replace(/[$ :]/g, "$$$&");
-    const command = [process.execPath, line.main, ...words].map((word) => `'${word}'`).join(" ");
+    const command = [process.execPath, await oneFile(MAIN), ...words].map((word) => `'${word}'`).join(" ");
     line.write(
       "build.ninja",
       `rule annotate\n  command = ${command.replaceAll("$", "$$$$")}\n  depfile = k.d\n  deps = gcc\n  restat = 1
