@@ -70,6 +70,8 @@ export class Link {
   #manager: JetStreamManager | undefined;
   /** When the queue that this link uses was created. */
   #created: { readonly pool: string; readonly at: string } | undefined;
+  /** Replies to workers, which are sent when the callers who wait for the jobs have gone on. */
+  readonly #replies: (() => void)[] = [];
   /** Counts reconnects. */
   #turn = 0;
   #isUp = false;
@@ -182,10 +184,12 @@ export class Link {
     this.#isUp = false;
     clearTimeout(this.#timer);
     clearInterval(this.#timer);
+    this.#sendReplies();
     const connection = this.#connection;
     this.#connection = undefined;
     this.#stream = undefined;
-    connection?.close().catch(() => {});
+    // After the replies, which leave in the next microtask.
+    queueMicrotask(() => void connection?.close().catch(() => {}));
   }
 
   async #connect(): Promise<void> {
@@ -276,10 +280,12 @@ export class Link {
     this.#heard = performance.now();
     const id = Number(message.subject.split(".").at(-1));
     const reply = this.#events.message(id, message);
-    // The caller who waits for a job goes on first.
-    setImmediate(() => {
-      if (this.#connection?.isClosed() === false) message.respond(reply);
-    });
+    if (this.#replies.push(() => message.respond(reply)) === 1) setImmediate(() => this.#sendReplies());
+  }
+
+  #sendReplies(): void {
+    const replies = this.#replies.splice(0);
+    if (this.#connection?.isClosed() === false) for (const send of replies) send();
   }
 
   #asked(message: Msg): void {
