@@ -26,11 +26,11 @@ const SHARING_CUDA = [
 ];
 
 /**
- * Spies, stubs and mocks, other globals, the environment, threads, flags of V8, measurements of this process's memory, and
- * support with hooks, which run for the first file that loads it alone.
+ * Stubs and mocks, other globals, the environment, threads, flags of V8, and measurements of this process's memory and of
+ * strings. Spies and clocks end with their file.
  */
 const CHANGES_ITS_PROCESS =
-  /\bvi\.|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|header-compilers|heap|workers)\.js|node:(v8|worker_threads)/;
+  /\bvi\.(?!fn|spyOn|(?:restoreAll|clearAll)Mocks|use(?:Fake|Real)Timers|setSystemTime|(?:runAll|advance)Timers)|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|heap)\.js|node:(v8|worker_threads)/;
 
 /** Modules that are replaced or loaded anew, which only works for those that Vite loads: sources. */
 const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
@@ -51,7 +51,7 @@ const BUILT = builtPackages();
 export default defineConfig({
   test: {
     globalSetup: "tests/support/folders.ts",
-    setupFiles: "tests/support/equality.ts",
+    setupFiles: ["tests/support/equality.ts", "tests/support/restore.ts"],
     // One more than CI has cores, because tests often wait: for processes, devices and limits.
     maxWorkers: 3,
     // Node loads built packages itself, without Vite.

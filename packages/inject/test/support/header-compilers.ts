@@ -1,11 +1,8 @@
-// The compilers that the CUDA header supports, each run on a source in a folder that is removed after the
-// tests of a file.
+// The compilers that the CUDA header supports, each run on a source in a folder that is removed after the run of the tests.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll } from "vitest";
 
 export const INCLUDE = fileURLToPath(new URL("../../include", import.meta.url));
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
@@ -22,13 +19,9 @@ export interface Compiled {
   readonly ptx: string;
 }
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "ptx-inject-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(join(process.env.MM_PTX_TEST_PROGRAMS!, "ptx-inject-"));
 
-/** The path of a file in the folder, which is kept for the tests of one file. */
+/** The path of a file in the folder, which tests of one process share. */
 export const inFolder = (name: string): string => join(folder, name);
 
 /** Runs a compiler on a source, with `options` and those that select the output. */

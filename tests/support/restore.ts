@@ -1,0 +1,8 @@
+// Ends what a file's tests have replaced: spies and clocks must not reach the next file of the same process.
+
+import { afterAll, vi } from "vitest";
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
