@@ -149,7 +149,7 @@ TEST("models: neighbours have the same bits with every instruction set") {
   for (std::size_t round = 0; round < check::cases(100); round++) {
     const auto columns = static_cast<std::uint32_t>(1 + below(20));
     const Data data = draw(150, columns);
-    const mmptx_learn_neighbours_config config = {columns, static_cast<std::uint32_t>(data.count), static_cast<std::uint32_t>(1 + below(30)),
+    const mmptx_learn_neighbours_config config = {columns, static_cast<std::uint32_t>(data.count), static_cast<std::uint32_t>(1 + below(90)),
                                                   static_cast<std::uint32_t>(below(2))};
     same([&] {
       mmptx::Neighbours model(config);

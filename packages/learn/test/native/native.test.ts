@@ -136,14 +136,16 @@ describe.skipIf(addon === undefined)("native code", () => {
     const shape = fc.record({
       count: fc.integer({ min: 1, max: 90 }),
       columns: fc.integer({ min: 1, max: 9 }),
-      k: fc.integer({ min: 1, max: 20 }),
+      k: fc.integer({ min: 1, max: 70 }),
+      ties: fc.boolean(),
       scale: fc.constantFrom("deviation" as const, "none" as const),
       size: fc.constantFrom(1, 1e30, 0),
       seed: fc.integer({ min: 0, max: 1000 }),
     });
     fc.assert(
-      fc.property(shape, ({ count, columns, k, scale, size, seed }) => {
-        const { rows, labels } = syntheticRows(count, columns, seed);
+      fc.property(shape, ({ count, columns, k, ties, scale, size, seed }) => {
+        const { rows: drawn, labels } = syntheticRows(count, columns, seed);
+        const rows = ties ? drawn.map(Math.round) : drawn;
         const queries = syntheticRows(9, columns, seed + 1).rows.map((value) => value * size);
         same((backend) => {
           const table = new Table({ columns, capacity: Math.max(1, count - 10) });
