@@ -2,7 +2,7 @@
 // and src/linear/javascript.ts is the same in TypeScript. Vectors go across features or rows, never across what is summed up, except in
 // `solve`, whose four sums are part of the definition.
 
-import { affine, products, relu } from "./products";
+import { affine, products, relu, scale } from "./products";
 
 const ROWS: usize = 16;
 const ROW_BYTES: usize = ROWS << 2;
@@ -10,6 +10,7 @@ const LEAST_PIVOT: f32 = 1.0 / 262144.0;
 
 let columns: usize = 0;
 let features: usize = 0;
+let statistics: usize = 0;
 let height: usize = 0;
 let projection: usize = 0;
 let offsets: usize = 0;
@@ -26,10 +27,11 @@ let blockFeatures: usize = 0;
 let means: usize = 0;
 let spreads: usize = 0;
 
-/** The parts are those of `LinearPlaces`, in its order. */
+/** The parts after the statistics of columns are those of `LinearPlaces`, in its order. */
 export function place(
   columns_: usize,
   features_: usize,
+  statistics_: usize,
   height_: usize,
   projection_: usize,
   offsets_: usize,
@@ -48,6 +50,7 @@ export function place(
 ): void {
   columns = columns_;
   features = features_;
+  statistics = statistics_;
   height = height_;
   projection = projection_;
   offsets = offsets_;
@@ -66,6 +69,7 @@ export function place(
 }
 
 export function update(label: f32): void {
+  scale(input, 1, columns, statistics);
   affine(input, columns, columns, projection, offsets, vector, height, 1);
   relu(vector, height);
   store<f32>(vector + (features << 2), label);
@@ -74,6 +78,7 @@ export function update(label: f32): void {
 
 /** Adds the products of the features and labels of the first rows of a batch to the factor. */
 export function add(rows: usize): void {
+  scale(batch, rows, columns, statistics);
   affine(batch, columns, columns, projection, offsets, batchFeatures, height, rows);
   relu(batchFeatures, rows * height);
   let label = batchFeatures + (features << 2);
@@ -200,30 +205,43 @@ function subtractFour(first: usize): void {
 
 /** Adds the vector's outer product to the product of the factor and its transpose, by Givens rotations. */
 function rotate(): void {
-  for (let k: usize = 0; k <= features; k++) {
-    const x = load<f32>(vector + (k << 2));
+  const bytes = height << 2;
+  const end = vector + ((features + 1) << 2);
+  let diagonal = factor;
+  for (let first = vector; first < end; first += 4, diagonal += bytes + 4) {
+    const x = load<f32>(first);
     if (x == 0) continue;
-    const column = factor + ((k * height) << 2);
-    const diagonal = load<f32>(column + (k << 2));
-    const length = sqrt<f32>(diagonal * diagonal + x * x);
+    const entry = load<f32>(diagonal);
+    const length = sqrt<f32>(entry * entry + x * x);
     if (length == 0) continue;
-    const cosine = diagonal / length;
+    const cosine = entry / length;
     const sine = x / length;
-    store<f32>(column + (k << 2), length);
-    let row = k + 1;
-    for (; row <= features && (row & 3) != 0; row++) {
-      const old = load<f32>(column + (row << 2));
-      const value = load<f32>(vector + (row << 2));
-      store<f32>(column + (row << 2), cosine * old + sine * value);
-      store<f32>(vector + (row << 2), cosine * value - sine * old);
+    store<f32>(diagonal, length);
+    let at = first + 4;
+    let column = diagonal + 4;
+    for (; at < end && (at & 15) != 0; at += 4, column += 4) {
+      const old = load<f32>(column);
+      const value = load<f32>(at);
+      store<f32>(column, cosine * old + sine * value);
+      store<f32>(at, cosine * value - sine * old);
     }
     const cosines = f32x4.splat(cosine);
     const sines = f32x4.splat(sine);
-    for (; row <= features; row += 4) {
-      const old = v128.load(column + (row << 2));
-      const value = v128.load(vector + (row << 2));
-      v128.store(column + (row << 2), f32x4.add(f32x4.mul(cosines, old), f32x4.mul(sines, value)));
-      v128.store(vector + (row << 2), f32x4.sub(f32x4.mul(cosines, value), f32x4.mul(sines, old)));
+    for (; at + 16 < end; at += 32, column += 32) {
+      const old0 = v128.load(column);
+      const old1 = v128.load(column, 16);
+      const value0 = v128.load(at);
+      const value1 = v128.load(at, 16);
+      v128.store(column, f32x4.add(f32x4.mul(cosines, old0), f32x4.mul(sines, value0)));
+      v128.store(column, f32x4.add(f32x4.mul(cosines, old1), f32x4.mul(sines, value1)), 16);
+      v128.store(at, f32x4.sub(f32x4.mul(cosines, value0), f32x4.mul(sines, old0)));
+      v128.store(at, f32x4.sub(f32x4.mul(cosines, value1), f32x4.mul(sines, old1)), 16);
+    }
+    for (; at < end; at += 16, column += 16) {
+      const old = v128.load(column);
+      const value = v128.load(at);
+      v128.store(column, f32x4.add(f32x4.mul(cosines, old), f32x4.mul(sines, value)));
+      v128.store(at, f32x4.sub(f32x4.mul(cosines, value), f32x4.mul(sines, old)));
     }
   }
 }

@@ -1,4 +1,8 @@
-// The functions of the module that several models share; src/model/dense.ts has their source.
+// The functions of the module that several models share; src/model/dense.ts and scaling.ts have their source.
+
+// @ts-ignore: decorator
+@external("dense", "scale")
+export declare function scale(rows: usize, count: usize, columns: usize, statistics: usize): void;
 
 // @ts-ignore: decorator
 @external("dense", "affine")

@@ -2,6 +2,7 @@
 import type { Arena } from "../model/arena.js";
 import { affine, products, relu } from "../model/dense.js";
 import { useMemory } from "../model/lanes.js";
+import { scaleRows } from "../model/scaling.js";
 import {
   BLOCK_ROWS,
   LANES,
@@ -14,12 +15,17 @@ import {
 const f = Math.fround;
 
 export class JavaScriptLinear implements LinearKernels {
+  readonly #arena: Arena;
   readonly #f32: Float32Array;
   readonly #shape: LinearShape;
   readonly #places: LinearPlaces;
+  /** Where the mean and the deviation of each column are. */
+  readonly #statistics: number;
   readonly #sums = new Float32Array(LANES);
 
-  constructor(arena: Arena, places: LinearPlaces, shape: LinearShape) {
+  constructor(arena: Arena, places: LinearPlaces, shape: LinearShape, statistics: number) {
+    this.#arena = arena;
+    this.#statistics = statistics;
     this.#f32 = arena.f32;
     this.#places = places;
     this.#shape = shape;
@@ -28,6 +34,7 @@ export class JavaScriptLinear implements LinearKernels {
   update(label: number): void {
     const { columns, features } = this.#shape;
     const { projection, offsets, input, vector, height } = this.#places;
+    scaleRows(this.#arena, input, 1, columns, this.#statistics);
     useMemory(this.#f32);
     affine(input, columns, columns, projection, offsets, vector, height, 1);
     relu(vector, height);
@@ -39,6 +46,7 @@ export class JavaScriptLinear implements LinearKernels {
     const f32 = this.#f32;
     const { columns, features } = this.#shape;
     const { projection, offsets, height, batch, batchFeatures, labels, products: sums } = this.#places;
+    scaleRows(this.#arena, batch, rows, columns, this.#statistics);
     useMemory(f32);
     affine(batch, columns, columns, projection, offsets, batchFeatures, height, rows);
     relu(batchFeatures, rows * height);

@@ -25,10 +25,13 @@ export interface LinearPlaces {
    * has what is solved for the weights, and its last value the root of the squared errors.
    */
   readonly factor: number;
-  /** A row, and its features with its label. */
+  /** A row, which learning it scales, and its features with its label. */
   readonly input: number;
   readonly vector: number;
-  /** Rows to fit to, scaled, and their labels; their features with their labels; sums of products of these, like the factor. */
+  /**
+   * Rows to fit to, which are scaled when they are added, and their scaled labels; their features with their labels; sums of products of
+   * these, like the factor.
+   */
   readonly batch: number;
   readonly labels: number;
   readonly batchFeatures: number;
@@ -67,9 +70,12 @@ export const LEAST_PIVOT = 2 ** -18;
 
 /** What computes. Both backends leave the same bits in the memory. */
 export interface LinearKernels {
-  /** Learns the row in `input` with its label: computes its features and adds them to the factor. */
+  /** Learns the row in `input`, which is not scaled yet, with its label: computes its features and adds them to the factor. */
   update(label: number): void;
-  /** Adds the products of the features and labels of the first rows of a batch to the factor, which is a covariance then. */
+  /**
+   * Adds the products of the features and labels of the first rows of a batch, which are not scaled yet, to the factor, which is a covariance
+   * then.
+   */
   add(rows: number): void;
   /** Replaces a covariance by its Cholesky factor; returns the first feature whose pivot is too small, or -1. */
   decompose(): number;

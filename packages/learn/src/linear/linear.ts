@@ -106,8 +106,8 @@ export class Linear implements Predictor {
     this.#scaling.use(this.#arena);
     this.#kernels =
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
-        ? webAssemblyLinear(this.#arena, this.#places, this)
-        : new JavaScriptLinear(this.#arena, this.#places, this);
+        ? webAssemblyLinear(this.#arena, this.#places, this, this.#scaling.statistics)
+        : new JavaScriptLinear(this.#arena, this.#places, this, this.#scaling.statistics);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#native === undefined) this.#drawFeatures();
   }
 
@@ -195,7 +195,8 @@ export class Linear implements Predictor {
       const size = Math.min(BATCH_ROWS, count - first);
       for (let row = 0; row < size; row++) {
         const place = rows.place(first + row);
-        this.#scaling.scaleInto(columns, values, place * columns, f32, batch + row * columns);
+        for (let column = 0; column < columns; column++)
+          f32[batch + row * columns + column] = values[place * columns + column]!;
         f32[labels + row] = this.#scaling.scaled(columns, rows.labels[place]!);
       }
       this.#kernels.add(size);
@@ -305,7 +306,8 @@ export class Linear implements Predictor {
 
   #learn(values: Float32Array, start: number, label: number): void {
     const input = this.#places.input >> 2;
-    this.#scaling.scaleInto(this.columns, values, start, this.#arena.f32, input);
+    for (let column = 0; column < this.columns; column++)
+      this.#arena.f32[input + column] = values[start + column]!;
     this.#kernels.update(Math.fround(this.#scaling.scaled(this.columns, label)));
     this.#state.learned++;
     this.#solved = false;

@@ -14,9 +14,10 @@ export function webAssemblyLinear(
   arena: Arena,
   places: LinearPlaces,
   { columns, features }: LinearShape,
+  statistics: number,
 ): LinearKernels {
   const memory = arena.memory!;
   const kernels = instantiate(LINEAR, memory, denseFunctions(memory)) as LinearExports;
-  kernels.place(columns, features, ...placesOf(places));
+  kernels.place(columns, features, statistics, ...placesOf(places));
   return kernels;
 }

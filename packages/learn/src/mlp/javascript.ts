@@ -2,6 +2,7 @@
 import type { Arena } from "../model/arena.js";
 import { affine, products, relu, sumRows } from "../model/dense.js";
 import { useMemory } from "../model/lanes.js";
+import { scaleRows } from "../model/scaling.js";
 import {
   type AffinePlaces,
   EPSILON,
@@ -25,10 +26,16 @@ const SECOND_REST = f(0.001);
 const SMALL = f(EPSILON);
 
 export class JavaScriptMlp implements MlpKernels {
+  readonly #arena: Arena;
   readonly #f32: Float32Array;
 
-  constructor({ f32 }: Arena) {
-    this.#f32 = f32;
+  constructor(arena: Arena) {
+    this.#arena = arena;
+    this.#f32 = arena.f32;
+  }
+
+  scale(rows: number, count: number, columns: number, statistics: number): void {
+    scaleRows(this.#arena, rows, count, columns, statistics);
   }
 
   affine(...places: AffinePlaces): void {

@@ -107,6 +107,8 @@ export type ProductsPlaces = [
 
 /** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
 export interface MlpKernels {
+  /** Scales consecutive rows in place, given where the mean and the deviation of each column are. */
+  scale(rows: number, count: number, columns: number, statistics: number): void;
   /** For each row, the sums of inputs times weights. */
   affine(...places: AffinePlaces): void;
   /** For each input and each other value, the sum of their products over all rows. */

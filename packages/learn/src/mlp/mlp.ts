@@ -82,7 +82,7 @@ export class Mlp implements Predictor {
   readonly #network: Network;
   readonly #scaling: Scaling;
   readonly #state: MlpState;
-  /** The scaled labels of a batch. */
+  /** The labels of a batch. */
   readonly #labels: number;
 
   /** @throws LearnError INVALID_ARGUMENT */
@@ -178,7 +178,8 @@ export class Mlp implements Predictor {
       this.#scaling.freeze({ count, values: rows, startOf: (age) => age * columns }, 0, columns);
       this.#scaling.freeze({ count, values: labels, startOf: (age) => age }, columns, 1);
     }
-    for (let row = 0; row < count; row++) this.#take(row, rows, row * columns, labels[row]!);
+    this.#arena.f32.set(rows, this.#network.places.input >> 2);
+    this.#arena.f32.set(labels, this.#labels);
     return this.#learn(count);
   }
 
@@ -203,11 +204,15 @@ export class Mlp implements Predictor {
     }
     const state = this.#state;
     const size = Math.min(count, state.batch);
+    const { f32 } = this.#arena;
+    const input = this.#network.places.input >> 2;
     let error = 0;
     for (let step = 0; step < steps; step++) {
       for (let row = 0; row < size; row++) {
         const place = rows.place(below(state.seed ^ DRAWS, state.drawn++, count));
-        this.#take(row, values, place * columns, labels[place]!);
+        for (let column = 0; column < columns; column++)
+          f32[input + row * columns + column] = values[place * columns + column]!;
+        f32[this.#labels + row] = labels[place]!;
       }
       error = this.#learn(size);
     }
@@ -229,15 +234,18 @@ export class Mlp implements Predictor {
       return;
     }
     checkFinite("rows", rows, columns);
+    const { f32 } = this.#arena;
     const { output, outputStride } = this.#network;
+    const input = this.#network.places.input >> 2;
     const mean = this.#scaling.mean(columns);
     const deviation = this.#scaling.deviation(columns);
     for (let first = 0; first < count; first += batch) {
       const size = Math.min(batch, count - first);
-      for (let row = 0; row < size; row++) this.#take(row, rows, (first + row) * columns, 0);
+      f32.set(count <= batch ? rows : rows.subarray(first * columns, (first + size) * columns), input);
+      this.#network.scale(size, columns, this.#scaling.statistics);
       this.#network.forward(size);
       for (let row = 0; row < size; row++) {
-        const value = this.#arena.f32[output + row * outputStride]!;
+        const value = f32[output + row * outputStride]!;
         scores[first + row] = finiteScore(mean + value * deviation, mean);
       }
     }
@@ -261,24 +269,18 @@ export class Mlp implements Predictor {
     return state[4]!;
   }
 
-  /** Puts a row into the batch, scaled. */
-  #take(row: number, values: Float32Array, start: number, label: number): void {
-    const { f32 } = this.#arena;
-    const { columns } = this;
-    const input = (this.#network.places.input >> 2) + row * columns;
-    this.#scaling.scaleInto(columns, values, start, f32, input);
-    f32[this.#labels + row] = this.#scaling.scaled(columns, label);
-  }
-
-  /** A step on the rows of the batch. */
+  /** A step on the rows and labels of the batch, which are not scaled yet. */
   #learn(count: number): number {
     const { f32 } = this.#arena;
     const network = this.#network;
     const { output, outputErrors, outputStride } = network;
+    network.scale(count, this.columns, this.#scaling.statistics);
     network.forward(count);
     let squares = 0;
     for (let row = 0; row < count; row++) {
-      const error = f32[output + row * outputStride]! - f32[this.#labels + row]!;
+      const error =
+        f32[output + row * outputStride]! -
+        Math.fround(this.#scaling.scaled(this.columns, f32[this.#labels + row]!));
       squares += error * error;
       // Limited, so that no row can make the weights infinite.
       const limited = Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error));

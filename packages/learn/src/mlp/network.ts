@@ -59,6 +59,11 @@ export class Network {
     return this.places.layers[this.places.layers.length - 1]!;
   }
 
+  /** Scales the rows of the input, given where the mean and the deviation of each column are. */
+  scale(rows: number, columns: number, statistics: number): void {
+    this.#kernels.scale(this.places.input, rows, columns, statistics);
+  }
+
   forward(rows: number): void {
     const { layers } = this.places;
     let from = this.places.input;

@@ -4,6 +4,27 @@ import type { Arena, Parts } from "./arena.js";
 /** Scaled values are limited to this, so that no single row dominates. */
 export const LIMIT = 5;
 
+/** Scales consecutive rows in place, given where the mean and the deviation of each column are. */
+export function scaleRows(
+  { f32, f64 }: Pick<Arena, "f32" | "f64">,
+  rows: number,
+  count: number,
+  columns: number,
+  statistics: number,
+): void {
+  for (let index = 0; index < count * columns; index++) {
+    const at = (statistics >> 3) + 2 * (index % columns);
+    const value = f32[(rows >> 2) + index]!;
+    f32[(rows >> 2) + index] = scaledBy(f64[at]!, f64[at + 1]!, value);
+  }
+}
+
+/** A value, scaled and limited: finite for every finite value. */
+function scaledBy(mean: number, deviation: number, value: number): number {
+  if (deviation === 0) return 0;
+  return Math.max(-LIMIT, Math.min(LIMIT, (value - mean) / deviation));
+}
+
 /** Values from which statistics are computed: those of an age begin at an index. */
 export interface RowSource {
   readonly count: number;
@@ -20,6 +41,11 @@ export class Scaling {
   constructor(parts: Parts, columns: number) {
     this.columns = columns;
     this.#place = parts.add(2 * columns, 8) >> 3;
+  }
+
+  /** Where the mean and the deviation of each column are, in bytes. */
+  get statistics(): number {
+    return this.#place << 3;
   }
 
   /** The memory, once it exists. */
@@ -55,16 +81,7 @@ export class Scaling {
   /** A value of a column, scaled and limited: finite for every finite value. */
   scaled(column: number, value: number): number {
     const at = this.#place + 2 * column;
-    const deviation = this.#f64[at + 1]!;
-    if (deviation === 0) return 0;
-    return Math.max(-LIMIT, Math.min(LIMIT, (value - this.#f64[at]!) / deviation));
-  }
-
-  /** Writes the scaled values of the first columns. */
-  scaleInto(columns: number, values: Float32Array, from: number, scaled: Float32Array, to: number): void {
-    for (let column = 0; column < columns; column++) {
-      scaled[to + column] = this.scaled(column, values[from + column]!);
-    }
+    return scaledBy(this.#f64[at]!, this.#f64[at + 1]!, value);
   }
 
   mean(column: number): number {
