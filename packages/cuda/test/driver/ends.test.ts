@@ -67,15 +67,22 @@ const ENDS = [
   ],
   ["a signal", "process.kill(process.pid, 'SIGKILL')", "SIGKILL"],
 ] as const;
-/** A sanitizer sees nothing in an end that runs no code. */
-const SHOWN_ENDS = SOAK ? ENDS : process.env.MM_PTX_SANITIZER === "1" ? [ENDS[0]] : [ENDS[0], ENDS[2]];
+/**
+ * A sanitizer sees nothing in an end that runs no code. Such an end does not depend on the work either, of which two kinds are
+ * tried outside of a soak.
+ */
+function endsOf(work: string): readonly (typeof ENDS)[number][] {
+  if (SOAK) return ENDS;
+  const isShown = process.env.MM_PTX_SANITIZER !== "1" && (work === WORK[1][0] || work === WORK[2][0]);
+  return isShown ? [ENDS[0], ENDS[2]] : [ENDS[0]];
+}
 
 describe.runIf(HAS_FAKE_DRIVER).each(PLACES)(
   "work $where",
   { timeout: 60_000, concurrent: true },
   ({ isolate }) => {
-    describe.each(WORK)("that %s", (_work, orders) => {
-      test.each(SHOWN_ENDS)("ends with %s", async (_end, statement, expected) => {
+    describe.each(WORK)("that %s", (work, orders) => {
+      test.each(endsOf(work))("ends with %s", async (_end, statement, expected) => {
         using fake = new FakeDriver(orders);
         const script = `${BUSY(isolate)}setTimeout(() => { ${statement}; }, 20);`;
         expect(await runScript(fake, script)).toBe(expected);
