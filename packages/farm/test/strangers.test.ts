@@ -134,7 +134,7 @@ describe.skipIf(LACKS !== undefined)(`strangers in a farm${LACKS === undefined ?
       await new Promise((resolve) => setImmediate(resolve));
       expect(warnings).toHaveLength(2);
       for (const message of warnings)
-        expect(message).toContain(`the worker liar of the pool ${honest.pool} answered with something else`);
+        expect(message).toContain(`the worker liar of the pool ${honest.pool} returned other machine code`);
       process.off("warning", warn);
       await liar.close();
     });
