@@ -14,7 +14,6 @@ const ALONE_SHARE = 0.88;
 const CACHED = 4096;
 /** Jobs of a parcel. */
 const TOGETHER = 32;
-const GROUPS = 8;
 const CPU_US = { server: 20, submitter: 15 };
 /** Of the clock in `/proc`. */
 const TICK_MS = 10;
@@ -87,11 +86,8 @@ export async function cpuRows(servers, server) {
     texts.slice(i * TOGETHER, (i + 1) * TOGETHER),
   );
   const once = async () => {
-    let next = 0;
-    const line = async () => {
-      while (next < groups.length) await farm.compileAll(groups[next++]);
-    };
-    await Promise.all(Array.from({ length: GROUPS }, line));
+    // One after the other, so that each is a parcel.
+    for (const group of groups) await farm.compileAll(group);
   };
   try {
     await timeAll(farm, texts);
