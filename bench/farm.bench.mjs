@@ -12,6 +12,7 @@ import { parsePtx } from "@mm-ptx/inject";
 import { ARCH, timeAll, uncached } from "./lib/compiling.mjs";
 import { aloneRow, cachedTexts, cpuRows } from "./lib/farm-costs.mjs";
 import { deathRows } from "./lib/farm-deaths.mjs";
+import { echoRow } from "./lib/farm-echo.mjs";
 import { fairnessRows } from "./lib/farm-fairness.mjs";
 import { freePort } from "./lib/farm-port.mjs";
 import { programRows } from "./lib/farm-programs.mjs";
@@ -47,6 +48,7 @@ export async function run() {
     const worker = await begin("worker", "--servers", servers, "--no-cache");
     const rows = [
       ...(await compared(servers)),
+      await echoRow(servers),
       await aloneRow(servers),
       ...(await programRows(servers)),
       ...(await fairnessRows(servers)),
