@@ -19,7 +19,8 @@ try {
   const session = await Session.create(location.hash);
   root.textContent = "";
   render(<App session={session} />, root);
-  addEventListener("hashchange", () => void session.open(location.hash));
+  // The page may have written its own address since.
+  addEventListener("hashchange", ({ newURL }) => void session.open(new URL(newURL).hash));
   addEventListener("unhandledrejection", ({ reason }) => session.fail(reason));
   addEventListener("error", ({ error }) => {
     // Browsers also report here that an observed element changed its size twice, without an error.
