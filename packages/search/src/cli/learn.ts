@@ -5,7 +5,7 @@ import { CostLesson, type LessonStep } from "../lesson/cost-lesson.js";
 import { compiledPrograms, LESSON_COSTS } from "../node/lesson/compiled-programs.js";
 import { colorsOf, Interrupted, Interruption, interruptible, type Outcome } from "./framework.js";
 import { watchKeys } from "./keys.js";
-import { lessonLines, sentenceOf, shownTime } from "./lesson-lines.js";
+import { lessonLines, sentenceOf, summaryOf } from "./lesson-lines.js";
 import { Screen } from "./screen.js";
 
 export interface LearnFlags {
@@ -71,17 +71,6 @@ export async function learn(flags: LearnFlags): Promise<Outcome> {
         })),
       })),
     }),
-    text: () => {
-      const [cost] = last.costs;
-      const since =
-        last.paysSince === undefined
-          ? "It did not pay in this run."
-          : `It pays since ${last.paysSince} programs: each program that is compiled saves ${shownTime(last.saved)}.`;
-      return [
-        `After ${last.compiled} programs, the model is off by ${cost!.error.toFixed(1)} machine instructions on average; the best constant would be off by ${cost!.constantError.toFixed(1)}.`,
-        `Asking the compiler takes ${shownTime(last.compiler)}, asking the model ${shownTime(last.model)}. ${since}`,
-        "",
-      ].join("\n");
-    },
+    text: () => summaryOf(last),
   };
 }

@@ -28,6 +28,19 @@ export function sentenceOf({ compiled, costs, compiler, model, paysSince }: Less
   return `${counted(compiled, "program")}: ${errors.join(", ")}, compiler ${shownTime(compiler)}, model ${shownTime(model)}${pays}`;
 }
 
+/** What a command prints in the end. */
+export function summaryOf({ compiled, costs, compiler, model, saved, paysSince }: LessonStep): string {
+  const { error, constantError } = costs[0]!;
+  const found = Number.isNaN(error)
+    ? `After ${counted(compiled, "program")}, the model has not predicted anything yet: it learns from the first batch.`
+    : `After ${counted(compiled, "program")}, the model is off by ${error.toFixed(1)} machine instructions on average; the best constant would be off by ${constantError.toFixed(1)}.`;
+  const since =
+    paysSince === undefined
+      ? "It did not pay in this run."
+      : `It pays since ${counted(paysSince, "program")}: each program that is compiled saves ${shownTime(saved)}.`;
+  return `${found}\nAsking the compiler takes ${shownTime(compiler)}, asking the model ${shownTime(model)}. ${since}\n`;
+}
+
 /** The lines of a terminal after some steps. */
 export function lessonLines(steps: readonly LessonStep[], stub: string, programs: number): string[] {
   const last = steps.at(-1)!;

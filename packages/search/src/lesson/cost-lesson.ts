@@ -46,6 +46,7 @@ export interface LessonStep {
 /** How many programs are made for each that is compiled, if the model chooses. */
 const EXCESS = 10;
 const WINDOW = 300;
+const MOST_COLUMNS = 4096;
 /** The model is fitted again when this part of the rows is new. */
 const PART = 8;
 
@@ -79,6 +80,8 @@ export class CostLesson {
    */
   constructor(columns: number, names: readonly string[], now: () => number = () => performance.now()) {
     if (!Array.isArray(names) || names.length === 0) throw invalid("the names of costs", names);
+    if (!Number.isInteger(columns) || columns < 1 || columns > MOST_COLUMNS)
+      throw invalid(`1 to ${MOST_COLUMNS} columns`, columns);
     this.columns = columns;
     this.#now = now;
     this.#lessons = names.map((name: string) => {
@@ -96,10 +99,12 @@ export class CostLesson {
 
   /**
    * Predicts the programs of a batch, compares the predictions with what the compiler says, and then learns it.
-   * @throws SearchError INVALID_ARGUMENT for costs that are not those of the programs; LearnError for rows that are not finite
+   * @throws SearchError INVALID_ARGUMENT for no programs, and for costs that are not those of the programs; LearnError for rows that are not finite
    */
   step({ features, costs, asking, making }: LessonBatch): LessonStep {
     const count = features.length / this.columns;
+    if (!Number.isInteger(count) || count < 1)
+      throw invalid(`programs of ${this.columns} features each`, features.length);
     if (costs.length !== this.#lessons.length || costs.some(({ length }) => length !== count))
       throw invalid(
         `${this.#lessons.length} costs of ${count} programs`,

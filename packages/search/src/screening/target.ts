@@ -1,4 +1,5 @@
 // What a model predicts of candidates, and what came of them.
+import { quoted } from "@mm-ptx/types/internal";
 import { AdditionStatus, type Additions } from "../archives/archive.js";
 import type { Scores } from "../candidates.js";
 import { SearchError } from "../error.js";
@@ -73,9 +74,20 @@ export function targetOf(predicts: ScreenTarget): Target {
   const { name, of } = predicts;
   const read: Target["read"] = (outcome, index, label) => {
     label.label = label.truth =
-      outcome.scores.status[index] === 0 ? finite(of(resultOf(outcome, index))) : Number.NaN;
+      outcome.scores.status[index] === 0 ? finite(called(name, of, resultOf(outcome, index))) : Number.NaN;
   };
   return { name, sign: 1, grouped: true, read };
+}
+
+/** @throws SearchError EVALUATOR_FAILED with what the function threw as its cause */
+function called(name: string, of: CustomTarget["of"], result: ScreenedResult): number {
+  try {
+    return of(result);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `the function \`of\` of the target ${quoted(name)} failed: ${reason}`;
+    throw new SearchError("EVALUATOR_FAILED", message, { cause });
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // Lessons: what a model has learned after each batch, when it pays, and how a terminal shows that.
 import { describe, expect, it } from "vitest";
-import { lessonLines, sentenceOf, shownTime } from "../../src/cli/lesson-lines.js";
+import { lessonLines, sentenceOf, shownTime, summaryOf } from "../../src/cli/lesson-lines.js";
 import { CostLesson, type LessonBatch, type LessonStep } from "../../src/index.js";
 import { fails } from "../support/recorded.js";
 
@@ -67,6 +67,12 @@ describe("a lesson", () => {
     expect(() => course.step({ ...rest, costs: [costs[0]!] })).toThrow(
       fails("INVALID_ARGUMENT", /2 costs of 20 programs/),
     );
+    for (const length of [0, COLUMNS + 1])
+      expect(() => course.step({ ...rest, costs, features: new Float32Array(length) })).toThrow(
+        fails("INVALID_ARGUMENT", /programs of 5 features each/),
+      );
+    for (const columns of [0, 1.5, Number.NaN])
+      expect(() => new CostLesson(columns, ["instructions"])).toThrow(fails("INVALID_ARGUMENT", /columns/));
     expect(() => new CostLesson(COLUMNS, [])).toThrow(fails("INVALID_ARGUMENT", /the names of costs/));
   });
 });
@@ -92,6 +98,16 @@ describe("a terminal", () => {
     const lines = lessonLines(lesson(5000, 1), "mov.f32 %_x0, %_x1;", 400);
     expect(lines.at(-1)).toBe("asking the model does not pay yet");
     expect(lines.some((line) => /[oO@]/.test(line.slice(6, 40)) && line.includes(" |"))).toBe(false);
+  });
+
+  it("says in the end what the model is off by, or that it has predicted nothing", () => {
+    expect(summaryOf(lesson(5000).at(-1)!)).toMatch(
+      /^After 400 programs, the model is off by \d+\.\d machine instructions on average; the best constant would be off by \d+\.\d\.\nAsking the compiler takes 5\.0 ms, asking the model .*\. It pays since \d+ programs: each program that is compiled saves .*\.\n$/,
+    );
+    const first = summaryOf(lesson(5000, 1).at(-1)!);
+    expect(first).toMatch(/^After 20 programs, the model has not predicted anything yet: /);
+    expect(first).toMatch(/It did not pay in this run\.\n$/);
+    expect(first).not.toContain("NaN");
   });
 
   it.each([

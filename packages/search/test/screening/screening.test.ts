@@ -211,6 +211,23 @@ describe("a screen refuses", () => {
     await expect(batchesOf(search, 1)).rejects.toThrow(fails("EVALUATOR_FAILED", /`microseconds` or `time`/));
   });
 
+  it("targets and features that throw or are not finite", async () => {
+    const mine = (): never => {
+      throw new Error("mine");
+    };
+    const target = screenedSearch({ predicts: { name: "own", of: mine } });
+    await expect(batchesOf(target, 1)).rejects.toThrow(
+      fails("EVALUATOR_FAILED", /the function `of` of the target `own` failed: mine/),
+    );
+    for (const [write, reason] of [
+      [mine, /mine/],
+      [(_: unknown, row: Float32Array) => void row.fill(Number.NaN), /found NaN as `candidates` in row 0/],
+    ] as const) {
+      const search = screenedSearch({ ...ENTERS, features: { name: "own", columns: 2, write } });
+      await expect(batchesOf(search, 1)).rejects.toThrow(fails("EVALUATOR_FAILED", reason));
+    }
+  });
+
   it("states of something else", () => {
     const search = screenedSearch(ENTERS);
     const state = structuredClone(search.state());
