@@ -2,7 +2,7 @@
 import { type Check, isNumber, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "./error.js";
 import type { Predictor } from "./model/model.js";
-import { checkFloats, checkOutputs, checkRows, invalid, readOptions } from "./options.js";
+import { checkFinite, checkFloats, checkOutputs, checkRows, invalid, readOptions } from "./options.js";
 import { wordAt } from "./random.js";
 import { Watch } from "./watch.js";
 
@@ -81,7 +81,7 @@ export class Screen {
    * @param chosen receives their indices
    * @param keep the number of candidates at the beginning that are chosen in any case, such as the best so far
    * @returns the number of candidates that were chosen
-   * @throws LearnError INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
+   * @throws LearnError INVALID_ARGUMENT, NOT_FINITE, also for scores of a model of your own; nothing is written in these cases
    */
   choose(candidates: Float32Array, count: number, chosen: Uint32Array, keep = 0): number {
     const total = checkRows("candidates", candidates, this.model.columns);
@@ -95,6 +95,8 @@ export class Screen {
     const scores = this.#scores.subarray(0, total);
     this.#predicted = this.model.fitted;
     if (this.#predicted) this.model.predictInto(candidates, scores);
+    // Models of this package give finite scores; others may not.
+    checkFinite("scores", scores, 1);
     this.#filtered = this.#predicted && (this.watch?.useful ?? true);
     const order = this.#order.subarray(0, total);
     for (let index = 0; index < total; index++) order[index] = index;

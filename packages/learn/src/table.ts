@@ -209,6 +209,12 @@ export function checkTable(rows: unknown, columns?: number): asserts rows is Tab
     throw invalid(`a table of ${columns} columns`, rows.columns);
 }
 
+/** Checks what native code checks itself: the arrays of a table can be written. @throws LearnError NOT_FINITE */
+export function checkTableFinite({ values, labels, columns, count }: Table): void {
+  checkFinite("rows", values.subarray(0, count * columns), columns);
+  checkFinite("labels", labels.subarray(0, count), 1);
+}
+
 /** @throws LearnError TOO_FEW_ROWS */
 export function checkHasRows(rows: Table): void {
   if (rows.count === 0) throw new LearnError("TOO_FEW_ROWS", "expected a table with rows, found no rows");

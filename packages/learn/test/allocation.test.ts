@@ -57,8 +57,8 @@ it.each(BACKENDS)("neighbours in %s", async (backend) => {
   expect(await bytesPerCall(() => model.noveltyInto(someRows, means), { long: true })).toBeLessThan(FEW);
 });
 
-it("principal components", async () => {
-  const model = new Pca({ columns: COLUMNS, components: 2 });
+it.each(BACKENDS)("principal components in %s", async (backend) => {
+  const model = new Pca({ columns: COLUMNS, components: 2, backend });
   const { bytes } = model;
   const projected = new Float32Array(2 * ROWS);
   expect(await bytesPerCall(() => model.update(rows), { long: true })).toBeLessThan(FEW);

@@ -99,6 +99,21 @@ describe("a screen", () => {
     expect(one).not.toEqual(third);
   });
 
+  it("refuses scores that are not finite, and writes nothing", () => {
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const model: Predictor = {
+        ...first,
+        predictInto: (rows, scores) => scores.set(rows.map((value, index) => (index === 7 ? wrong : value))),
+      };
+      const watch = new Watch();
+      const chosen = Uint32Array.of(9, 9);
+      const screen = new Screen({ model, watch });
+      expect(() => screen.choose(candidates, 2, chosen)).toThrow(/found (NaN|Infinity) as `scores`\[7\]/);
+      expect(codeOf(() => screen.choose(candidates, 2, chosen))).toBe("NOT_FINITE");
+      expect([Array.from(chosen), watch.count]).toEqual([[9, 9], 0]);
+    }
+  });
+
   it("refuses wrong arguments", () => {
     const screen = new Screen({ model: first });
     const chosen = Uint32Array.of(9, 9);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Table, Trees } from "../src/index.js";
+import { Linear, Mlp, Table, Trees } from "../src/index.js";
 import { hashOf, syntheticRows } from "./support/data.js";
 import { codeOf } from "./support/errors.js";
 
@@ -99,6 +99,23 @@ describe("a table", () => {
     expect(codeOf(() => table.addAll(row(1, 2), row(1, 2)))).toBe("INVALID_ARGUMENT");
   });
 });
+
+it.each(["javascript", "webassembly"] as const)(
+  "models in %s refuse a table whose arrays have received a NaN",
+  (backend) => {
+    for (const part of ["values", "labels"] as const) {
+      const table = new Table({ columns: 2, capacity: 4 });
+      table.addAll(row(1, 2, 3, 4, 5, 6), row(1, 2, 3));
+      table[part][1] = Number.NaN;
+      const models = [
+        () => new Trees(table, { backend }).fit(),
+        () => new Linear({ columns: 2, features: 4, backend }).fit(table),
+        () => new Mlp({ columns: 2, hidden: [3], backend }).fit(table, 1),
+      ];
+      expect(models.map(codeOf)).toEqual(["NOT_FINITE", "NOT_FINITE", "NOT_FINITE"]);
+    }
+  },
+);
 
 it("a model of a table that has lost rows is the model of the rest alone", () => {
   const { rows, labels } = syntheticRows(150, 5, 3);

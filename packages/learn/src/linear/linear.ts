@@ -16,7 +16,7 @@ import {
   readOptions,
 } from "../options.js";
 import { normalAt } from "../random.js";
-import { checkHasRows, checkTable, type Table } from "../table.js";
+import { checkHasRows, checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptLinear } from "./javascript.js";
 import { BATCH_ROWS, BLOCK_ROWS, type LinearKernels, type LinearPlaces, placeLinear } from "./layout.js";
 import { packLinear, unpackLinear } from "./saved.js";
@@ -69,7 +69,7 @@ export interface LinearState {
 /**
  * Ridge regression on random features (a random projection whose negative values become 0) that learns one row at a time. Each update adds
  * the row to the Cholesky factor exactly, so except for rounding, the model is the same as one fitted to all rows at once. Rows and labels
- * are scaled by frozen statistics and limited to 5 deviations. Nothing is allocated by `update` and `predictInto`.
+ * are scaled by frozen statistics and limited to 5 deviations. `update` and `predictInto` allocate nothing for a row.
  */
 export class Linear implements Predictor {
   readonly columns: number;
@@ -164,7 +164,7 @@ export class Linear implements Predictor {
   /**
    * Learns from all rows of a table, from the oldest to the youngest, and forgets what was learned before; the statistics are those of the
    * table. Use it to remove old rows from the model.
-   * @throws LearnError INVALID_ARGUMENT, TOO_FEW_ROWS
+   * @throws LearnError INVALID_ARGUMENT, TOO_FEW_ROWS, NOT_FINITE
    */
   fit(rows: Table): void {
     checkTable(rows, this.columns);
@@ -174,6 +174,7 @@ export class Linear implements Predictor {
       this.#state.learned = this.#native.state[0]!;
       return;
     }
+    checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
     const startOf = (age: number) => rows.place(age) * columns;
     this.#scaling.freeze({ count, values, startOf }, 0, columns);

@@ -8,7 +8,7 @@ import { LIMIT, Scaling } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
 import { below } from "../random.js";
-import { checkHasRows, checkTable, type Table } from "../table.js";
+import { checkHasRows, checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptMlp } from "./javascript.js";
 import { type Activation, placeMlp } from "./layout.js";
 import { Network } from "./network.js";
@@ -71,8 +71,8 @@ const DRAWS = 0x6a09e667;
 
 /**
  * A multilayer perceptron with one output, trained with Adam on the squared error. Rows and labels are scaled by the
- * statistics of the first rows that it learns, which are frozen, and limited to 5 deviations. Nothing is allocated by `step`
- * and `predictInto`.
+ * statistics of the first rows that it learns, which are frozen, and limited to 5 deviations. `step` and `predictInto` allocate
+ * nothing for a row.
  */
 export class Mlp implements Predictor {
   readonly columns: number;
@@ -197,6 +197,7 @@ export class Mlp implements Predictor {
       this.#native.fit(rows, steps);
       return this.#takeState(this.#native);
     }
+    checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
     if (!this.fitted) {
       this.#scaling.freeze({ count, values, startOf: (age) => rows.place(age) * columns }, 0, columns);

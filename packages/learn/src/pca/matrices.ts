@@ -2,9 +2,14 @@
 
 /** The sum of products of two runs of values, whose number is a multiple of 4: four sums, which do not wait for each other. */
 export function dot(a: Float64Array, aStart: number, b: Float64Array, bStart: number, count: number): number {
-  let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+  // No lists of variables here: engines allocate these lists.
+  let sum0 = 0;
+  let sum1 = 0;
+  let sum2 = 0;
+  let sum3 = 0;
   for (let index = 0; index < count; index += 4) {
-    const [left, right] = [aStart + index, bStart + index];
+    const left = aStart + index;
+    const right = bStart + index;
     sum0 += a[left]! * b[right]!;
     sum1 += a[left + 1]! * b[right + 1]!;
     sum2 += a[left + 2]! * b[right + 2]!;

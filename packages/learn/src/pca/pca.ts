@@ -42,7 +42,7 @@ const ROUNDING = 2 ** -20;
 
 /**
  * Principal components from a running covariance, by orthogonal iteration. Each update changes the projection a little and increments
- * `version`, which shows when stored projections are out of date. Nothing is allocated by `update` and `projectInto`.
+ * `version`, which shows when stored projections are out of date. `update` and `projectInto` allocate nothing for a row.
  */
 export class Pca {
   readonly columns: number;

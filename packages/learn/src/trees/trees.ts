@@ -15,7 +15,7 @@ import {
 import { finiteScore, type Predictor } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
-import { checkHasRows, checkTable, Table } from "../table.js";
+import { checkHasRows, checkTable, checkTableFinite, Table } from "../table.js";
 import { JavaScriptTrees } from "./javascript.js";
 import {
   BLOCK_ROWS,
@@ -91,7 +91,7 @@ const RANGE = 5;
 
 /**
  * Gradient boosting with trees of up to four levels. All sums are sums of integers, so a model depends only on the rows of its table and
- * the options. Nothing is allocated by `fit` and `predictInto`.
+ * the options. `fit` and `predictInto` allocate nothing for a row.
  */
 export class Trees implements Predictor {
   readonly columns: number;
@@ -208,7 +208,7 @@ export class Trees implements Predictor {
   /**
    * Learns from all rows that the table has now. It forgets what was learned before and cancels what `fitLater` has started. If all labels
    * are equal, every score is that label.
-   * @throws LearnError TOO_FEW_ROWS for an empty table, INVALID_ARGUMENT for a model that was loaded without a table
+   * @throws LearnError TOO_FEW_ROWS for an empty table, INVALID_ARGUMENT for a model that was loaded without a table, NOT_FINITE
    */
   fit(): void {
     const rows = this.#rowsToLearn();
@@ -219,6 +219,7 @@ export class Trees implements Predictor {
       Object.assign(this.#state, { mean, unit, learned, splits });
       return;
     }
+    checkTableFinite(rows);
     this.#takeLabels(rows);
     for (let column = 0; column < this.columns; column++) this.#takeColumn(rows, column);
     this.#kernels.grow(rows.count, this.#state.rate);
