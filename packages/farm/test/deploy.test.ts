@@ -10,6 +10,7 @@ import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { buildProgram } from "../src/cli/program.js";
 import { Estimates } from "../src/front/estimates.js";
 import type { Entry } from "../src/front/queue.js";
+import { adminKeyOf } from "../src/keys.js";
 import { STREAM } from "../src/names.js";
 
 const path = (name: string): string => fileURLToPath(new URL(`../deploy/${name}`, import.meta.url));
@@ -84,6 +85,26 @@ describe("files to deploy", () => {
     expect(Number(metadata.lagThreshold)).toBeLessThan(parcels / width.workers);
   });
 
+  it("Kubernetes runs a server, which workers and the autoscaler reach by its name", () => {
+    const [deployment, service] = yaml("kubernetes/server.yaml");
+    const { metadata, spec } = deployment.spec.template;
+    const [{ args, ports, volumeMounts }] = spec.containers;
+    expect(unknownWords(args)).toEqual([]);
+    expect(service.spec.selector).toEqual(metadata.labels);
+    const open = ports.map((each: { containerPort: number }) => each.containerPort);
+    expect(service.spec.ports.map((each: { port: number }) => each.port)).toEqual(open);
+    const [worker] = yaml("kubernetes/worker.yaml");
+    const [farm, monitor] = open;
+    expect(worker.spec.template.spec.containers[0].args).toContain(`tls://${service.metadata.name}:${farm}`);
+    const [scaled] = yaml("kubernetes/autoscaling.yaml");
+    const { natsServerMonitoringEndpoint } = scaled.spec.triggers[0].metadata;
+    expect(natsServerMonitoringEndpoint).toBe(`${service.metadata.name}:${monitor}`);
+    // The list of keys and the server's own are where `serve` looks for them.
+    const paths = volumeMounts.map((each: { mountPath: string }) => each.mountPath);
+    const folder = args[args.indexOf("--folder") + 1];
+    expect(paths).toEqual(expect.arrayContaining([`${folder}/keys.json`, adminKeyOf(folder)]));
+  });
+
   it("Lima has a machine for ARM", () => {
     const [machine] = yaml("lima.yaml");
     expect(machine).toMatchObject({ arch: "aarch64", vmType: "vz" });
@@ -95,6 +116,9 @@ describe("files to deploy", () => {
     const unit = text("mm-ptx-farm-worker.service");
     const [, words] = /^ExecStart=\S+ mm-ptx-farm (.*)$/m.exec(unit)!;
     expect(unknownWords(words!.split(" "))).toEqual([]);
+    // The service's own cache folder, in which workers look for the compiler, is empty at first.
+    expect(unit).toMatch(/^Environment=XDG_CACHE_HOME=%C\/mm-ptx-farm$/m);
+    expect(unit).toMatch(/^ExecStartPre=\S+ mm-ptx fetch compiler$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(30);
   });
 
