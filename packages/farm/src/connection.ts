@@ -56,8 +56,8 @@ export async function openConnection(address: Address, name: string, inbox: stri
   }
 }
 
-/** The error for a connection that could not be opened. */
-function connectionError(cause: unknown, servers: readonly string[]): FarmError {
+/** The error for a connection that could not be opened, or that was closed for good. */
+export function connectionError(cause: unknown, servers: readonly string[]): FarmError {
   const { message } = cause as Error;
   const where = servers.join(", ");
   if (isDenied(cause) || /authoriz|authentic|permission/i.test(message))

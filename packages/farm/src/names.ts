@@ -14,7 +14,10 @@ export const isParcelName = (value: unknown): value is string =>
 
 export const STREAM = "mm_jobs";
 export const JOBS = "mm.jobs.*.*";
+/** Asks all workers for their state. */
 export const STATUS = "mm.status";
+/** Asks all submitters for theirs. They do not see requests for workers, so none can pretend to be one. */
+export const SUBMITTERS = "mm.submitters";
 /** Asks `serve` for the consumer of a pool. */
 export const DECLARE = "mm.declare";
 /** What the server reports about jobs that it has handed out as often as it may. */

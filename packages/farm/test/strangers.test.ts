@@ -9,8 +9,19 @@ import { openConnection } from "../src/connection.js";
 import { encodeAnswer } from "../src/frames/outcomes.js";
 import { decodeParcel } from "../src/frames/parcel.js";
 import { FarmCompiler } from "../src/index.js";
-import { consumerOf, DECLARE, HEADERS, inboxOf, placesIn, resultsOf, STATUS, STREAM } from "../src/names.js";
-import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import {
+  consumerOf,
+  DECLARE,
+  HEADERS,
+  inboxOf,
+  placesIn,
+  resultsOf,
+  STATUS,
+  STREAM,
+  SUBMITTERS,
+} from "../src/names.js";
+import { gatherStatus } from "../src/status/gather.js";
+import { LACKS, ptxOf, statusOf, TestFarm } from "./support/farm.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1, local: "never" } as const;
 const POOL = "13_0_88-x64-0badc0de";
@@ -25,8 +36,8 @@ async function startLiar(
 ): Promise<NatsConnection> {
   const connection = await openConnection({ servers: [servers] }, "liar", inboxOf("worker", "liar"));
   await connection.request(DECLARE, pool);
-  const status = { kind: "worker", id: "liar", pool, cores: 2, seconds: 1, draining: false };
-  connection.subscribe(STATUS, { callback: (_, message) => void message.respond(JSON.stringify(status)) });
+  const status = JSON.stringify(statusOf("liar", pool, 2));
+  connection.subscribe(STATUS, { callback: (_, message) => void message.respond(status) });
   const consumer = await jetstream(connection, { checkAPI: false }).consumers.get(STREAM, consumerOf(pool));
   const take = async (): Promise<void> => {
     while (!connection.isClosed()) {
@@ -151,6 +162,48 @@ describe.skipIf(LACKS !== undefined)(`strangers in a farm${LACKS === undefined ?
       expect(compiler.stats).toMatchObject({ compiled: 54, failed: 6 });
       await honest.drain();
     });
+  });
+
+  it("that say nonsense about themselves, or name a pool without a queue, do not count", async () => {
+    const connection = await openConnection({ servers: [farm.servers] }, "liar", inboxOf("worker", "liar"));
+    const good = statusOf("liar", "13_0_88-x64-00000009", 2);
+    const told = [
+      null,
+      { kind: "worker", id: "a", cores: 4, draining: false },
+      { ...good, id: "A worker" },
+      { ...good, pool: 5 },
+      { ...good, cores: 1e9 },
+      { ...good, cores: "4" },
+      { ...good, seconds: -1 },
+      { kind: "submitter", name: "a", leftOut: "b" },
+      good,
+    ];
+    const asked: string[] = [];
+    for (const one of told)
+      for (const subject of [STATUS, SUBMITTERS])
+        connection.subscribe(subject, {
+          callback: (_, message) => {
+            asked.push(subject);
+            message.respond(JSON.stringify(one));
+          },
+        });
+    await connection.flush();
+    await using newest = new FarmCompiler({
+      ...OPTIONS,
+      servers: farm.servers,
+      pool: "newest",
+    });
+    // The good one says that it is there, and takes nothing.
+    const compiled = newest.compile(ptxOf(1)).catch(() => {});
+    while (asked.length < 3 * told.length) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(newest.farm).toMatchObject({ pool: good.pool, slots: 2 });
+    const { workers, submitters, pools } = await gatherStatus(connection, inboxOf("worker", "liar"));
+    expect(workers).toEqual([good]);
+    expect(submitters.map(({ pool }) => pool)).toEqual([good.pool]);
+    expect(pools).toMatchObject([{ pool: good.pool, cores: 2, waiting: 0, taken: 0 }]);
+    newest.dispose();
+    await compiled;
+    await connection.close();
   });
 
   it("with much work do not keep others waiting", async () => {

@@ -53,6 +53,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "mm.results.bob.>",
       "mm.blob.bob.>",
       "mm.worker.>",
+      "mm.status",
       "mm.declare",
       "_INBOX_submitter.>",
       "_INBOX_submitter.bob.>",
@@ -77,7 +78,15 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "$JS.API.CONSUMER.CREATE.mm_jobs.mine",
       "$JS.API.CONSUMER.DELETE.mm_jobs.p_any",
     ],
-    subscribe: [">", "mm.results.>", "mm.blob.>", "mm.jobs.>", "mm.declare", "_INBOX_submitter.>"],
+    subscribe: [
+      ">",
+      "mm.results.>",
+      "mm.blob.>",
+      "mm.submitters",
+      "mm.jobs.>",
+      "mm.declare",
+      "_INBOX_submitter.>",
+    ],
   },
   wall: {
     publish: [
@@ -87,7 +96,7 @@ const FORBIDDEN: Readonly<Record<Who, Readonly<Record<"publish" | "subscribe", r
       "mm.results.alice.0.1",
       "$JS.API.STREAM.INFO.mm_jobs",
     ],
-    subscribe: [">", "mm.results.>", "mm.jobs.>", "mm.status", "_INBOX_submitter.>"],
+    subscribe: [">", "mm.results.>", "mm.jobs.>", "mm.status", "mm.submitters", "_INBOX_submitter.>"],
   },
 };
 

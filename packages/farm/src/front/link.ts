@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from "@nats-io/transport-node";
-import { isUnheard, openConnection } from "../connection.js";
+import { connectionError, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import {
   consumerOf,
@@ -15,10 +15,11 @@ import {
   resultsOf,
   STATUS,
   STREAM,
+  SUBMITTERS,
   workerOf,
 } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
-import type { SubmitterStatus, WorkerStatus } from "../status/status.js";
+import { isWorkerStatus, type SubmitterStatus, type WorkerStatus } from "../status/status.js";
 import type { OpenParcel } from "./parcels.js";
 import type { PoolChoice } from "./pools.js";
 
@@ -211,11 +212,12 @@ export class Link {
     });
     const replies = `${inbox}.${this.session}.status`;
     connection.subscribe(replies, { callback: (_, message) => this.#counted(message) });
-    connection.subscribe(STATUS, {
+    connection.subscribe(SUBMITTERS, {
       callback: (_, message) => void message.respond(JSON.stringify(this.#events.status())),
     });
     this.#heard = performance.now();
     void this.#watch(connection);
+    void connection.closed().then((error) => this.#ended(connection, error ?? undefined));
     const ask = (): void => {
       this.#follow();
       if (this.#isUp) connection.publish(STATUS, "", { reply: replies });
@@ -235,6 +237,16 @@ export class Link {
         this.#events.down(undefined);
       } else if (status.type === "reconnect") void this.#returned(connection);
     }
+  }
+
+  /** Connects again after the server has rejected the key, which ends a connection for good. */
+  async #ended(connection: NatsConnection, error: Error | undefined): Promise<void> {
+    if (this.#connection !== connection) return;
+    this.#isUp = false;
+    clearInterval(this.#timer);
+    this.#events.down(error && connectionError(error, this.#farm.servers));
+    await this.start();
+    if (this.#isUp) this.#events.lost();
   }
 
   /** Finds out after a reconnect whether the queue still has what this link has put there. */
@@ -299,8 +311,8 @@ export class Link {
   #counted(message: Msg): void {
     this.#heard = performance.now();
     try {
-      const status = message.json<WorkerStatus>();
-      if (status.kind !== "worker") return;
+      const status = message.json<unknown>();
+      if (!isWorkerStatus(status)) return;
       const isNew = !this.#workers.has(status.id);
       this.#workers.set(status.id, { status, heard: this.#heard });
       if (isNew) {

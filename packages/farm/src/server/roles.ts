@@ -1,6 +1,6 @@
 // The roles of those who connect to the server, and what each may do there.
 
-import { DECLARE, inboxOf, STATUS, STREAM } from "../names.js";
+import { DECLARE, inboxOf, STATUS, STREAM, SUBMITTERS } from "../names.js";
 
 export const ROLES = ["admin", "worker", "submitter", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
@@ -39,6 +39,7 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
             "mm.results.>",
             "mm.blob.>",
             STATUS,
+            SUBMITTERS,
           ],
         },
         subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.direct.*.*.*.*", "mm.worker.*", STATUS] },
@@ -53,16 +54,17 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
             `$JS.API.CONSUMER.INFO.${STREAM}.*`,
             "mm.worker.*",
             STATUS,
+            SUBMITTERS,
           ],
         },
         subscribe: {
-          allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`, STATUS],
+          allow: [`${inboxOf("submitter", name)}.>`, `mm.results.${name}.>`, `mm.blob.${name}.>`, SUBMITTERS],
         },
         allow_responses: REPLIES,
       };
     case "viewer":
       return {
-        publish: { allow: [STATUS, `$JS.API.CONSUMER.INFO.${STREAM}.*`] },
+        publish: { allow: [STATUS, SUBMITTERS, `$JS.API.CONSUMER.INFO.${STREAM}.*`] },
         subscribe: { allow: [`${inboxOf("viewer", name)}.>`] },
       };
   }

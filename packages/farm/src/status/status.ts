@@ -1,4 +1,7 @@
-// What workers and submitters say about themselves.
+// What workers and submitters say about themselves, and the check of what has arrived.
+
+import { isCount, isObject } from "../frames/frame.js";
+import { isToken } from "../names.js";
 
 /** The state of a worker; totals only grow. */
 export interface WorkerStatus {
@@ -66,3 +69,54 @@ export interface PoolStatus {
   /** How many such workers would finish these parcels in a tenth of a second, for scaling. */
   readonly wanted: number;
 }
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isTruth = (value: unknown): boolean => typeof value === "boolean";
+const MOST_CORES = 1024;
+
+type Fields<Status> = Readonly<Record<keyof Status, (value: unknown) => boolean>>;
+
+const WORKER: Fields<WorkerStatus> = {
+  kind: (value) => value === "worker",
+  id: isToken,
+  host: isText,
+  pool: isToken,
+  version: isText,
+  cores: (value) => isCount(value) && value <= MOST_CORES,
+  confined: isTruth,
+  draining: isTruth,
+  busy: isCount,
+  parcels: isCount,
+  jobs: isCount,
+  failed: isCount,
+  cached: isCount,
+  redelivered: isCount,
+  refused: isCount,
+  abandoned: isCount,
+  milliseconds: isCount,
+  crashes: isCount,
+  seconds: isCount,
+};
+
+const SUBMITTER: Fields<SubmitterStatus> = {
+  kind: (value) => value === "submitter",
+  name: isToken,
+  host: isText,
+  pool: isText,
+  queued: isCount,
+  open: isCount,
+  remote: isCount,
+  local: isCount,
+  repeated: isCount,
+  resubmitted: isCount,
+  wrong: isCount,
+  compared: isCount,
+  leftOut: (value) => Array.isArray(value) && value.every(isToken),
+};
+
+const has = (value: unknown, fields: Fields<object>): boolean =>
+  isObject(value) &&
+  Object.entries<(value: unknown) => boolean>(fields).every(([name, is]) => is(value[name]));
+
+export const isWorkerStatus = (value: unknown): value is WorkerStatus => has(value, WORKER);
+export const isSubmitterStatus = (value: unknown): value is SubmitterStatus => has(value, SUBMITTER);

@@ -12,6 +12,7 @@ import { openConnection } from "../../src/connection.js";
 import { DECLARE, inboxOf, STATUS } from "../../src/names.js";
 import { findServer } from "../../src/server/program.js";
 import { FarmServer, type ServeOptions } from "../../src/server/serve.js";
+import type { WorkerStatus } from "../../src/status/status.js";
 import { Worker, type WorkerOptions } from "../../src/worker/worker.js";
 
 const HAS_SERVER = await findServer().then(
@@ -26,6 +27,29 @@ export const LACKS = HAS_SERVER
     ? undefined
     : "no compiler in worker processes"
   : "no nats-server: `npm run setup -- --with nats` fetches it";
+
+/** What a worker says about itself that has just started. */
+export const statusOf = (id: string, pool: string, cores: number): WorkerStatus => ({
+  kind: "worker",
+  id,
+  host: "test",
+  pool,
+  version: "13.0.88",
+  cores,
+  confined: true,
+  draining: false,
+  busy: 0,
+  parcels: 0,
+  jobs: 0,
+  failed: 0,
+  cached: 0,
+  redelivered: 0,
+  refused: 0,
+  abandoned: 0,
+  milliseconds: 0,
+  crashes: 0,
+  seconds: 1,
+});
 
 export interface BusyWorker {
   /** Single jobs that it has turned down. */
@@ -91,14 +115,7 @@ export class TestFarm implements AsyncDisposable {
   async busyWorker(pool: string): Promise<BusyWorker> {
     const connection = await openConnection({ servers: [this.servers] }, "busy", inboxOf("worker", "busy"));
     await connection.request(DECLARE, pool);
-    const status = JSON.stringify({
-      kind: "worker",
-      id: "busy",
-      pool,
-      cores: 1,
-      seconds: 1,
-      draining: false,
-    });
+    const status = JSON.stringify(statusOf("busy", pool, 1));
     const busy = { offers: 0, close: () => connection.close() };
     connection.subscribe(STATUS, { callback: (_, message) => void message.respond(status) });
     connection.subscribe(`mm.direct.${pool}.>`, {
