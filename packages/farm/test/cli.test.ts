@@ -139,6 +139,15 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
     expect((await fetch(`http://127.0.0.1:${metrics}/`)).status).toBe(404);
   });
 
+  it("ends a worker whose port for figures is taken, and says so", async () => {
+    const words = ["--servers", servers, "--workers", "1", "--no-cache", "--metrics", `${metrics}`];
+    const { code, stderr } = await run("worker", ...words);
+    expect(stderr).toContain(
+      `option \`--metrics\`: expected a free port of this machine, found 127.0.0.1:${metrics}`,
+    );
+    expect(code).toBe(2);
+  });
+
   it("examines itself", async () => {
     const { code, stdout } = await run("doctor", "--json", "--servers", servers);
     const { findings } = JSON.parse(stdout);

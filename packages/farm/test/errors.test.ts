@@ -106,6 +106,20 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     rmSync(folder, { recursive: true });
   });
 
+  it("say so, too, when the server that has their address asks for a key", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    addKey(folder, "worker", "w1");
+    const options = { folder, keys: listedKeys(folder), adminKey: join(folder, "admin.key") };
+    await using farm = await TestFarm.start(options);
+    const port = Number(new URL(farm.servers).port);
+    const start = FarmServer.start({ folder: join(folder, "other"), port });
+    await expect(start).rejects.toMatchObject({
+      code: "SERVER",
+      message: expect.stringMatching(/address already in use/),
+    });
+  });
+
   it("without a farm are refused by workers", async () => {
     const { path } = await findServer();
     const port = await freePort();
@@ -138,10 +152,26 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
         code: "UNAVAILABLE",
         message: expect.stringMatching(/self.signed certificate/),
       });
-      const other = { servers: [farm.servers.replace("localhost", "ip6-localhost")], ca: cert };
-      await expect(openConnection(other, "test", "_INBOX_x.y")).rejects.toMatchObject({
-        code: "UNREACHABLE",
+
+      // The certificate of this server is for another name than the one that it is reached by.
+      const [otherCert, otherKey] = [join(folder, "other.pem"), join(folder, "other.key")];
+      const otherWords = words.replaceAll("localhost", "farm.example").split(" ");
+      execFileSync("openssl", [...otherWords, "-keyout", otherKey, "-out", otherCert], { stdio: "ignore" });
+      const port = await freePort();
+      const tls = ["--tls", "--tlscert", otherCert, "--tlskey", otherKey];
+      const child = spawn((await findServer()).path, ["-a", "127.0.0.1", "-p", `${port}`, ...tls], {
+        stdio: ["ignore", "ignore", "pipe"],
       });
+      await once(child.stderr!, "data");
+      const other = { servers: [`tls://localhost:${port}`], ca: otherCert };
+      await vi.waitFor(() =>
+        expect(openConnection(other, "test", "_INBOX_x.y")).rejects.toMatchObject({
+          code: "UNREACHABLE",
+          message: expect.stringMatching(/certificate's altnames: .*farm\.example/),
+        }),
+      );
+      child.kill();
+      await once(child, "exit");
       rmSync(folder, { recursive: true });
     },
   );
@@ -203,5 +233,38 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
         }),
       ).rejects.toMatchObject({ code: "DENIED" });
     rmSync(other, { recursive: true });
+  });
+
+  it("that no longer accept a key end its worker, and its submitter connects again when they do", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [worker, alice] = [addKey(folder, "worker", "w1"), addKey(folder, "submitter", "alice")];
+    const [keys, adminKey] = [listedKeys(folder), join(folder, "admin.key")];
+    await using farm = await TestFarm.start({ folder, keys, adminKey });
+    const port = Number(new URL(farm.servers).port);
+    const running = await farm.worker({ key: worker });
+    await using compiler = new FarmCompiler({
+      arch: "sm_90",
+      cache: false,
+      servers: farm.servers,
+      key: alice,
+      local: "never",
+      patienceMs: 4_000,
+    });
+    await compiler.compile(ptxOf(1));
+    await farm.server.stop();
+    const admin = keys.filter(({ role }) => role === "admin");
+    const strict = await FarmServer.start({ folder, port, adminKey, keys: admin });
+    await expect(running.closed()).rejects.toMatchObject({ code: "DENIED" });
+    await expect(compiler.compile(ptxOf(2))).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      cause: { code: "DENIED" },
+    });
+    await strict.stop();
+    const again = await FarmServer.start({ folder, port, adminKey, keys });
+    const second = await farm.worker({ key: worker });
+    expect((await compiler.compile(ptxOf(3))).info.farm).toMatchObject({ worker: second.id });
+    await second.drain();
+    await again.stop();
   });
 });

@@ -12,7 +12,7 @@ import { openConnection } from "../src/connection.js";
 import { encodeParcel } from "../src/frames/parcel.js";
 import { FarmCompiler } from "../src/index.js";
 import { HEADERS, jobsOf, STREAM } from "../src/names.js";
-import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import { LACKS, longPtx, ptxOf, TestFarm } from "./support/farm.js";
 
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
 const JOBS = SOAK ? 5000 : 100;
@@ -158,6 +158,21 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
     expect(second.status().jobs).toBeGreaterThan(0);
     expect(first.status().busy).toBe(0);
     await second.drain();
+  });
+
+  it("sends jobs again that workers have not finished when they drained, however many did", async () => {
+    await using compiler = remote();
+    const all = compiler.compileAll([longPtx()]);
+    for (let i = 0; i < 4; i++) {
+      const worker = await farm.worker();
+      while (worker.status().busy === 0) await pause(5);
+      await pause(100);
+      await worker.drain(0);
+    }
+    const last = await farm.worker();
+    expect((await all).map(({ ok }) => ok)).toEqual([true]);
+    expect(compiler.farm).toMatchObject({ remote: 1, wrong: 0 });
+    await last.drain();
   });
 
   it("leaves the parcels of a submitter that has gone", async () => {

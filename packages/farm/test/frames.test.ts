@@ -14,6 +14,7 @@ import {
   type Parcel,
   type ParcelJob,
 } from "../src/frames/parcel.js";
+import { joinPart, openParcel } from "../src/front/parcels.js";
 import { FarmError } from "../src/index.js";
 
 const bytes = fc.uint8Array({ maxLength: 300 });
@@ -245,5 +246,25 @@ describe("frames", () => {
     expect(frame.length).toBeLessThan(200);
     expect(decodeFrame("jobs", frame).bytes.length).toBe(10_000);
     expect(() => decodeFrame("outcomes", frame)).toThrow("expected a frame of outcomes");
+  });
+});
+
+describe("answers in parts", () => {
+  const open = () => openParcel(1, "p", [], [], 0);
+  const bytes = (text: string) => Buffer.from(text);
+
+  it("are whole when every part has come, in any order", () => {
+    const parcel = open();
+    expect(joinPart(parcel, "a/1/2", bytes("end"))).toBeUndefined();
+    expect(joinPart(parcel, "b/0/2", bytes("other"))).toBeUndefined();
+    expect(joinPart(parcel, "a/0/2", bytes("begin "))).toEqual(bytes("begin end"));
+    expect(joinPart(parcel, "", bytes("alone"))).toEqual(bytes("alone"));
+  });
+
+  it("whose rest does not come are dropped when there are too many", () => {
+    const parcel = open();
+    for (let i = 0; i < 10; i++) joinPart(parcel, `a${i}/0/2`, bytes("begin "));
+    expect([...parcel.partial.keys()]).toEqual(["a6", "a7", "a8", "a9"]);
+    expect(joinPart(parcel, "a9/1/2", bytes("end"))).toEqual(bytes("begin end"));
   });
 });

@@ -1,5 +1,6 @@
 // `worker`: compiles jobs until Ctrl-C or SIGTERM, then finishes what it has.
 
+import type { Server } from "node:http";
 import { serveMetrics } from "../worker/metrics.js";
 import { Worker } from "../worker/worker.js";
 import { counted, interruptible, type Outcome } from "./framework.js";
@@ -27,19 +28,22 @@ export async function worker(flags: WorkerFlags): Promise<Outcome> {
     });
     const { id, pool } = running;
     const { metrics, metricsHost = "127.0.0.1" } = flags;
-    const figures =
-      metrics === undefined ? undefined : await serveMetrics(metricsHost, metrics, () => running.status());
-    if (json === undefined) {
-      const { cores } = running.status();
-      process.stdout.write(`worker ${id} compiles for the pool ${pool} on ${counted(cores, "core")}\n`);
+    let figures: Server | undefined;
+    try {
+      if (metrics !== undefined) figures = await serveMetrics(metricsHost, metrics, () => running.status());
+      if (json === undefined) {
+        const { cores } = running.status();
+        process.stdout.write(`worker ${id} compiles for the pool ${pool} on ${counted(cores, "core")}\n`);
+      }
+      const aborted = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener("abort", () => resolve());
+      });
+      await Promise.race([aborted, running.closed()]);
+    } finally {
+      await running.drain(drainMs);
+      figures?.close();
     }
-    const aborted = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve());
-    });
-    await Promise.race([aborted, running.closed()]);
-    await running.drain(drainMs);
-    figures?.close();
     const status = running.status();
     return {
       ok: true,

@@ -263,16 +263,13 @@ export class Front implements Backend {
       this.#counts.repeated++;
       return "";
     }
-    if (telling === "exhausted") {
-      this.#suspect(open, fatalJob(open));
-      return "";
+    if (telling === "exhausted") this.#suspect(open, fatalJob(open));
+    else if (telling === "returned") this.#reclaimAll([open]);
+    else if (telling !== "") noteTelling(open, telling);
+    else {
+      const whole = joinPart(open, message.headers?.get(HEADERS.part) ?? "", message.data);
+      if (whole !== undefined) this.#answered(open, whole);
     }
-    if (telling !== "") {
-      noteTelling(open, telling);
-      return "";
-    }
-    const whole = joinPart(open, message.headers?.get(HEADERS.part) ?? "", message.data);
-    if (whole !== undefined) this.#answered(open, whole);
     return "";
   }
 
@@ -395,5 +392,7 @@ export class Front implements Backend {
     const cause = this.#alone.why;
     const failure = { is: "unavailable", how: cause.message, cause } as const;
     for (const entry of this.#queue.clear()) this.#fail(entry, failure);
+    // Later jobs wait as long.
+    this.#alone.milliseconds(0);
   }
 }

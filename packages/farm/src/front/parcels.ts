@@ -102,6 +102,8 @@ export function noteTelling(parcel: OpenParcel, telling: string): void {
 
 /** The most parts of one answer. */
 const MOST_PARTS = 512;
+/** The most incomplete answers to one parcel: as many as the server hands it out. */
+const MOST_PARTIAL = 4;
 
 /**
  * Adds a part of an answer.
@@ -116,6 +118,8 @@ export function joinPart(parcel: OpenParcel, part: string, bytes: Uint8Array): U
   if (n === 1) return bytes;
   let parts = parcel.partial.get(answer);
   if (parts === undefined) {
+    const [oldest] = parcel.partial.keys();
+    if (oldest !== undefined && parcel.partial.size === MOST_PARTIAL) parcel.partial.delete(oldest);
     parts = new Array(n).fill(undefined);
     parcel.partial.set(answer, parts);
   }

@@ -176,7 +176,8 @@ export class FarmServer {
       } catch (error) {
         const isEarly =
           error instanceof FarmError && error.code === "UNREACHABLE" && performance.now() < until;
-        if (!isEarly) throw error;
+        // Another server may answer at the address, which the own one then can't have.
+        if (!isEarly) throw (await this.#exits()) ? this.#ended() : error;
       }
       await new Promise<void>((resolve) => setTimeout(resolve, 50));
     }
@@ -184,14 +185,19 @@ export class FarmServer {
 
   /** The error when another server answers at the address; the own one ends soon. */
   async #displaced(found: string | undefined): Promise<FarmError> {
-    const child = this.#child!;
-    if (child.exitCode === null && child.signalCode === null)
-      await new Promise<void>((resolve) => {
-        child.once("exit", () => resolve());
-        setTimeout(resolve, STOP_MS).unref();
-      });
+    await this.#exits();
     const { message } = this.#ended();
     return new FarmError("SERVER", `expected no other server at ${this.address}, found ${found}; ${message}`);
+  }
+
+  /** Whether nats-server ends soon. */
+  async #exits(): Promise<boolean> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return true;
+    return new Promise<boolean>((resolve) => {
+      child.once("exit", () => resolve(true));
+      setTimeout(() => resolve(false), STOP_MS).unref();
+    });
   }
 
   #ended(): FarmError {

@@ -1,6 +1,7 @@
 // The figures of a worker as Prometheus text, over HTTP.
 
 import { createServer, type Server } from "node:http";
+import { FarmError } from "../error.js";
 import type { WorkerStatus } from "../status/status.js";
 
 /** What each figure means, and whether it only grows. */
@@ -27,7 +28,11 @@ export function metricsText(status: WorkerStatus): string {
   }).join("");
 }
 
-/** Serves them at `/metrics`, and at `/healthz` whether the worker takes jobs. */
+/**
+ * Serves them at `/metrics`, and at `/healthz` whether the worker takes jobs.
+ *
+ * @throws FarmError `INVALID_ARGUMENT` if nobody can listen there, for example because another process does
+ */
 export async function serveMetrics(host: string, port: number, status: () => WorkerStatus): Promise<Server> {
   const server = createServer((request, response) => {
     const now = status();
@@ -38,7 +43,12 @@ export async function serveMetrics(host: string, port: number, status: () => Wor
     } else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(port, host, resolve);
+    server
+      .once("error", (cause) => {
+        const message = `option \`--metrics\`: expected a free port of this machine, found ${host}:${port}: ${cause.message}`;
+        reject(new FarmError("INVALID_ARGUMENT", message, { cause }));
+      })
+      .listen(port, host, resolve);
   });
   return server;
 }

@@ -4,10 +4,10 @@
 
 import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
-import type { PtxCompilerOptions } from "@mm-ptx/cuda";
+import { capabilities, type PtxCompilerOptions } from "@mm-ptx/cuda";
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
-import { isHere, isUnheard, openConnection } from "../connection.js";
+import { connectionError, isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { wrong } from "../frames/frame.js";
 import { type Answer, encodeAnswer } from "../frames/outcomes.js";
@@ -57,6 +57,8 @@ const PAUSE_MS = 250;
 const WORKING_MS = 1_000;
 /** From this delivery on, the jobs of a parcel are compiled one by one, so that the one that kills workers is known. */
 const CAREFUL_FROM = 3;
+/** How long a worker that ends waits for submitters whose parcels it has not finished. */
+const RETURN_MS = 1_000;
 /** Jobs for each core that a worker has when it takes another parcel. */
 const AHEAD = 2;
 /** How long each core has work when it takes another parcel: longer than the next parcel takes to arrive. */
@@ -76,6 +78,7 @@ export class Worker {
   readonly id: string;
   readonly pool: string;
   readonly #version: string;
+  readonly #servers: readonly string[];
   readonly #tenants: Tenants;
   readonly #connection: NatsConnection;
   readonly #answers: Answers;
@@ -106,11 +109,13 @@ export class Worker {
     this.#connection = connection;
     this.#tenants = tenants;
     this.#version = version;
+    this.#servers = [options.servers].flat();
     this.id = id;
     this.pool = pool;
     this.#cores = options.workers ?? availableParallelism();
-    this.#confined = (options.confine ?? "required") === "required";
-    this.#deflates = !isHere([options.servers].flat());
+    const { confine = "required" } = options;
+    this.#confined = confine === "required" || (confine === "auto" && capabilities().confinement.available);
+    this.#deflates = !isHere(this.#servers);
     this.#answers = new Answers(() => this.#connection, options.waits);
     this.#blobs = new WorkerBlobs(() => this.#connection);
     this.#work = new ParcelWork(tenants, this.#blobs, () => this.#room());
@@ -156,9 +161,10 @@ export class Worker {
     }
   }
 
-  /** Resolves when the connection is closed for good. */
+  /** Resolves when the connection is closed for good. @throws FarmError `DENIED` if the server rejects the key from now on */
   async closed(): Promise<void> {
-    await this.#connection.closed();
+    const error = await this.#connection.closed();
+    if (error instanceof Error) throw connectionError(error, this.#servers);
   }
 
   status(): WorkerStatus {
@@ -184,8 +190,8 @@ export class Worker {
   }
 
   /**
-   * Takes no more parcels, finishes those that it has, and closes. After `drainMs` it returns the rest to the
-   * queue, for other workers. You can call it more than once.
+   * Takes no more parcels, finishes those that it has, and closes. After `drainMs` it has the rest sent again,
+   * to other workers. You can call it more than once.
    */
   async drain(drainMs = 30_000): Promise<void> {
     this.#drained ??= this.#drain(drainMs);
@@ -201,10 +207,26 @@ export class Worker {
     });
     await Promise.race([late, this.#loop.then(() => Promise.all(this.#open))]);
     clearTimeout(timer);
-    for (const message of this.#held) message.nak();
     // Without a connection, the server hands out again what was not acknowledged.
-    if (!this.#connection.isClosed()) await this.#connection.drain().catch(() => this.#connection.close());
+    if (!this.#connection.isClosed()) {
+      await Promise.all(Array.from(this.#held, (message) => this.#return(message)));
+      await this.#connection.drain().catch(() => this.#connection.close());
+    }
     this.#tenants.close();
+  }
+
+  /**
+   * Has the submitter send a parcel again, because the queue would count this delivery as a death. If the submitter does
+   * not answer, the queue hands the parcel out again when its time is over.
+   */
+  async #return(message: JsMsg): Promise<void> {
+    const { submitter } = placesIn(message.subject);
+    const to = { submitter, parcel: message.headers!.get(HEADERS.parcel) };
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(() => resolve(undefined), RETURN_MS).unref();
+    });
+    const told = await Promise.race([this.#answers.tell(to, "returned"), late]);
+    if (told !== undefined) message.term("its worker has ended");
   }
 
   async #join(): Promise<void> {
