@@ -2,7 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Linear, Mlp, Neighbours, Pca, type Predictor, Screen, Table, Trees, Watch } from "../src/index.js";
+import { findAddon } from "../src/native/addon.js";
 import { wordAt } from "../src/random.js";
+
+const BACKENDS = (["javascript", "webassembly", "native"] as const).filter(
+  (backend) => backend !== "native" || findAddon().addon !== undefined,
+);
 
 const uniform = (seed: number, index: number) => (wordAt(seed, index) / 2 ** 32) * 2 - 1;
 
@@ -121,7 +126,7 @@ describe("values at the ends of f32", () => {
           fc.array(special, { minLength: count, maxLength: count }),
           special.map((label) => new Array<number>(count).fill(label)),
         ),
-        backend: fc.constantFrom("javascript" as const, "webassembly" as const),
+        backend: fc.constantFrom(...BACKENDS),
       }),
     ),
   );

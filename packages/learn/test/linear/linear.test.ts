@@ -84,9 +84,10 @@ describe("a linear model on random features", () => {
     const probe = syntheticRows(60, 3, 6);
     for (const model of [updated(options, data.rows, data.labels), fitted]) {
       const reference = ridge(model, data, probe.rows, options);
-      const { means } = predicted(model, probe.rows);
+      const { means, deviations } = predicted(model, probe.rows);
       means.forEach((mean, row) => {
-        expect(mean).toBeCloseTo(reference[row]!, 3);
+        expect(mean).toBeCloseTo(reference[row]!.mean, 3);
+        expect(deviations[row]! / reference[row]!.deviation).toBeCloseTo(1, 3);
       });
     }
   });
@@ -251,7 +252,10 @@ function changed(saved: Uint8Array, index: number, word: number): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** The predictions of ridge regression by Gaussian elimination in f64, on the same features. */
+/**
+ * The predictions of ridge regression by Gaussian elimination in f64, on the same features. A deviation is the root of the mean squared error
+ * with the penalty of the weights, times the length of a row's features by the inverse of the covariance.
+ */
 function ridge(
   model: Linear,
   { rows, labels }: { rows: Float32Array; labels: Float32Array },
@@ -262,7 +266,7 @@ function ridge(
     ridge: lambda,
     seed,
   }: { columns: number; features: number; ridge: number; seed: number },
-): number[] {
+): { mean: number; deviation: number }[] {
   const statistics = Array.from({ length: columns + 1 }, (_, column) => {
     const values =
       column === columns ? Array.from(labels) : Array.from(labels, (_, row) => rows[row * columns + column]!);
@@ -286,11 +290,16 @@ function ridge(
     });
   expect(model.learned).toBe(labels.length);
   const matrix = Array.from({ length: features }, (_, i) =>
-    Array.from({ length: features + 1 }, (_, j) => (i === j ? lambda : 0)),
+    // The covariance, the products with the labels, and what becomes the inverse.
+    Array.from({ length: 2 * features + 1 }, (_, j) => (i === j ? lambda : Number(j === features + 1 + i))),
   );
+  const moments = new Array<number>(features).fill(0);
+  let squares = 0;
   labels.forEach((label, row) => {
     const values = [...phi(rows, row), scaled(columns, label)];
+    squares += values[features]! ** 2;
     for (let i = 0; i < features; i++) {
+      moments[i]! += values[i]! * values[features]!;
       for (let j = 0; j <= features; j++) matrix[i]![j]! += values[i]! * values[j]!;
     }
   });
@@ -298,12 +307,21 @@ function ridge(
     for (let row = 0; row < features; row++) {
       if (row === pivot) continue;
       const factor = matrix[row]![pivot]! / matrix[pivot]![pivot]!;
-      for (let j = pivot; j <= features; j++) matrix[row]![j]! -= factor * matrix[pivot]![j]!;
+      for (let j = pivot; j <= 2 * features; j++) matrix[row]![j]! -= factor * matrix[pivot]![j]!;
     }
   }
   const weights = matrix.map((row, pivot) => row[features]! / row[pivot]!);
   return Array.from({ length: probes.length / columns }, (_, row) => {
-    const value = phi(probes, row).reduce((sum, one, feature) => sum + one * weights[feature]!, 0);
-    return statistics[columns]!.mean + value * statistics[columns]!.deviation;
+    const values = phi(probes, row);
+    const dot = (a: readonly number[]) => a.reduce((sum, one, feature) => sum + one * values[feature]!, 0);
+    const inverse = matrix.map((entries, i) =>
+      entries.slice(features + 1).map((entry) => entry / entries[i]!),
+    );
+    const { mean, deviation } = statistics[columns]!;
+    const error = squares - weights.reduce((sum, weight, feature) => sum + weight * moments[feature]!, 0);
+    return {
+      mean: mean + dot(weights) * deviation,
+      deviation: deviation * Math.sqrt((error / labels.length) * dot(inverse.map(dot))),
+    };
   });
 }

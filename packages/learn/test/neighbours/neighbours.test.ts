@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Neighbours, Table } from "../../src/index.js";
-import { bitsOf, explained, syntheticRows } from "../support/data.js";
+import { bitsOf, explained, hashOf, syntheticRows } from "../support/data.js";
 import { codeOf } from "../support/errors.js";
 
 function tableOf(rows: Float32Array, labels: Float32Array): Table {
@@ -74,6 +74,23 @@ describe("nearest neighbours", () => {
         expect(one).toEqual(other);
       }),
     );
+  });
+
+  it("are the same in every version", () => {
+    const { rows, labels } = syntheticRows(500, 17, 4);
+    const { rows: queries } = syntheticRows(100, 17, 5);
+    for (const [scale, hash] of [
+      ["deviation", "975b55d6"],
+      ["none", "00501e58"],
+    ] as const) {
+      for (const backend of ["javascript", "webassembly"] as const) {
+        const model = new Neighbours(tableOf(rows, labels), { k: 7, scale, backend });
+        const results = new Float32Array(200);
+        model.predictInto(queries, results.subarray(0, 100));
+        model.noveltyInto(queries, results.subarray(100));
+        expect(hashOf(new Uint8Array(results.buffer)), backend).toBe(hash);
+      }
+    }
   });
 
   it("count a row as soon as the table has it, and not once it has left", () => {

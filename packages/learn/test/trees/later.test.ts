@@ -45,26 +45,30 @@ describe("a model that is trained later", () => {
     expect(await run({ Table, Trees }, turn)).toEqual(one);
   });
 
-  it("is the model of a fit to the rows of that time", () => {
-    const table = new BuiltTable({ columns: COLUMNS, capacity: 250 });
-    for (let index = 0; index < 400; index++) table.add(rowAt(index), labels[index]!);
-    const model = new BuiltTrees(table, { form: "general", label: "best tenth", trees: 10 });
-    model.fit();
-    const expected = model.save();
-    model.fitLater(420);
-    for (let index = 400; index < 419; index++) table.add(rowAt(index), labels[index]!);
-    model.fit();
-    expect(model.training).toBe(false);
-    expect(model.save()).not.toEqual(expected);
-    const again = new BuiltTrees(table, { form: "general", label: "best tenth", trees: 10 });
-    const before = new BuiltTable({ columns: COLUMNS, capacity: 250 });
-    for (let index = 0; index < 400; index++) before.add(rowAt(index), labels[index]!);
-    const later = new BuiltTrees(before, { form: "general", label: "best tenth", trees: 10 });
-    later.fitLater(400);
-    expect(later.save()).toEqual(expected);
-    expect([again.fitted, later.learned]).toEqual([false, 250]);
-    for (const each of [model, later]) each.dispose();
-  });
+  it.each(["half", "all"] as const)(
+    "is the model of a fit to the rows of that time, %s of them",
+    (sample) => {
+      const options = { form: "general", label: "best tenth", trees: 10, sample } as const;
+      const table = new BuiltTable({ columns: COLUMNS, capacity: 250 });
+      for (let index = 0; index < 400; index++) table.add(rowAt(index), labels[index]!);
+      const model = new BuiltTrees(table, options);
+      model.fit();
+      const expected = model.save();
+      model.fitLater(420);
+      for (let index = 400; index < 419; index++) table.add(rowAt(index), labels[index]!);
+      model.fit();
+      expect(model.training).toBe(false);
+      expect(model.save()).not.toEqual(expected);
+      const again = new BuiltTrees(table, options);
+      const before = new BuiltTable({ columns: COLUMNS, capacity: 250 });
+      for (let index = 0; index < 400; index++) before.add(rowAt(index), labels[index]!);
+      const later = new BuiltTrees(before, options);
+      later.fitLater(400);
+      expect(later.save()).toEqual(expected);
+      expect([again.fitted, later.learned]).toEqual([false, 250]);
+      for (const each of [model, later]) each.dispose();
+    },
+  );
 
   it("can be disposed while it is trained, twice, and trained again", () => {
     const table = new BuiltTable({ columns: COLUMNS, capacity: 600 });
