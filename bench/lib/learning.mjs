@@ -92,7 +92,8 @@ export function modelTimes(backend) {
 
 /** KiB of the models. */
 export const modelSizes = () => ({
-  mlp: new Mlp({ columns: 32, backend: "javascript" }).bytes / 1024,
+  mlp32: new Mlp({ columns: 32, batch: 32, backend: "javascript" }).bytes / 1024,
+  mlp256: new Mlp({ columns: 32, backend: "javascript" }).bytes / 1024,
   trees: new Trees(new Table({ columns: 16, capacity: 16_384 }), { backend: "javascript" }).bytes / 1024,
 });
 
