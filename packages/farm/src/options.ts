@@ -44,8 +44,8 @@ export interface FarmOptions extends Partial<ServerOptions> {
    */
   readonly verify?: number;
   /**
-   * With `local: "never"`, how long jobs wait for a server and for workers before they fail with `UNAVAILABLE`. Default:
-   * 60,000.
+   * How long jobs wait for a server and for workers before they fail with `UNAVAILABLE`, if this machine does not compile them:
+   * with `local: "never"`, or for a pool with other machine code. Default: 60,000.
    */
   readonly patienceMs?: number;
 }
