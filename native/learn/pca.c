@@ -7,6 +7,9 @@ enum { COLD = 12, WARM = 2 };
 enum { SWEEPS = 16 };
 /** What the rounding of products as f32 amounts to, relative to these. */
 #define ROUNDING (1.0 / 1048576)
+/** More than sums of finite f32, and sums of their products, can be. */
+#define MOST_SUM 1e60
+#define MOST_PRODUCT 1e100
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
 static size_t place(const mmptx_learn_pca_config* config, void* memory, struct pca* model) {
@@ -342,9 +345,9 @@ int mmptx_learn_pca_saved_config(const void* saved, size_t bytes, mmptx_learn_pc
   return read_config(&reader, saved, bytes, config, state);
 }
 
-static void get_numbers(struct reader* reader, double* numbers, size_t count, double least, int* bad) {
+static void get_numbers(struct reader* reader, double* numbers, size_t count, double least, double most, int* bad) {
   size_t index;
-  for (index = 0; index < count; index++) numbers[index] = get_between(reader, least, DBL_MAX, bad);
+  for (index = 0; index < count; index++) numbers[index] = get_between(reader, least, most, bad);
 }
 
 int mmptx_learn_pca_load(void* memory, size_t bytes, const mmptx_learn_pca_config* config, const void* saved, size_t saved_size) {
@@ -362,10 +365,10 @@ int mmptx_learn_pca_load(void* memory, size_t bytes, const mmptx_learn_pca_confi
   if (status != MMPTX_LEARN_OK) return status;
   model = pca_of(memory);
   get_words(&reader, model.shift, model.stride);
-  get_numbers(&reader, model.sums, model.stride, -DBL_MAX, &bad);
-  get_numbers(&reader, model.products, config->columns * model.stride, -DBL_MAX, &bad);
-  get_numbers(&reader, model.basis, config->components * model.stride, -DBL_MAX, &bad);
-  get_numbers(&reader, model.variances, config->components, 0, &bad);
+  get_numbers(&reader, model.sums, model.stride, -MOST_SUM, MOST_SUM, &bad);
+  get_numbers(&reader, model.products, config->columns * model.stride, -MOST_PRODUCT, MOST_PRODUCT, &bad);
+  get_numbers(&reader, model.basis, config->components * model.stride, -2, 2, &bad);
+  get_numbers(&reader, model.variances, config->components, 0, MOST_PRODUCT, &bad);
   if (bad || !all_finite(model.shift, model.stride)) return MMPTX_LEARN_BAD_MODEL;
   memcpy(head_of(memory)->state, state, sizeof state);
   covary(&model, head_of(memory)->state);

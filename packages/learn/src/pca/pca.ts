@@ -37,6 +37,8 @@ const CHECKS: Readonly<Record<keyof PcaOptions, Check>> = {
 const COLD = 12;
 const WARM = 2;
 const NUMBERS = 4;
+/** More than any entry of what is saved can be, in its order: f32, sums of these, sums of their products, directions, variances. */
+const MOST = [4e38, 1e60, 1e100, 2, 1e100];
 /** What the rounding of products as f32 amounts to, relative to these. */
 const ROUNDING = 2 ** -20;
 
@@ -117,10 +119,10 @@ export class Pca {
     whole("rows", count, 1, Number.MAX_SAFE_INTEGER);
     whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
     const model = new Pca({ columns, components, ...(backend && { backend }) });
-    for (const values of model.#saved) {
+    for (const [index, values] of model.#saved.entries()) {
       const block = reader.block(values.byteLength / 4);
       new Uint32Array(values.buffer, values.byteOffset, block.length).set(block);
-      if (!values.every(Number.isFinite)) throw damaged("finite sums", "a NaN or an infinity");
+      if (!values.every((value) => Math.abs(value) <= MOST[index]!)) throw damaged("finite sums", "others");
     }
     reader.end();
     for (const variance of model.#variances) between("a variance", variance, 0, Number.MAX_VALUE);

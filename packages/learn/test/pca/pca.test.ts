@@ -183,6 +183,14 @@ describe("principal components", () => {
     expect(codeOf(() => new Pca({ columns: 2, components: 3 }))).toBe("INVALID_ARGUMENT");
     expect(codeOf(() => new Pca({ columns: 2 } as PcaOptions))).toBe("INVALID_ARGUMENT");
     const saved = map.save();
+    // A sum that is finite, but whose square is not, with the checksum that fits: the upper word of the first one, after four numbers.
+    const words = new Uint32Array(saved.slice().buffer);
+    words[8 + 8 + 4 + 1] = 0x7fefffff;
+    words[7] = words.reduce(
+      (sum, word, at) => (at === 7 ? sum : Math.imul(sum ^ word, 0x01000193)),
+      0x811c9dc5,
+    );
+    expect(() => Pca.load(new Uint8Array(words.buffer))).toThrow("saved model: expected finite sums");
     saved[40]! ^= 1;
     expect(codeOf(() => Pca.load(saved))).toBe("BAD_MODEL");
   });
