@@ -2,7 +2,7 @@
 
 import type { SourceLine } from "@mm-ptx/types/core";
 import { documentAddress } from "@mm-ptx/types/internal";
-import type { FarmInfo } from "./ptx/info.js";
+import type { FarmInfo } from "./ptx/farm-info.js";
 import { ToolError, type ToolErrorDetails } from "./tool-error.js";
 
 /**

@@ -115,9 +115,10 @@ export {
   PtxCompiler,
   type StreamOptions,
 } from "./ptx/compiler.js";
+export type { FarmInfo } from "./ptx/farm-info.js";
 export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
-export type { CompileInfo, FarmInfo, FunctionInfo, KernelInfo, LogInfo } from "./ptx/info.js";
+export type { CompileInfo, FunctionInfo, KernelInfo, LogInfo } from "./ptx/info.js";
 export type { FilledJob, JobOptions, PtxJob, TextJob } from "./ptx/job.js";
 export type { BackendName, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";

@@ -3,7 +3,7 @@
 
 import type { PtxCompileError } from "../error.js";
 import type { Target } from "./code-options.js";
-import type { FarmInfo } from "./info.js";
+import type { FarmInfo } from "./farm-info.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
 import type { Source } from "./source.js";
 

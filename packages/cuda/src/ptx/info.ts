@@ -3,6 +3,7 @@
 import type { Origin } from "./backend.js";
 import type { Target } from "./code-options.js";
 import { linesOf } from "./diagnostics.js";
+import type { FarmInfo } from "./farm-info.js";
 import type { BackendName } from "./options.js";
 
 /** A function's local memory, in bytes per thread. */
@@ -39,18 +40,6 @@ export interface LogInfo {
   readonly constantBytes?: number;
   /** The compiler's warnings, and ours about ignored register limits and spilled registers. */
   readonly warnings: readonly string[];
-}
-
-/** How a job travelled through a farm. */
-export interface FarmInfo {
-  /** The worker that compiled it, as `mm-ptx-farm status` prints it. */
-  readonly worker: string;
-  /** The pool of that worker, which all workers with the same machine code share. */
-  readonly pool: string;
-  /** The time from sending the job until the answer, without that in which the worker had it, in milliseconds. */
-  readonly queuedMs: number;
-  /** How often the server has handed the job to a worker: more than once if one died or was cut off. */
-  readonly deliveries: number;
 }
 
 /** Information about a cubin. */
