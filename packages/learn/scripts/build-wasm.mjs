@@ -5,7 +5,7 @@ import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 import { textOfBytes } from "./module-text.mjs";
 
 /** Modules that are as fast if binaryen inlines less, which makes them smaller. */
-const SMALLER = ["pca"];
+const SMALLER = ["neighbours", "pca"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 for (const entry of ["dense", "linear", "mlp", "neighbours", "pca", "trees"]) {

@@ -6,6 +6,7 @@ import {
   type NeighboursKernels,
   type NeighboursPlaces,
   type NeighboursShape,
+  strideOf,
 } from "./layout.js";
 
 const f = Math.fround;
@@ -21,13 +22,17 @@ export class JavaScriptNeighbours implements NeighboursKernels {
     this.#shape = shape;
   }
 
-  find(count: number): number {
+  find(count: number, queries: number): void {
+    for (let query = 0; query < queries; query++) this.#find(count, query);
+  }
+
+  #find(count: number, index: number): void {
     const { f32, i32 } = this.#arena;
     const { columns, k } = this.#shape;
     const rows = this.#places.rows >> 2;
-    const query = this.#places.query >> 2;
-    const nearest = this.#places.nearest >> 2;
-    const ages = this.#places.ages >> 2;
+    const query = (this.#places.query >> 2) + index * columns;
+    const nearest = (this.#places.nearest >> 2) + index * strideOf(k);
+    const ages = (this.#places.ages >> 2) + index * strideOf(k);
     let found = 0;
     for (let age = 0; age < count; age++) {
       const lane = age % BLOCK_ROWS;
@@ -47,6 +52,5 @@ export class JavaScriptNeighbours implements NeighboursKernels {
       f32[nearest + at] = distance;
       i32[ages + at] = age;
     }
-    return found;
   }
 }

@@ -10,6 +10,8 @@ export interface NeighboursShape {
 
 /** Rows are compared with a query by 16. */
 export const BLOCK_ROWS = 16;
+/** The most queries for which rows are compared at once. */
+export const QUERIES = 2;
 /** Values are limited to this, and squared distances to the largest f32, so that all of them are finite. */
 export const MOST = 1e18;
 export const MOST_DISTANCE = 3.4028234663852886e38;
@@ -18,27 +20,30 @@ export const MOST_DISTANCE = 3.4028234663852886e38;
 export interface NeighboursPlaces {
   /** The scaled rows from the oldest to the youngest, as f32: in blocks of 16 rows, column by column. */
   readonly rows: number;
+  /** The scaled values of each query. */
   readonly query: number;
-  /** The squared distance of each row, as f32. */
+  /** The squared distances of a block of rows, as f32. */
   readonly distances: number;
-  /** The neighbours: their squared distances in ascending order, and their ages as i32. */
+  /** The neighbours of each query, `strideOf` apart: their squared distances in ascending order, and their ages as i32. */
   readonly nearest: number;
   readonly ages: number;
 }
 
+/** The places from the neighbours of a query to those of the next one: whole vectors of 4, and one before them that stays zero. */
+export const strideOf = (k: number): number => (k + 7) & ~3;
+
 export function placeNeighbours(parts: Parts, { columns, capacity, k }: NeighboursShape): NeighboursPlaces {
-  const rows = Math.ceil(capacity / BLOCK_ROWS) * BLOCK_ROWS;
   return {
-    rows: parts.add(rows * columns, 4),
-    query: parts.add(columns, 4),
-    distances: parts.add(rows, 4),
-    nearest: parts.add(k, 4),
-    ages: parts.add(k, 4),
+    rows: parts.add(Math.ceil(capacity / BLOCK_ROWS) * BLOCK_ROWS * columns, 4),
+    query: parts.add(QUERIES * columns, 4),
+    distances: parts.add(BLOCK_ROWS, 4),
+    nearest: parts.add(QUERIES * strideOf(k), 4) + 16,
+    ages: parts.add(QUERIES * strideOf(k), 4) + 16,
   };
 }
 
-/** What computes. Both backends leave the same bits in the memory. */
+/** What computes. Both backends find the same bits. */
 export interface NeighboursKernels {
-  /** Finds the neighbours of the query among the first `count` rows; of rows at equal distances, the older ones. Returns their number. */
-  find(count: number): number;
+  /** Finds the neighbours of each query among the first `count` rows; of rows at equal distances, the older ones. */
+  find(count: number, queries: number): void;
 }

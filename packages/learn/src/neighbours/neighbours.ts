@@ -13,6 +13,8 @@ import {
   type NeighboursKernels,
   type NeighboursPlaces,
   placeNeighbours,
+  QUERIES,
+  strideOf,
 } from "./layout.js";
 import { webAssemblyNeighbours } from "./webassembly.js";
 
@@ -97,20 +99,7 @@ export class Neighbours implements Predictor {
    * @throws LearnError NOT_FITTED for an empty table, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
    */
   predictInto(rows: Float32Array, means: Float32Array): void {
-    const count = this.#begin(rows, "means", means);
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
-      this.#native.predict(rows, this.columns, means);
-      return;
-    }
-    const { i32 } = this.#arena;
-    const ages = this.#places.ages >> 2;
-    const { labels } = this.#rows;
-    for (let row = 0; row < count; row++) {
-      const found = this.#find(rows, row * this.columns);
-      let sum = 0;
-      for (let index = 0; index < found; index++) sum += labels[this.#rows.place(i32[ages + index]!)]!;
-      means[row] = finiteScore(sum / found);
-    }
+    this.#write(rows, "means", means, false);
   }
 
   /**
@@ -119,29 +108,42 @@ export class Neighbours implements Predictor {
    * @throws LearnError like `predictInto`
    */
   noveltyInto(rows: Float32Array, novelty: Float32Array): void {
-    const count = this.#begin(rows, "novelty", novelty);
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
-      this.#native.predict(rows, this.columns, novelty, true);
-      return;
-    }
-    const { f32 } = this.#arena;
-    const nearest = this.#places.nearest >> 2;
-    for (let row = 0; row < count; row++) {
-      const found = this.#find(rows, row * this.columns);
-      let sum = 0;
-      for (let index = 0; index < found; index++) sum += Math.sqrt(f32[nearest + index]!);
-      novelty[row] = finiteScore(sum / found);
-    }
+    this.#write(rows, "novelty", novelty, true);
   }
 
-  #begin(rows: Float32Array, name: string, outputs: Float32Array): number {
+  /** Writes the mean label of the neighbours of each row, or their mean distance. */
+  #write(rows: Float32Array, name: string, results: Float32Array, isNovelty: boolean): void {
     if (!this.fitted) throw notFitted("a table with rows");
     const count = countRows("rows", rows, this.columns);
-    checkOutputs(name, outputs, count);
+    checkOutputs(name, results, count);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#native === undefined)
       checkFinite("rows", rows, this.columns);
     if (this.#copied !== this.#rows.changes) this.#copy();
-    return count;
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
+      this.#native.predict(rows, this.columns, results, isNovelty);
+      return;
+    }
+    const { f32, i32 } = this.#arena;
+    const { labels } = this.#rows;
+    const query = this.#places.query >> 2;
+    const nearest = this.#places.nearest >> 2;
+    const ages = this.#places.ages >> 2;
+    const found = Math.min(this.#rows.count, this.k);
+    for (let row = 0; row < count; row += QUERIES) {
+      const queries = Math.min(QUERIES, count - row);
+      for (let index = 0; index < queries * this.columns; index++) {
+        f32[query + index] = this.#scaled(index % this.columns, rows[row * this.columns + index]!);
+      }
+      this.#kernels.find(this.#rows.count, queries);
+      for (let one = 0; one < queries; one++) {
+        const start = one * strideOf(this.k);
+        let sum = 0;
+        for (let index = start; index < start + found; index++) {
+          sum += isNovelty ? Math.sqrt(f32[nearest + index]!) : labels[this.#rows.place(i32[ages + index]!)]!;
+        }
+        results[row + one] = finiteScore(sum / found);
+      }
+    }
   }
 
   /** Copies the rows of the table, scaled. */
@@ -185,14 +187,5 @@ export class Neighbours implements Predictor {
     const at = this.#statistics + 2 * column;
     const scaled = (value - this.#arena.f64[at]!) * this.#arena.f64[at + 1]!;
     return Math.max(-MOST, Math.min(MOST, scaled));
-  }
-
-  /** Finds the neighbours of a row; returns how many there are. */
-  #find(rows: Float32Array, start: number): number {
-    const query = this.#places.query >> 2;
-    for (let column = 0; column < this.columns; column++) {
-      this.#arena.f32[query + column] = this.#scaled(column, rows[start + column]!);
-    }
-    return this.#kernels.find(this.#rows.count);
   }
 }

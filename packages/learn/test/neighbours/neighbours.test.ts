@@ -129,6 +129,32 @@ describe("nearest neighbours", () => {
     expect(means[0]).toBe(1.5);
   });
 
+  it("have the same bits with equal distances, distances beyond the range, and more neighbours than rows of a block", () => {
+    const columns = 90;
+    const values = (count: number, of: (index: number) => number) =>
+      Float32Array.from({ length: count * columns }, (_, at) => of(Math.floor(at / columns)));
+    const rows = values(75, (row) => (row % 7 === 0 ? 1e18 : row % 3));
+    const queries = values(5, (query) => (query === 2 ? -1e18 : query));
+    const labels = Float32Array.from({ length: 75 }, (_, row) => row * row);
+    for (const k of [1, 3, 4, 5, 16, 17, 40, 74, 75, 100]) {
+      const [one, other] = (["javascript", "webassembly"] as const).map((backend) => {
+        const model = new Neighbours(tableOf(rows, labels), { k, scale: "none", backend });
+        // The model keeps nothing of the queries before.
+        return [queries, queries.subarray(2 * columns, 3 * columns), queries].map((some) => {
+          const [means, novelty] = [
+            new Float32Array(some.length / columns),
+            new Float32Array(some.length / columns),
+          ];
+          model.predictInto(some, means);
+          model.noveltyInto(some, novelty);
+          return [bitsOf(means), bitsOf(novelty)];
+        });
+      });
+      expect(one).toEqual(other);
+      expect(one![2]).toEqual(one![0]);
+    }
+  });
+
   it("give finite results at the ends of the range", () => {
     const rows = Float32Array.of(3.4e38, -3.4e38, 1e-45, 0);
     for (const scale of ["deviation", "none"] as const) {
