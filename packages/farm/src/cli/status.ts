@@ -24,20 +24,44 @@ export async function status(flags: StatusFlags): Promise<Outcome> {
     const connection = await openConnection({ servers: [servers].flat(), key, ca }, "status", inbox);
     try {
       let farm = await gatherStatus(connection, inbox);
+      let before: Moment | undefined;
       while (flags.watch && flags.json === undefined && !signal.aborted) {
-        process.stdout.write(`${process.stdout.isTTY ? CLEAR : ""}${statusText(farm)}\n`);
+        const now = { at: performance.now(), farm };
+        process.stdout.write(
+          `${process.stdout.isTTY ? CLEAR : ""}${statusText(farm, ratesOf(now, before))}\n`,
+        );
+        before = now;
         await new Promise<void>((resolve) => setTimeout(resolve, AGAIN_MS));
         farm = await gatherStatus(connection, inbox);
       }
       return {
         ok: true,
         json: () => ({ ok: true, ...farm }),
-        text: (colors) => statusText(farm, colors),
+        text: (colors) => statusText(farm, ratesOf({ at: performance.now(), farm }), colors),
       };
     } finally {
       await connection.close();
     }
   });
+}
+
+interface Moment {
+  readonly at: number;
+  readonly farm: FarmStatus;
+}
+
+/** Jobs a second of each worker: since the moment before, or since the worker has started. */
+function ratesOf({ at, farm }: Moment, before?: Moment): ReadonlyMap<string, number> {
+  return new Map(
+    farm.workers.map(({ id, jobs, seconds }) => {
+      const earlier = before?.farm.workers.find((each) => each.id === id);
+      const rate =
+        before === undefined || earlier === undefined
+          ? jobs / Math.max(1, seconds)
+          : (1000 * (jobs - earlier.jobs)) / (at - before.at);
+      return [id, rate];
+    }),
+  );
 }
 
 /** The titles of columns, and which of them are of numbers. */
@@ -49,6 +73,7 @@ const WORKERS = [
     "cores",
     "busy",
     "jobs",
+    "jobs/s",
     "ms a job",
     "failed",
     "again",
@@ -56,7 +81,7 @@ const WORKERS = [
     "confined",
     "up",
   ],
-  new Set([3, 4, 5, 6, 7, 8, 9]),
+  new Set([3, 4, 5, 6, 7, 8, 9, 10]),
 ] as const;
 const SUBMITTERS = [
   [
@@ -86,7 +111,11 @@ export const TITLES: readonly string[] = [POOLS, WORKERS, SUBMITTERS].flatMap(([
 
 type Titles = readonly [readonly string[], ReadonlySet<number>];
 
-function statusText({ pools, workers, submitters }: FarmStatus, colors?: Colors): string {
+function statusText(
+  { pools, workers, submitters }: FarmStatus,
+  rates: ReadonlyMap<string, number>,
+  colors?: Colors,
+): string {
   const table = ([titles, numbers]: Titles, rows: readonly (readonly (string | number)[])[]): string => {
     if (rows.length === 0) return "";
     const cells = rows.map((row) => row.map((cell) => printable(String(cell))));
@@ -109,6 +138,7 @@ function statusText({ pools, workers, submitters }: FarmStatus, colors?: Colors)
     each.cores,
     each.busy,
     each.jobs,
+    (rates.get(each.id) ?? 0).toFixed(1),
     each.jobs > each.cached ? (each.milliseconds / (each.jobs - each.cached)).toFixed(1) : "-",
     each.failed,
     each.redelivered,
