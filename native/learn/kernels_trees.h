@@ -1,4 +1,4 @@
-/* Grows and evaluates oblivious trees; src/trees/javascript.ts of the package is the same in TypeScript. Part of kernels.c. */
+/* Grows trees, oblivious and general; src/trees/javascript.ts of the package is the same in TypeScript. Part of kernels.c. */
 
 enum { DIGIT_BITS = 11 };
 #define SIGN 0x80000000u

@@ -13,5 +13,6 @@ export { Pca, type PcaLoadOptions, type PcaOptions } from "./pca/pca.js";
 export { Screen, type ScreenOptions } from "./screen.js";
 export { Table, type TableOptions } from "./table.js";
 export type { TreeForm, TreeSample } from "./trees/layout.js";
-export { Trees, type TreesLoadOptions, type TreesOptions } from "./trees/trees.js";
+export type { TreesLoadOptions, TreesOptions } from "./trees/options.js";
+export { Trees } from "./trees/trees.js";
 export { type Decile, Watch, type WatchOptions, type WatchReport } from "./watch.js";

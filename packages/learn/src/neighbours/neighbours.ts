@@ -5,7 +5,7 @@ import { type Backend, type BackendOption, chooseBackend, isBackend } from "../m
 import { finiteScore, type Predictor } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkOutputs, countRows, notFitted, readOptions } from "../options.js";
-import { checkTable, type Table } from "../table.js";
+import { checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptNeighbours } from "./javascript.js";
 import {
   BLOCK_ROWS,
@@ -153,6 +153,7 @@ export class Neighbours implements Predictor {
       this.#copied = this.#rows.changes;
       return;
     }
+    checkTableFinite(this.#rows);
     const { values, columns, count } = this.#rows;
     const { f32 } = this.#arena;
     const rows = this.#places.rows >> 2;

@@ -22,7 +22,7 @@ import {
   type TreesPlaces,
   type TreesShape,
 } from "./layout.js";
-import type { TreesOptions } from "./trees.js";
+import type { TreesOptions } from "./options.js";
 
 /** What a model is besides its trees. */
 export interface TreesState {

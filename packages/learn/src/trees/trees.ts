@@ -1,17 +1,9 @@
 // Boosted trees: their public interface, and the passes of a fit.
-import { type Check, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { LaterTraining, type TrainingTask } from "../later/training.js";
 import { Arena } from "../model/arena.js";
-import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
-import {
-  LABEL_KINDS,
-  type LabelKind,
-  type LabelStatistics,
-  labelAt,
-  labelStatistics,
-  tenthOf,
-} from "../model/labels.js";
+import { type Backend, chooseBackend } from "../model/backend.js";
+import { type LabelStatistics, labelAt, labelStatistics, tenthOf } from "../model/labels.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
@@ -19,72 +11,15 @@ import { checkHasRows, checkTable, checkTableFinite, Table } from "../table.js";
 import { JavaScriptTrees } from "./javascript.js";
 import {
   BLOCK_ROWS,
-  LEVELS,
   MOST_RESIDUAL,
   nodesOf,
   placeTrees,
-  TREE_FORMS,
-  TREE_SAMPLES,
-  type TreeForm,
-  type TreeSample,
   type TreesKernels,
   type TreesPlaces,
 } from "./layout.js";
+import { CHECKS, LOAD_CHECKS, type TreesLoadOptions, type TreesOptions } from "./options.js";
 import { mostTreesBytes, packTrees, type TreesState, unpackTrees } from "./saved.js";
 import { webAssemblyTrees } from "./webassembly.js";
-
-/** How boosted trees are made. */
-export interface TreesOptions {
-  /**
-   * `oblivious` trees have one split for all nodes of a level and predict twice as fast. In `general` trees, each node has its own split,
-   * which ranks better where columns matter only for some of the rows. Default `oblivious`.
-   */
-  readonly form?: TreeForm;
-  /** `value` predicts labels; `best tenth` predicts how likely a row is to be among the highest tenth of the labels. Default `value`. */
-  readonly label?: LabelKind;
-  /** From 1 to 1,024; default 100. */
-  readonly trees?: number;
-  /** The levels of each tree, from 1 to 4; default 4. */
-  readonly depth?: number;
-  /** The most bins of a column, from 2 to 256; default 32. */
-  readonly bins?: number;
-  /** The share of its error that each tree corrects, above 0 and up to 1; default 0.1. */
-  readonly rate?: number;
-  /** How many additional rows with an error of 0 each leaf has, above 0; default 3. */
-  readonly lambda?: number;
-  /**
-   * The rows from which a tree learns its splits. With `half`, each tree learns them from a random half, and the next one from the other
-   * half; the values of its leaves are always learned from all rows. This finds interactions that no single column shows, and follows noise
-   * less. `all` is a little better for labels without noise. Default `half`.
-   */
-  readonly sample?: TreeSample;
-  /** Default `auto`. All backends give the same bits. */
-  readonly backend?: BackendOption;
-}
-
-/** How saved trees are loaded. */
-export interface TreesLoadOptions {
-  /** The table that `fit` learns from; without one, the model predicts only. */
-  readonly rows?: Table;
-  readonly backend?: BackendOption;
-}
-
-const CHECKS: Readonly<Record<keyof TreesOptions, Check>> = {
-  form: isOneOf(TREE_FORMS),
-  label: isOneOf(LABEL_KINDS),
-  trees: isWhole(1, 1024),
-  depth: isWhole(1, LEVELS),
-  bins: isWhole(2, 256),
-  rate: isNumber(2 ** -10, 1),
-  lambda: isNumber(2 ** -10, 2 ** 20),
-  sample: isOneOf(TREE_SAMPLES),
-  backend: isBackend,
-};
-
-const LOAD_CHECKS: Readonly<Record<keyof TreesLoadOptions, Check>> = {
-  rows: (value) => void checkTable(value),
-  backend: isBackend,
-};
 
 /** Labels are limited to this many deviations from their mean, which is the range of a residual. */
 const RANGE = 5;
