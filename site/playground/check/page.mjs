@@ -67,7 +67,7 @@ export async function open(page, url) {
     if (notice instanceof HTMLElement) notice.click();
     // Setting the same fragment again would not be noticed.
     history.replaceState(null, "", `#${wanted}`);
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    dispatchEvent(new HashChangeEvent("hashchange", { newURL: location.href }));
   }, fragment);
   await drawn(page);
 }

@@ -16,10 +16,11 @@ afterAll(() => folder.remove());
 const COUNT = SOAK ? 400 : 160;
 /** The others are equal to earlier ones. */
 const DISTINCT = COUNT - 50;
-/** Programs that come slowly, so that a run can be ended in the middle. */
+/** Programs that come slowly, the last ones after as many milliseconds as the environment says, so that a run can be ended in the middle. */
 const SLOW = `(async function* () {
   for (let i = 0; i < ${COUNT}; i++) {
-    if (i % 8 === 0 && process.env.SLOW) await new Promise((resolve) => setTimeout(resolve, 40));
+    const ms = i === ${COUNT - 8} ? process.env.SLOW : 40;
+    if (i % 8 === 0 && process.env.SLOW) await new Promise((resolve) => setTimeout(resolve, ms));
     yield ${JSON.stringify(times(1))}.replace(/0f.*;/, \`0f3f\${(100000 + (i % ${DISTINCT})).toString(16)}0;\`);
   }
 })()`;
@@ -32,7 +33,8 @@ async function ended(
   out: string,
   signal: NodeJS.Signals,
 ): Promise<[number | null, string]> {
-  process.env.SLOW = "1";
+  // An interrupted run waits for the program that is about to come.
+  process.env.SLOW = signal === "SIGKILL" ? "30000" : "40";
   const child: ChildProcess = folder.start(["run", ...words, "-o", out]);
   delete process.env.SLOW;
   let stderr = "";
