@@ -49,6 +49,7 @@ export function budgetChecks(folder, built, say) {
           problems.push(...over(`what ${example} fetches until the first result`, bytes, BUDGETS.result));
         } finally {
           // What the page fetches later must not fail.
+          await page.waitForNetworkIdle({ idleTime: 100 });
           await page.goto("about:blank");
           await close();
         }
