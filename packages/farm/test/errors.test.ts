@@ -9,7 +9,7 @@ import type { Backend } from "@mm-ptx/cuda/backend";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { openConnection } from "../src/connection.js";
-import { FarmCompiler } from "../src/index.js";
+import { FarmCompiler, type FarmCompilerOptions } from "../src/index.js";
 import { addKey, listedKeys, readKey } from "../src/keys.js";
 import { poolOf } from "../src/pool/canary.js";
 import { findServer } from "../src/server/program.js";
@@ -18,6 +18,10 @@ import { Worker } from "../src/worker/worker.js";
 import { freePort, LACKS, ptxOf, TestFarm } from "./support/farm.js";
 
 afterEach(() => vi.unstubAllEnvs());
+
+/** A compiler that leaves all jobs to a farm. */
+const remoteWith = (options: Omit<FarmCompilerOptions, "arch" | "cache" | "local">) =>
+  new FarmCompiler({ arch: "sm_90", cache: false, local: "never", ...options });
 
 describe("options of a farm's compiler", () => {
   it.each([
@@ -186,13 +190,7 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     expect(readKey(alice)).toMatchObject({ role: "submitter", name: "alice" });
     await using farm = await TestFarm.start({ folder, keys, adminKey: join(folder, "admin.key") });
     await farm.worker({ key: worker });
-    await using compiler = new FarmCompiler({
-      arch: "sm_90",
-      cache: false,
-      servers: farm.servers,
-      key: alice,
-      local: "never",
-    });
+    await using compiler = remoteWith({ servers: farm.servers, key: alice });
     expect((await compiler.compile(ptxOf(1))).arch).toBe("sm_90");
     const make = (options: object) => () =>
       new FarmCompiler({ arch: "sm_90", servers: farm.servers, ...options });
@@ -243,14 +241,7 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     await using farm = await TestFarm.start({ folder, keys, adminKey });
     const port = Number(new URL(farm.servers).port);
     const running = await farm.worker({ key: worker });
-    await using compiler = new FarmCompiler({
-      arch: "sm_90",
-      cache: false,
-      servers: farm.servers,
-      key: alice,
-      local: "never",
-      patienceMs: 4_000,
-    });
+    await using compiler = remoteWith({ servers: farm.servers, key: alice, patienceMs: 4_000 });
     await compiler.compile(ptxOf(1));
     await farm.server.stop();
     const admin = keys.filter(({ role }) => role === "admin");

@@ -115,7 +115,6 @@ export function joinPart(parcel: OpenParcel, part: string, bytes: Uint8Array): U
   const [, answer, index, count] = /^([\w-]{1,32})\/(\d{1,3})\/(\d{1,3})$/.exec(part) ?? [];
   const [i, n] = [Number(index), Number(count)];
   if (answer === undefined || i >= n || n > MOST_PARTS) return bytes;
-  if (n === 1) return bytes;
   let parts = parcel.partial.get(answer);
   if (parts === undefined) {
     const [oldest] = parcel.partial.keys();
