@@ -1,5 +1,4 @@
 // Boosted trees as bytes.
-import type { Check } from "@mm-ptx/types/internal";
 import type { Arena } from "../model/arena.js";
 import {
   between,
@@ -22,7 +21,7 @@ import {
   type TreesPlaces,
   type TreesShape,
 } from "./layout.js";
-import type { TreesOptions } from "./options.js";
+import { CHECKS, type TreesOptions } from "./options.js";
 
 /** What a model is besides its trees. */
 export interface TreesState {
@@ -70,7 +69,7 @@ export const mostTreesBytes = (shape: Omit<TreesShape, "capacity" | "sample">): 
   savedBytes(NUMBERS, 2 * mostSplits(shape) + shape.trees * (nodesOf(shape) + LEAF_WORDS));
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
-export function unpackTrees(bytes: unknown, checks: Readonly<Record<keyof TreesOptions, Check>>) {
+export function unpackTrees(bytes: unknown) {
   const reader = new SavedReader("trees", bytes, () => NUMBERS);
   const [
     columns,
@@ -92,18 +91,29 @@ export function unpackTrees(bytes: unknown, checks: Readonly<Record<keyof TreesO
   const label = LABEL_KINDS[kind!];
   if (label === undefined) throw damaged("a kind of label", kind!);
   const sample = TREE_SAMPLES[sampleIndex!];
-  if (sample === undefined) throw damaged("a sample of rows", sampleIndex!);
+  if (sample === undefined) throw damaged("a sample", sampleIndex!);
   whole("columns", columns!, 1, 4096);
   const options = {
-    ...{ form, label, sample, trees: trees!, depth: depth!, bins: bins!, rate: rate!, lambda: lambda! },
+    form,
+    label,
+    trees: trees!,
+    depth: depth!,
+    bins: bins!,
+    rate: rate!,
+    lambda: lambda!,
+    sample,
   };
-  savedOptions<TreesOptions>(options, checks);
+  savedOptions<TreesOptions>(options, CHECKS);
   whole("rows", learned!, 1, 2 ** 16);
   between("a mean", mean!, -4e38, 4e38);
   between("a unit", unit!, 0, 4e38);
   const state: TreesState = {
-    ...{ columns: columns!, ...options },
-    ...{ mean: mean!, unit: unit!, learned: learned!, splits: splits! },
+    columns: columns!,
+    ...options,
+    mean: mean!,
+    unit: unit!,
+    learned: learned!,
+    splits: splits!,
   };
   whole("splits", splits!, 1, mostSplits(state));
   const splitColumns = reader.block(splits!);

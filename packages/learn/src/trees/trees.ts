@@ -99,7 +99,7 @@ export class Trees implements Predictor {
    */
   static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
     const { rows, backend } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
-    const saved = unpackTrees(bytes, CHECKS);
+    const saved = unpackTrees(bytes);
     const model = new Trees(rows, backend === undefined ? {} : { backend }, saved.state);
     model.#restore(saved);
     return model;
@@ -200,7 +200,7 @@ export class Trees implements Predictor {
     const later = this.#later;
     if (later === undefined || this.#rows!.added < later.at) return;
     this.#later = undefined;
-    this.#restore(unpackTrees(later.training.take(trainedBytes), CHECKS));
+    this.#restore(unpackTrees(later.training.take(trainedBytes)));
   }
 
   /** Cancels a training by `fitLater` whose model has not taken over. This model can still be used. */
