@@ -54,6 +54,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "@mm-ptx/inject",
     "@mm-ptx/stack",
     "@mm-ptx/stack/default",
+    "@mm-ptx/ast",
+    "@mm-ptx/ast/f32",
     "@mm-ptx/cuda",
     "@mm-ptx/cuda/backend",
     "@mm-ptx/cuda/fetch",

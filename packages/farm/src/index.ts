@@ -5,8 +5,14 @@ export type { FarmCompilerOptions, FarmOptions, ServerOptions } from "./options.
 export {
   type AlternativesOptions,
   ProgramKernel,
-  type ProgramKernelOptions,
   ProgramPack,
   type SitePrograms,
 } from "./programs/kernel.js";
+export type {
+  AstKernelOptions,
+  ProgramKernelOptions,
+  ProgramOf,
+  ProgramTable,
+  StackKernelOptions,
+} from "./programs/language.js";
 export type { WorkerStatus } from "./status/status.js";

@@ -5,7 +5,7 @@ import { capabilities, PtxCompiler, type PtxJob } from "@mm-ptx/cuda";
 import { afterEach, expect, it, vi } from "vitest";
 import { FarmCompiler } from "../src/index.js";
 import { ptxOf } from "./support/farm.js";
-import { kernelOf, programOf, programsFrom } from "./support/programs.js";
+import { AST, kernelOf, programsFrom, STACK } from "./support/programs.js";
 import { plain } from "./support/results.js";
 
 const MISSING = capabilities().backends.some(({ available }) => available) ? undefined : "no compiler";
@@ -19,15 +19,17 @@ it.skipIf(MISSING !== undefined)(
   async () => {
     const connect = vi.spyOn(Socket.prototype, "connect");
     const options = { arch: "sm_90", cache: false, workers: 1 } as const;
-    const kernel = kernelOf();
-    const last = programOf(-1);
+    const kernel = kernelOf(STACK);
+    const last = STACK.adding(-1);
+    const formulas = kernelOf(AST);
     const jobs: readonly PtxJob[] = [
       ...Array.from({ length: 10 }, (_, i) => ptxOf(i)),
       ptxOf("%nowhere"),
       "",
       { ptx: ptxOf(3), arch: ["sm_80", "sm_120"] },
-      kernel.fill({ func: programOf(1), last }),
-      kernel.alternatives("func", programsFrom(1, 3), { others: { last } }),
+      kernel.fill({ func: STACK.adding(1), last }),
+      kernel.alternatives("func", programsFrom(STACK, 1, 3), { others: { last } }),
+      formulas.pack([{ func: AST.adding(1), last: AST.adding(2) }]),
     ];
     await using local = new PtxCompiler(options);
     const expected = (await local.compileAll(jobs)).map(plain);

@@ -11,8 +11,7 @@ import {
   parsePtx,
   type UnpackedName,
 } from "@mm-ptx/inject";
-import { type SiteJobOptions, type StackCompilerOptions, type StackProgram, siteJob } from "@mm-ptx/stack";
-import { table as defaultTable } from "@mm-ptx/stack/default";
+import type { StackProgram } from "@mm-ptx/stack";
 import type {
   FilledKernel,
   LocatedPtx,
@@ -25,73 +24,47 @@ import { bytesOf, describeValue } from "@mm-ptx/types/internal";
 import { type KernelFile, writeKernelFile } from "@mm-ptx/types/kernel-file";
 import { FarmError } from "../error.js";
 import { type Form, keyOf } from "./form.js";
+import type { ProgramKernelOptions, ProgramOf, ProgramTable } from "./language.js";
+import { languageOf } from "./languages.js";
 import { Maker } from "./maker.js";
-import { copyOf, type Programs } from "./programs.js";
-
-/**
- * Options of a `ProgramKernel`: those of `StackCompiler` and of `siteJob`, and the execution limit of a
- * compile.
- */
-export interface ProgramKernelOptions extends Omit<StackCompilerOptions, "webAssembly">, SiteJobOptions {
-  /** The most instructions that the machine executes for a program. */
-  readonly executionLimit?: number;
-}
+import { type AnyProgram, copyOf, isProgram, type Programs } from "./programs.js";
 
 /** Options of alternatives. */
-export interface AlternativesOptions {
+export interface AlternativesOptions<Program = StackProgram> {
   /** What chooses the alternative at run time, as in `expandSites` of `@mm-ptx/inject`. Default: `%ctaid.x`. */
   readonly select?: string;
   /** The programs for the other sites of the kernel. */
-  readonly others?: Readonly<Record<string, StackProgram>>;
+  readonly others?: SitePrograms<Program>;
 }
 
 /** One program for each site of a kernel. */
-export type SitePrograms = Readonly<Record<string, StackProgram>>;
+export type SitePrograms<Program = StackProgram> = Readonly<Record<string, Program>>;
 
 /**
- * A kernel whose sites are filled with Stack PTX programs. To every compiler, its results are PTX, with the
- * same text everywhere; a `FarmCompiler` sends the programs themselves, which have a third of the size of
- * their PTX, and its workers generate the PTX.
+ * A kernel whose sites are filled with programs of Stack PTX or AST PTX, as its table says. To every
+ * compiler, its results are PTX, with the same text everywhere; a `FarmCompiler` sends the programs
+ * themselves, which have a third of the size of their PTX, and its workers generate the PTX.
  *
- * The registers of a program are the site's operands, in order, as for `siteJob` of `@mm-ptx/stack`.
+ * What a program reads and writes are the site's operands, as for `siteJob` of `@mm-ptx/stack` or `@mm-ptx/ast`.
  */
-export class ProgramKernel {
+export class ProgramKernel<Table extends ProgramTable = StackTable> {
   /** The kernel. Sites of mm-ptx 0.x have been converted to sites of 1.1. */
   readonly annotated: AnnotatedPtx;
   readonly #maker: Maker;
   readonly #setup: Setup;
 
   /**
-   * @throws StackPtxError INVALID_ARGUMENT for a table, options or operands that don't fit; KernelFileError INVALID_ARGUMENT for
-   * a kernel that UTF-8 can't hold
+   * @param table of the language of the programs
+   * @throws StackPtxError or AstPtxError INVALID_ARGUMENT for options or operands that don't fit; FarmError
+   * INVALID_ARGUMENT for a table of another language; KernelFileError INVALID_ARGUMENT for a kernel that UTF-8 can't hold
    */
-  constructor(annotated: AnnotatedPtx, table: StackTable, options: ProgramKernelOptions = {}) {
-    const { types, executionLimit, routines, ...others } = options;
+  constructor(annotated: AnnotatedPtx, table: Table, options: ProgramKernelOptions<Table> = {}) {
     const marked = parsePtx(annotated.markedText());
-    const jobs = marked.injections.map(({ name, operands }) => {
-      const job = siteJob(table, operands, types === undefined ? {} : { types });
-      const { registers, requests } = job;
-      return {
-        site: name,
-        job: {
-          registers: registers.map((each) => ({ name: each.name, stackIndex: each.stackIndex })),
-          requests: Array.from(requests),
-          ...(executionLimit !== undefined && { executionLimit }),
-        },
-        programs: [],
-      };
-    });
     const file: KernelFile = {
       ptx: marked.text,
-      stack: {
-        // Every worker has the default table.
-        table: table.fingerprint === defaultTable.fingerprint ? table.fingerprint : table,
-        ...(others as object),
-        ...(routines !== undefined && { routines: routines.map(({ words }) => words.slice()) }),
-        jobs,
-      },
+      ...languageOf(table).fileOf(table, options, marked.injections),
     };
-    this.#maker = new Maker(file, [defaultTable]);
+    this.#maker = new Maker(file);
     this.annotated = this.#maker.annotated;
     this.#setup = setupOf(file);
   }
@@ -101,7 +74,7 @@ export class ProgramKernel {
    *
    * @throws FarmError `INVALID_ARGUMENT`; a program that can't be compiled fails the job, or throws when the stubs are read
    */
-  fill(programs: SitePrograms): FilledKernel {
+  fill(programs: SitePrograms<ProgramOf<Table>>): FilledKernel {
     return this.#filled({ kind: "fill" }, this.#ordered(programs, "programs"));
   }
 
@@ -112,8 +85,8 @@ export class ProgramKernel {
    */
   alternatives(
     site: string,
-    programs: readonly StackProgram[],
-    { select, others = {} }: AlternativesOptions = {},
+    programs: readonly ProgramOf<Table>[],
+    { select, others = {} }: AlternativesOptions<ProgramOf<Table>> = {},
   ): FilledKernel {
     if (!Array.isArray(programs) || programs.length === 0) throw invalid("a list of programs", programs);
     const form: Form = { kind: "alternatives", site, count: programs.length, select };
@@ -127,22 +100,22 @@ export class ProgramKernel {
    *
    * @throws PtxInjectError as `pack`; FarmError `INVALID_ARGUMENT`, as for `fill`
    */
-  pack(sets: readonly SitePrograms[]): ProgramPack {
+  pack(sets: readonly SitePrograms<ProgramOf<Table>>[]): ProgramPack {
     if (!Array.isArray(sets) || sets.length === 0) throw invalid("a list of programs by site", sets);
     const form: Form = { kind: "pack", count: sets.length };
     const programs = sets.flatMap((each, i) => this.#ordered(each, `programs of variant ${i}`));
     return new ProgramPack(this.#recipe(form, programs));
   }
 
-  #ordered(programs: SitePrograms, what: string): readonly StackProgram[] {
+  #ordered(programs: SitePrograms<AnyProgram>, what: string): readonly AnyProgram[] {
     return inOrder(programs, this.#maker.shape({ kind: "fill" }).places, what);
   }
 
-  #recipe(form: Form, programs: readonly StackProgram[]): ProgramRecipe {
+  #recipe(form: Form, programs: readonly AnyProgram[]): ProgramRecipe {
     return new ProgramRecipe(this.#setup, this.#maker, form, copyOf(programs));
   }
 
-  #filled(form: Form, programs: readonly StackProgram[]): FilledKernel {
+  #filled(form: Form, programs: readonly AnyProgram[]): FilledKernel {
     const recipe = this.#recipe(form, programs);
     const filled = Object.defineProperties({} as FilledKernel, {
       template: { enumerable: true, value: recipe.outline },
@@ -253,17 +226,17 @@ export class ProgramPack implements LocatedPtx {
 }
 
 function inOrder(
-  programs: SitePrograms,
+  programs: SitePrograms<AnyProgram>,
   places: readonly { readonly name: string }[],
   what: string,
-): readonly StackProgram[] {
+): readonly AnyProgram[] {
   if (typeof programs !== "object" || programs === null) throw invalid(`${what} by site`, programs);
   const known = new Set(places.map(({ name }) => name));
   const unknown = Object.keys(programs).find((name) => !known.has(name));
   if (unknown !== undefined) throw invalid(`${what} for sites of the kernel`, `one for \`${unknown}\``);
   return places.map(({ name }) => {
     const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
-    if (!(program?.words instanceof Uint32Array)) throw invalid(`a program for site \`${name}\``, program);
+    if (!isProgram(program)) throw invalid(`a program for site \`${name}\``, program);
     return program;
   });
 }

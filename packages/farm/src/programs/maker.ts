@@ -1,13 +1,13 @@
 // Generates the PTX of a kernel's programs from nothing but a kernel file; it is the same on every machine.
 
 import { type AnnotatedPtx, expandSites, pack, parsePtx } from "@mm-ptx/inject";
-import { StackCompiler, type StackKernelJob, StackProgram, stackFromKernelFile } from "@mm-ptx/stack";
-import { table as defaultTable } from "@mm-ptx/stack/default";
-import type { FilledKernel, LocatedPtx, PtxTemplate, StackTable } from "@mm-ptx/types/core";
+import type { FilledKernel, LocatedPtx, PtxTemplate } from "@mm-ptx/types/core";
 import { describeError } from "@mm-ptx/types/internal";
 import type { KernelFile } from "@mm-ptx/types/kernel-file";
 import { FarmError } from "../error.js";
 import { type Form, keyOf } from "./form.js";
+import type { StubMaker } from "./language.js";
+import { openLanguage } from "./languages.js";
 import { type Programs, programsIn } from "./programs.js";
 
 /** A form of a kernel. */
@@ -23,28 +23,34 @@ export interface Shape {
 interface Place {
   /** The name of the injection that is filled. */
   readonly name: string;
-  readonly job: StackKernelJob["job"];
+  readonly make: StubMaker;
 }
 
+/** What a machine spends at most to make PTX for others. */
+export interface Bounds {
+  /** About how many values a program computes. */
+  readonly values: number;
+  /** Characters of PTX. */
+  readonly characters: number;
+}
+
+const UNBOUNDED: Bounds = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 const KEPT = 16;
 
 export class Maker {
   readonly annotated: AnnotatedPtx;
-  readonly #compiler: StackCompiler;
-  readonly #jobs: ReadonlyMap<string, StackKernelJob["job"]>;
+  readonly #bounds: Bounds;
+  readonly #makers: ReadonlyMap<string, StubMaker>;
   readonly #shapes = new Map<string, Shape>();
 
   /**
-   * @throws MmPtxError for a file that is corrupt, has no Stack PTX programs, or names a table that this
-   * machine does not have
+   * @throws MmPtxError for a file that is corrupt, has no programs, or names a table that this machine does
+   * not have
    */
-  constructor(file: KernelFile, tables: readonly StackTable[] = [defaultTable]) {
-    const part = stackFromKernelFile(file, tables);
-    if (part === undefined)
-      throw new FarmError("FRAME", "expected a kernel with Stack PTX, found another one");
+  constructor(file: KernelFile, bounds = UNBOUNDED) {
     this.annotated = parsePtx(file.ptx);
-    this.#compiler = new StackCompiler(part.table, part.options);
-    this.#jobs = new Map(part.jobs.map(({ site, job }) => [site, job]));
+    this.#bounds = bounds;
+    this.#makers = openLanguage(file, bounds.values);
   }
 
   /** @throws PtxInjectError, FarmError `INVALID_ARGUMENT` */
@@ -53,6 +59,7 @@ export class Maker {
     let shape = this.#shapes.get(key);
     if (shape === undefined) {
       shape = this.#makeShape(form);
+      this.#checkLength(shape.outline.segments.reduce((sum, segment) => sum + segment.length, 0));
       for (const oldest of this.#shapes.keys()) {
         if (this.#shapes.size < KEPT) break;
         this.#shapes.delete(oldest);
@@ -62,10 +69,13 @@ export class Maker {
     return shape;
   }
 
-  /** @throws FarmError `INVALID_ARGUMENT` for a program that can't be compiled, PtxInjectError */
-  make(form: Form, programs: Programs): FilledKernel | LocatedPtx {
+  /**
+   * @param deadline when to stop, as `performance.now()` has it; a program that has begun is finished
+   * @throws FarmError `INVALID_ARGUMENT` for a program that can't be compiled, and beyond the bounds; PtxInjectError
+   */
+  make(form: Form, programs: Programs, deadline = Number.POSITIVE_INFINITY): FilledKernel | LocatedPtx {
     const { annotated, places } = this.shape(form);
-    const stubs = this.#stubs(places, programs);
+    const stubs = this.#stubs(places, programs, deadline);
     if (form.kind !== "pack") return annotated.fill(recordOf(places, stubs));
     const each = places.length / form.count;
     return pack(
@@ -76,14 +86,18 @@ export class Maker {
     );
   }
 
-  #stubs(places: readonly Place[], programs: Programs): readonly string[] {
+  #stubs(places: readonly Place[], programs: Programs, deadline: number): readonly string[] {
     const all = programsIn(programs);
-    if (all.length !== places.length)
-      throw new FarmError("INVALID_ARGUMENT", `expected ${places.length} programs, found ${all.length}`);
+    if (all.length !== places.length) throw invalid(`${places.length} programs`, `${all.length}`);
+    let length = 0;
     return all.map((words, i) => {
-      const { name, job } = places[i]!;
+      const { name, make } = places[i]!;
       try {
-        return this.#compiler.compile(StackProgram.fromWords(words), job);
+        if (performance.now() > deadline) throw invalid("programs that take less time", "too much work");
+        const stub = make(words);
+        length += stub.length;
+        this.#checkLength(length);
+        return stub;
       } catch (cause) {
         throw new FarmError(
           "INVALID_ARGUMENT",
@@ -94,6 +108,11 @@ export class Maker {
         );
       }
     });
+  }
+
+  #checkLength(length: number): void {
+    const { characters } = this.#bounds;
+    if (length > characters) throw invalid(`at most ${characters} characters of PTX`, "more");
   }
 
   #makeShape(form: Form): Shape {
@@ -117,9 +136,9 @@ export class Maker {
   #shapeOf(annotated: AnnotatedPtx, form: Extract<Form, { kind: "alternatives" }> | undefined): Shape {
     const places = annotated.injections.map(({ name }) => {
       const own = form !== undefined && isAlternative(name, form) ? form.site : name;
-      const job = this.#jobs.get(own);
-      if (job !== undefined) return { name, job };
-      throw new FarmError("INVALID_ARGUMENT", `expected programs for site \`${name}\`, found none`);
+      const make = this.#makers.get(own);
+      if (make !== undefined) return { name, make };
+      throw invalid(`programs for site \`${name}\``, "none");
     });
     return { annotated, places, outline: annotated.template() };
   }
@@ -133,3 +152,6 @@ const isAlternative = (name: string, { site, count }: { readonly site: string; r
 
 const recordOf = (places: readonly Place[], stubs: readonly string[]): Record<string, string> =>
   Object.fromEntries(places.map(({ name }, i) => [name, stubs[i]!]));
+
+const invalid = (expected: string, found: string): FarmError =>
+  new FarmError("INVALID_ARGUMENT", `expected ${expected}, found ${found}`);

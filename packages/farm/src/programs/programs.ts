@@ -1,17 +1,23 @@
 // The programs of a job as they are sent: the words of all of them, and how many instructions each one has.
 
-import type { StackProgram } from "@mm-ptx/stack";
+/** Words of an instruction, in every language. */
+const WORDS = 2;
+
+/** A program of any language. */
+export interface AnyProgram {
+  readonly words: Uint32Array;
+}
 
 export interface Programs {
-  /** Instructions of each program, each of which has two words. */
+  /** Instructions of each program. */
   readonly counts: readonly number[];
   readonly words: Uint32Array;
 }
 
 /** A copy of programs, because their owner may change them. */
-export function copyOf(programs: readonly StackProgram[]): Programs {
-  const counts = programs.map(({ length }) => length);
-  const words = new Uint32Array(2 * counts.reduce((sum, count) => sum + count, 0));
+export function copyOf(programs: readonly AnyProgram[]): Programs {
+  const counts = programs.map(({ words }) => words.length / WORDS);
+  const words = new Uint32Array(WORDS * counts.reduce((sum, count) => sum + count, 0));
   let at = 0;
   for (const program of programs) {
     words.set(program.words, at);
@@ -24,7 +30,13 @@ export function copyOf(programs: readonly StackProgram[]): Programs {
 export function programsIn({ counts, words }: Programs): readonly Uint32Array[] {
   let end = 0;
   return counts.map((count) => {
-    end += 2 * count;
-    return words.subarray(end - 2 * count, end);
+    end += WORDS * count;
+    return words.subarray(end - WORDS * count, end);
   });
+}
+
+/** Whether a value is a program, in whole instructions. */
+export function isProgram(value: unknown): value is AnyProgram {
+  const { words } = (value ?? {}) as Partial<AnyProgram>;
+  return words instanceof Uint32Array && words.length % WORDS === 0;
 }

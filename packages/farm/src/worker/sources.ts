@@ -2,13 +2,15 @@
 // programs.
 
 import type { Source } from "@mm-ptx/cuda/backend";
-import { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS } from "@mm-ptx/stack";
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { checkTemplate, isLocatedPtx, orderStubs, renderedLength } from "@mm-ptx/types/internal";
-import { type KernelFile, readKernelFile } from "@mm-ptx/types/kernel-file";
+import { readKernelFile } from "@mm-ptx/types/kernel-file";
 import { wrong } from "../frames/frame.js";
 import { type Blob, LONGEST_PTX, type Parcel, type ParcelJob } from "../frames/parcel.js";
+import type { Form } from "../programs/form.js";
+import { hasModestLimits } from "../programs/languages.js";
 import { Maker } from "../programs/maker.js";
+import type { Programs } from "../programs/programs.js";
 
 type Setup = { readonly template: PtxTemplate } | { readonly maker: Maker | undefined };
 
@@ -18,6 +20,10 @@ type Setup = { readonly template: PtxTemplate } | { readonly maker: Maker | unde
  */
 const setups = new Map<string, Setup>();
 const KEPT = 64;
+/** Programs that compute more values would print more than PTX may have, unless most of them are dropped. */
+const BOUNDS = { values: 2 ** 22, characters: LONGEST_PTX };
+/** How long the PTX of a parcel's programs takes at most, because nothing else happens meanwhile. */
+const MOST_MS = 1000;
 
 /**
  * Makes the source of a job; `undefined` for programs whose PTX can't be generated here.
@@ -30,26 +36,34 @@ export async function openSources(
   get: (blob: Blob) => Promise<Uint8Array>,
 ): Promise<(job: ParcelJob) => Source | undefined> {
   const setup = parcel.setup && (await setupOf(submitter, parcel, parcel.setup, get));
-  return (job) => sourceOf(job, parcel, setup);
+  let left = MOST_MS;
+  return (job) => {
+    if (!("words" in job)) return sentSource(job, setup);
+    if (setup === undefined || !("maker" in setup) || parcel.form === undefined)
+      throw wrong("a kernel", "none");
+    const start = performance.now();
+    const source = setup.maker && madeSource(setup.maker, parcel.form, job, start + left);
+    left -= performance.now() - start;
+    return source;
+  };
 }
 
-function sourceOf(job: ParcelJob, { form }: Parcel, setup: Setup | undefined): Source | undefined {
-  if (job instanceof Uint8Array) return short(job);
-  if ("words" in job) {
-    if (setup === undefined || !("maker" in setup) || form === undefined) throw wrong("a kernel", "none");
-    if (setup.maker === undefined) return undefined;
-    try {
-      const made = setup.maker.make(form, job);
-      if (isLocatedPtx(made)) return made.text.length <= LONGEST_PTX ? made : undefined;
-      const stubs = orderStubs(made.template, made.stubs, wrongAt);
-      return renderedLength(made.template, stubs) <= LONGEST_PTX
-        ? { template: made.template, stubs }
-        : undefined;
-    } catch {
-      // The submitter finds out why.
-      return undefined;
-    }
+/** The PTX of programs; `undefined` if it can't be generated, or not until the deadline. */
+function madeSource(maker: Maker, form: Form, programs: Programs, deadline: number): Source | undefined {
+  try {
+    const made = maker.make(form, programs, deadline);
+    if (isLocatedPtx(made)) return made.text.length <= LONGEST_PTX ? made : undefined;
+    const { template } = made;
+    const stubs = orderStubs(template, made.stubs, wrongAt);
+    return renderedLength(template, stubs) <= LONGEST_PTX ? { template, stubs } : undefined;
+  } catch {
+    // The submitter finds out why.
+    return undefined;
   }
+}
+
+function sentSource(job: Exclude<ParcelJob, Programs>, setup: Setup | undefined): Source {
+  if (job instanceof Uint8Array) return short(job);
   if (setup === undefined || !("template" in setup)) throw wrong("a template for stubs", "none");
   const { template } = setup;
   if (job.length !== template.names.length) throw wrong(`${template.names.length} stubs`, `${job.length}`);
@@ -96,19 +110,8 @@ function templateIn(bytes: Uint8Array): PtxTemplate {
 function makerOf(bytes: Uint8Array): Maker | undefined {
   try {
     const file = readKernelFile(bytes);
-    return isModest(file) ? new Maker(file) : undefined;
+    return file.ptx.length <= LONGEST_PTX && hasModestLimits(file) ? new Maker(file, BOUNDS) : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Whether the programs' limits are no larger than the defaults. */
-function isModest({ ptx, stack }: KernelFile): boolean {
-  const { limits = {}, jobs = [] } = stack ?? {};
-  const most: Readonly<Record<string, number>> = { ...DEFAULT_LIMITS };
-  return (
-    ptx.length <= LONGEST_PTX &&
-    (limits === "reference" || Object.entries(limits).every(([name, limit]) => limit <= (most[name] ?? 0))) &&
-    jobs.every(({ job }) => (job.executionLimit ?? 0) <= DEFAULT_EXECUTION_LIMIT)
-  );
 }

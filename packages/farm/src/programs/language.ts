@@ -1,0 +1,97 @@
+// What a farm knows about a language of programs; everything else treats all of them alike.
+
+import type { AstCompilerOptions, AstProgram } from "@mm-ptx/ast";
+import type { Injection } from "@mm-ptx/inject";
+import type { SiteJobOptions, StackCompilerOptions, StackProgram } from "@mm-ptx/stack";
+import type { AstTable, StackTable } from "@mm-ptx/types/core";
+import type { KernelFile, KernelFileLimits } from "@mm-ptx/types/kernel-file";
+
+/** Options of a `ProgramKernel` of Stack PTX: those of `StackCompiler` and of `siteJob`, and the execution limit of a compile. */
+export interface StackKernelOptions extends Omit<StackCompilerOptions, "webAssembly">, SiteJobOptions {
+  /** The most instructions that the machine executes for a program. */
+  readonly executionLimit?: number;
+}
+
+/** Options of a `ProgramKernel` of AST PTX: those of `AstCompiler`, and the outputs of sites. */
+export interface AstKernelOptions extends Omit<AstCompilerOptions, "webAssembly"> {
+  /**
+   * The `out` or `mod` operand that the programs of a site write, by the name of the site; as `output` of `siteJob`. It is
+   * needed only for sites that have more than one.
+   */
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
+interface Types<Table, Program, Options> {
+  readonly table: Table;
+  readonly program: Program;
+  readonly options: Options;
+}
+
+/** The types of each language, by the kind of its tables. */
+export interface Languages {
+  readonly stack: Types<StackTable, StackProgram, StackKernelOptions>;
+  readonly ast: Types<AstTable, AstProgram, AstKernelOptions>;
+}
+
+/** The table of a language whose programs a `ProgramKernel` takes. */
+export type ProgramTable = Languages[keyof Languages]["table"];
+
+/** The programs that are made for a table. */
+export type ProgramOf<Table extends ProgramTable> = Languages[Table["kind"]]["program"];
+
+/** Options of a `ProgramKernel`, which depend on the language of its table. */
+export type ProgramKernelOptions<Table extends ProgramTable = StackTable> =
+  Languages[Table["kind"]]["options"];
+
+/** Compiles the words of a program for a site to its stub; throws the errors of its language. */
+export type StubMaker = (words: Uint32Array) => string;
+
+export interface Language<Table extends ProgramTable = ProgramTable> {
+  /** The table that every worker has. */
+  readonly table: Table;
+  /**
+   * What a kernel file has to contain for programs at these sites.
+   *
+   * @throws the errors of the language for options or operands that don't fit
+   */
+  fileOf(
+    table: Table,
+    options: ProgramKernelOptions<Table>,
+    sites: readonly Injection[],
+  ): Partial<KernelFile>;
+  /**
+   * How programs are compiled, by the name of their site.
+   *
+   * @param values about how many values a program may compute; it fails if there are more
+   * @returns `undefined` for a kernel file without programs of this language
+   * @throws the errors of the language for a table that is not on this machine, and for invalid options
+   */
+  open(file: KernelFile, values: number): ReadonlyMap<string, StubMaker> | undefined;
+  /** Whether the limits of a kernel file are no larger than the defaults. */
+  isModest(file: KernelFile): boolean;
+}
+
+/** Options of a compiler. A kernel file has the same, except for the routines. */
+interface CompilerOptions {
+  readonly routines?: readonly { readonly words: Uint32Array }[] | undefined;
+}
+
+/** A language's part of a kernel file. The table that every worker has is there as its fingerprint, and routines are copies. */
+export const partOf = <Table extends ProgramTable, Options extends CompilerOptions, Job>(
+  table: Table,
+  known: Table,
+  { routines, ...options }: Options,
+  jobs: readonly Job[],
+) => ({
+  table: table.fingerprint === known.fingerprint ? known.fingerprint : table,
+  ...options,
+  ...(routines !== undefined && { routines: routines.map(({ words }) => words.slice()) }),
+  jobs,
+});
+
+/** Whether limits are no larger than the defaults. */
+export function areModest(given: KernelFileLimits | undefined, defaults: object): boolean {
+  if (given === undefined || given === "reference") return true;
+  const most = defaults as Readonly<Record<string, number>>;
+  return Object.entries(given).every(([name, limit]) => limit <= (most[name] ?? 0));
+}

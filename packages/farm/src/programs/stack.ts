@@ -1,0 +1,51 @@
+// Stack PTX as a language of programs.
+
+import {
+  DEFAULT_EXECUTION_LIMIT,
+  DEFAULT_LIMITS,
+  REFERENCE_LIMITS,
+  StackCompiler,
+  StackProgram,
+  siteJob,
+  stackFromKernelFile,
+} from "@mm-ptx/stack";
+import { table } from "@mm-ptx/stack/default";
+import type { StackTable } from "@mm-ptx/types/core";
+import { completeLimits } from "@mm-ptx/types/internal";
+import { areModest, type Language, partOf } from "./language.js";
+
+export const stack: Language<StackTable> = {
+  table,
+  fileOf(given, { types, executionLimit, ...options }, sites) {
+    const jobs = sites.map(({ name, operands }) => {
+      const { registers, requests } = siteJob(given, operands, types === undefined ? {} : { types });
+      return {
+        site: name,
+        job: {
+          registers: registers.map((each) => ({ name: each.name, stackIndex: each.stackIndex })),
+          requests: Array.from(requests),
+          ...(executionLimit !== undefined && { executionLimit }),
+        },
+        programs: [],
+      };
+    });
+    return { stack: partOf(given, table, options, jobs) };
+  },
+  open(file, values) {
+    const part = stackFromKernelFile(file, [table]);
+    if (part === undefined) return undefined;
+    const { limits, ...options } = part.options;
+    const given = completeLimits(limits, DEFAULT_LIMITS, REFERENCE_LIMITS);
+    const maxAstSize = Math.min(given.maxAstSize, values);
+    const compiler = new StackCompiler(part.table, { ...options, limits: { ...given, maxAstSize } });
+    return new Map(
+      part.jobs.map(({ site, job }) => [
+        site,
+        (words) => compiler.compile(StackProgram.fromWords(words), job),
+      ]),
+    );
+  },
+  isModest: ({ stack: { limits, jobs } = { jobs: [] } }) =>
+    areModest(limits, DEFAULT_LIMITS) &&
+    jobs.every(({ job }) => (job.executionLimit ?? 0) <= DEFAULT_EXECUTION_LIMIT),
+};
