@@ -270,12 +270,27 @@ int mmptx_learn_linear_saved_config(const void* saved, size_t bytes, mmptx_learn
   return read_config(&reader, saved, bytes, config, &learned);
 }
 
+/** Whether entries are a lower triangle within the limits of factors, without a -0 on its diagonal. */
+static int is_factor(const float* factor, size_t features, size_t height) {
+  size_t column, row;
+  for (column = 0; column <= features; column++, factor += height) {
+    for (row = 0; row < height; row++) {
+      float entry = factor[row];
+      float least = row > column ? -MOST_ENTRY : column < features ? LEAST_DIAGONAL : 0;
+      uint32_t word;
+      memcpy(&word, &entry, sizeof word);
+      if (row < column || row > features ? word != 0 : !(entry >= least && entry <= MOST_ENTRY) || (row == column && word >> 31 != 0))
+        return 0;
+    }
+  }
+  return 1;
+}
+
 int mmptx_learn_linear_load(void* memory, size_t bytes, const mmptx_learn_linear_config* config, const void* saved, size_t saved_size) {
   struct reader reader;
   struct linear model;
   mmptx_learn_linear_config found;
   double learned;
-  size_t index;
   int bad = 0;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
@@ -286,13 +301,9 @@ int mmptx_learn_linear_load(void* memory, size_t bytes, const mmptx_learn_linear
   status = mmptx_learn_linear_init(memory, bytes, config);
   if (status != MMPTX_LEARN_OK) return status;
   model = linear_of(memory);
-  for (index = 0; index < 2 * ((size_t)config->columns + 1); index++)
-    model.scaling[index] = get_between(&reader, -DBL_MAX, DBL_MAX, &bad);
+  get_statistics(&reader, model.scaling, (size_t)config->columns + 1, &bad);
   get_words(&reader, model.factor, saved_words(config));
-  if (bad || !all_finite(model.factor, saved_words(config))) return MMPTX_LEARN_BAD_MODEL;
-  for (index = 0; index < config->features; index++) {
-    if (!(model.factor[index * (model.height + 1)] > 0)) return MMPTX_LEARN_BAD_MODEL;
-  }
+  if (bad || !is_factor(model.factor, config->features, model.height)) return MMPTX_LEARN_BAD_MODEL;
   head_of(memory)->state[LINEAR_LEARNED] = learned;
   return MMPTX_LEARN_OK;
 }

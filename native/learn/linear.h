@@ -8,6 +8,9 @@
 enum { LINEAR_BLOCK = 16, LINEAR_BATCH = 64 };
 /** A pivot below this share of its diagonal entry is mostly rounding. */
 #define LEAST_PIVOT (1.0f / 262144)
+/** The limits of factors that were saved; layout.ts says why. */
+#define LEAST_DIAGONAL (1.0f / 524288)
+#define MOST_ENTRY 1099511627776.0f
 
 struct linear {
   const mmptx_learn_linear_config* config;

@@ -14,6 +14,7 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
   const size_t widths[MOST_LAYERS + 1] = {config->columns, config->hidden[0], config->hidden[1] == 0 ? 1 : config->hidden[1], 1};
   size_t layers = config->hidden[1] == 0 ? 2 : 3;
   size_t batch = config->batch;
+  size_t rows = batch < MLP_ROWS ? batch : MLP_ROWS;
   size_t at = HEAD_BYTES;
   size_t index;
   size_t parameters, gradients, input, labels, scaling, first_moments, second_moments;
@@ -27,6 +28,7 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
   parameters = add_part(&at, here.count, 4);
   gradients = add_part(&at, here.count, 4);
   input = add_part(&at, batch * config->columns, 4);
+  add_part(&at, MLP_CONSTANTS, 4);
   for (index = 0; index < layers; index++) {
     struct layer* layer = &here.layer[index];
     size_t biases, transposed, activations, errors;
@@ -36,8 +38,8 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
     layer->stride = rounded(widths[index + 1]);
     biases = offset + layer->inputs * layer->stride * 4;
     transposed = add_part(&at, index == 0 ? 0 : layer->stride * layer->input_stride, 4);
-    activations = add_part(&at, batch * layer->stride, 4);
-    errors = add_part(&at, batch * layer->stride, 4);
+    activations = add_part(&at, rows * layer->stride, 4);
+    errors = add_part(&at, rows * layer->stride, 4);
     if (base != NULL) {
       layer->weights = (float*)(base + parameters + offset);
       layer->biases = (float*)(base + parameters + biases);
@@ -121,19 +123,22 @@ static int learn(const struct mlp* model, double* state, size_t count, double* e
   const struct layer* last = &model->layer[model->layers - 1];
   double squares = 0;
   double corrected;
-  size_t row;
-  kernels()->mlp_forward(model, count);
-  for (row = 0; row < count; row++) {
-    double difference = (double)last->activations[row * last->stride] - (double)model->labels[row];
-    double limited = difference;
-    squares += difference * difference;
-    /* Limited, so that no row can make the weights infinite. */
-    if (limited > 2 * SCALED_LIMIT) limited = 2 * SCALED_LIMIT;
-    if (limited < -2 * SCALED_LIMIT) limited = -2 * SCALED_LIMIT;
-    last->errors[row * last->stride] = (float)(2 * limited / (double)count);
+  size_t first, row;
+  for (first = 0; first < count; first += MLP_ROWS) {
+    size_t rows = count - first < MLP_ROWS ? count - first : MLP_ROWS;
+    kernels()->mlp_forward(model, first, rows);
+    for (row = 0; row < rows; row++) {
+      double difference = (double)last->activations[row * last->stride] - (double)model->labels[first + row];
+      double limited = difference;
+      squares += difference * difference;
+      /* Limited, so that no row can make the weights infinite. */
+      if (limited > 2 * SCALED_LIMIT) limited = 2 * SCALED_LIMIT;
+      if (limited < -2 * SCALED_LIMIT) limited = -2 * SCALED_LIMIT;
+      last->errors[row * last->stride] = (float)(2 * limited / (double)count);
+    }
+    kernels()->mlp_backward(model, first, rows);
   }
   if (!(squares <= DBL_MAX)) return MMPTX_LEARN_DIVERGED;
-  kernels()->mlp_backward(model, count);
   state[MLP_FIRST_POWER] *= FIRST_DECAY;
   state[MLP_SECOND_POWER] *= SECOND_DECAY;
   corrected = model->config->rate * sqrt(1 - state[MLP_SECOND_POWER]) / (1 - state[MLP_FIRST_POWER]);
@@ -194,7 +199,7 @@ int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float
   struct mlp model;
   const struct layer* last;
   const double* label;
-  size_t columns, first, row;
+  size_t columns, pass, first, row;
   int status = check_model(memory, KIND_MLP);
   if (status != MMPTX_LEARN_OK) return status;
   if (head_of(memory)->state[MLP_STEPS] == 0) return MMPTX_LEARN_NOT_FITTED;
@@ -205,10 +210,11 @@ int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float
   if (scores == NULL) return MMPTX_LEARN_NULL;
   last = &model.layer[model.layers - 1];
   label = model.scaling + 2 * columns;
-  for (first = 0; first < count; first += model.config->batch) {
-    size_t size = count - first < model.config->batch ? count - first : model.config->batch;
+  pass = model.config->batch < MLP_ROWS ? model.config->batch : MLP_ROWS;
+  for (first = 0; first < count; first += pass) {
+    size_t size = count - first < pass ? count - first : pass;
     for (row = 0; row < size; row++) take_row(&model, row, rows + (first + row) * columns, 0);
-    kernels()->mlp_forward(&model, size);
+    kernels()->mlp_forward(&model, 0, size);
     for (row = 0; row < size; row++)
       scores[first + row] = finite_score(label[0] + (double)last->activations[row * last->stride] * label[1], label[0]);
   }
@@ -287,7 +293,6 @@ int mmptx_learn_mlp_load(void* memory, size_t bytes, const mmptx_learn_mlp_confi
   struct mlp model;
   mmptx_learn_mlp_config found;
   double state[STATE_NUMBERS] = {0};
-  size_t index;
   int bad = 0;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
@@ -298,8 +303,7 @@ int mmptx_learn_mlp_load(void* memory, size_t bytes, const mmptx_learn_mlp_confi
   status = mmptx_learn_mlp_init(memory, bytes, config);
   if (status != MMPTX_LEARN_OK) return status;
   model = mlp_of(memory);
-  for (index = 0; index < 2 * ((size_t)config->columns + 1); index++)
-    model.scaling[index] = get_between(&reader, -DBL_MAX, DBL_MAX, &bad);
+  get_statistics(&reader, model.scaling, (size_t)config->columns + 1, &bad);
   get_words(&reader, model.parameters, model.count);
   get_words(&reader, model.first_moments, model.count);
   get_words(&reader, model.second_moments, model.count);

@@ -199,6 +199,14 @@ double get_between(struct reader* reader, double least, double most, int* bad) {
   return least;
 }
 
+void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad) {
+  size_t column;
+  for (column = 0; column < columns; column++) {
+    scaling[2 * column] = get_between(reader, -MOST_STATISTIC, MOST_STATISTIC, bad);
+    scaling[2 * column + 1] = get_between(reader, 0, MOST_STATISTIC, bad);
+  }
+}
+
 double get_whole(struct reader* reader, double least, double most, int* bad) {
   double number = get_between(reader, least, most, bad);
   if (number != (double)(int64_t)number) *bad = 1;

@@ -93,6 +93,8 @@ static inline float finite_score(double value, double otherwise) {
 void measure_columns(double* statistics, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
 /** The same for scaling: a deviation is 0 where its inverse is not finite. */
 void freeze_scaling(double* scaling, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
+/** No mean and no deviation of values of f32 is larger: 2^128. */
+#define MOST_STATISTIC 3.4028236692093846e38
 static inline float scaled(const double* scaling, double value) {
   double result;
   if (scaling[1] == 0) return 0;
@@ -131,6 +133,8 @@ double get_number(struct reader* reader);
 /** A whole number; sets `*bad` if it is not from `least` to `most`. */
 double get_whole(struct reader* reader, double least, double most, int* bad);
 double get_between(struct reader* reader, double least, double most, int* bad);
+/** Means and deviations of columns. */
+void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad);
 /** MMPTX_LEARN_BAD_MODEL if fewer words are left. */
 int get_words(struct reader* reader, void* words, size_t count);
 #define MOST_WHOLE 9007199254740991.0

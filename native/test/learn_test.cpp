@@ -231,6 +231,54 @@ void refuses(const Model& model) {
   EXPECT_EQUAL(thrown, true);
 }
 
+/** Saved bytes with another word, and the checksum that fits. */
+Bytes forge(Bytes saved, std::size_t index, std::uint32_t word) {
+  std::memcpy(saved.data() + 4 * index, &word, 4);
+  std::uint32_t sum = 0x811c9dc5u;
+  for (std::size_t at = 0; at < saved.size() / 4; at++) {
+    std::uint32_t each;
+    std::memcpy(&each, saved.data() + 4 * at, 4);
+    if (at != 7) sum = (sum ^ each) * 0x01000193u;
+  }
+  std::memcpy(saved.data() + 28, &sum, 4);
+  return saved;
+}
+
+TEST("models: forged linear models are refused") {
+  const Data data = draw(20, 2);
+  mmptx_learn_linear_config config = {2, 4, 0, 1, 1};
+  mmptx::Linear linear(config);
+  linear.fit(data.rows());
+  const Bytes saved = linear.save();
+  // After a head of eight words and twelve numbers, the factor has five columns of eight values.
+  const std::size_t factor = 8 + 24;
+  const auto status = [&](std::size_t index, std::uint32_t word) {
+    try {
+      mmptx::Linear loaded(forge(saved, index, word));
+      return static_cast<int>(MMPTX_LEARN_OK);
+    } catch (const mmptx::LearnError& error) {
+      return error.status;
+    }
+  };
+  const auto bits = [](float value) {
+    std::uint32_t word;
+    std::memcpy(&word, &value, 4);
+    return word;
+  };
+  EXPECT_EQUAL(status(factor + 9, bits(1.0f / 524288)), MMPTX_LEARN_OK);
+  EXPECT_EQUAL(status(factor + 9, bits(1.0f / 524289)), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(factor + 10, bits(-1099511627776.0f)), MMPTX_LEARN_OK);
+  EXPECT_EQUAL(status(factor + 10, bits(-1099511700000.0f)), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(factor + 10, bits(NAN)), MMPTX_LEARN_BAD_MODEL);
+  // Above the diagonal, after the last row, and the sign of the last entry.
+  EXPECT_EQUAL(status(factor + 8, bits(1)), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(factor + 5, bits(-0.0f)), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(factor + 36, bits(-0.0f)), MMPTX_LEARN_BAD_MODEL);
+  // The upper words of a mean and a deviation.
+  EXPECT_EQUAL(status(8 + 13, 0x7fefffff), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(8 + 15, 0xbff00000), MMPTX_LEARN_BAD_MODEL);
+}
+
 TEST("models: saved bytes with any changed bit are refused") {
   const Data data = draw(20, 2);
   auto config = mmptx_learn_trees_defaults(2, static_cast<std::uint32_t>(data.count));

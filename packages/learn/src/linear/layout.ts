@@ -67,6 +67,12 @@ export function placeLinear(parts: Parts, { columns, features }: LinearShape): L
 
 /** A pivot below this share of its diagonal entry is mostly rounding. */
 export const LEAST_PIVOT = 2 ** -18;
+/**
+ * Limits of a factor: its diagonal is no smaller than the root of the least ridge times the least pivot, and its rows are no longer than
+ * 2^53 rows of features can make them.
+ */
+export const LEAST_DIAGONAL = 2 ** -19;
+export const MOST_ENTRY = 2 ** 40;
 
 /** What computes. Both backends leave the same bits in the memory. */
 export interface LinearKernels {

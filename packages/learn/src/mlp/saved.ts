@@ -2,6 +2,7 @@
 import type { Check } from "@mm-ptx/types/internal";
 import { type Arena, Parts } from "../model/arena.js";
 import { between, damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
+import { checkStatistics } from "../model/scaling.js";
 import { type Activation, placeMlp } from "./layout.js";
 import type { MlpOptions, MlpState } from "./mlp.js";
 import type { Network } from "./network.js";
@@ -40,7 +41,7 @@ export function unpackMlp(bytes: unknown, checks: Readonly<Record<keyof MlpOptio
   between("a power of a decay", firstPower!, 0, 1);
   between("a power of a decay", secondPower!, 0, 1);
   const scaling = reader.numbers.slice(NUMBERS);
-  if (!scaling.every(Number.isFinite)) throw damaged("finite statistics", "a NaN or an infinity");
+  checkStatistics(scaling);
   const { count } = placeMlp(new Parts(), options);
   const [parameters, firstMoments, secondMoments] = [0, 1, 2].map(() => finiteBlock(reader, count));
   reader.end();

@@ -1,8 +1,20 @@
 // Means and deviations of columns. They are frozen when a model begins to learn, so that no later row changes what was learned before.
 import type { Arena, Parts } from "./arena.js";
+import { between } from "./format.js";
 
 /** Scaled values are limited to this, so that no single row dominates. */
 export const LIMIT = 5;
+
+/** No mean and no deviation of values of f32 is larger. */
+const LARGEST = 2 ** 128;
+
+/** Checks the statistics of a saved model: a mean and a deviation of each column. @throws LearnError BAD_MODEL */
+export function checkStatistics(numbers: readonly number[]): void {
+  numbers.forEach((number, index) => {
+    const isMean = index % 2 === 0;
+    between(isMean ? "a mean" : "a deviation", number, isMean ? -LARGEST : 0, LARGEST);
+  });
+}
 
 /** Scales consecutive rows in place, given where the mean and the deviation of each column are. */
 export function scaleRows(

@@ -4,6 +4,7 @@ import { Linear, type LinearOptions, Table } from "../../src/index.js";
 import { normalAt } from "../../src/random.js";
 import { bitsOf, explained, hashOf, syntheticRows } from "../support/data.js";
 import { codeOf } from "../support/errors.js";
+import { forged, forgedLinear, outcomeOf } from "../support/forged.js";
 
 const BACKENDS = ["javascript", "webassembly"] as const;
 
@@ -227,30 +228,47 @@ describe("a linear model on random features", () => {
       expect(codeOf(() => Linear.load(flipped))).toBe("BAD_MODEL");
     }
     // After the head and 12 numbers, the diagonal of column 1 is at 1 + 8.
-    expect(() => Linear.load(changed(saved, 8 + 24 + 9, 0))).toThrow(
-      "a positive diagonal in column 1 of the factor",
+    const factor = 8 + 24;
+    const [tiny, huge] = new Uint32Array(Float32Array.of(2 ** -19, 2 ** 40).buffer);
+    expect(() => Linear.load(forged(saved, { [factor + 9]: 0 }))).toThrow(
+      "the diagonal in column 1 of the factor from 0.0000019073486328125 to 1099511627776, found 0",
     );
+    expect(() => Linear.load(forged(saved, { [factor + 8]: tiny! }))).toThrow(
+      "0 outside the triangle in column 1 of the factor",
+    );
+    expect(() => Linear.load(forged(saved, { [factor + 10]: huge! + 1 }))).toThrow(
+      "an entry in column 1 of the factor",
+    );
+    expect(() => Linear.load(forged(saved, { [factor + 4 * 8 + 4]: 0x80000000 }))).toThrow(
+      "a positive diagonal in column 4 of the factor, found -0",
+    );
+    // The upper words of the first column's mean and deviation.
+    expect(() => Linear.load(forged(saved, { [8 + 13]: 0x7fefffff }))).toThrow("a mean from");
+    expect(() => Linear.load(forged(saved, { [8 + 15]: 0xbff00000 }))).toThrow("a deviation from 0");
     // A factor that is valid and makes infinite weights: predictions are the mean of the labels then.
-    const tiny = new Uint32Array(Float32Array.of(1e-38).buffer)[0]!;
-    const { means, deviations } = predicted(
-      Linear.load(changed(saved, 8 + 24 + 9, tiny)),
-      rows.subarray(0, 40),
+    const steep = Object.fromEntries(
+      [0, 1, 2, 3].flatMap((column) => [
+        [factor + 9 * column, tiny!],
+        ...Array.from({ length: 4 - column }, (_, row) => [factor + 9 * column + row + 1, huge!]),
+      ]),
     );
+    const { means, deviations } = predicted(Linear.load(forged(saved, steep)), rows.subarray(0, 40));
     expect([...means, ...deviations].some(Number.isNaN)).toBe(false);
   });
-});
 
-/** Saved bytes with another word, and the checksum that fits. */
-function changed(saved: Uint8Array, index: number, word: number): Uint8Array {
-  const words = new Uint32Array(saved.slice().buffer);
-  words[index] = word;
-  let sum = 0x811c9dc5;
-  words.forEach((each, at) => {
-    if (at !== 7) sum = Math.imul(sum ^ each, 0x01000193);
+  it("refuses forged models, or has the same bits with them in every version", () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(forgedLinear, ({ bytes, rows: known }) => {
+        const [one, other] = BACKENDS.map((backend) => outcomeOf(bytes, known, backend));
+        expect(other).toEqual(one);
+        if (one !== "BAD_MODEL") taken++;
+      }),
+      { numRuns: 300 },
+    );
+    expect(taken).toBeGreaterThan(30);
   });
-  words[7] = sum >>> 0;
-  return new Uint8Array(words.buffer);
-}
+});
 
 /**
  * The predictions of ridge regression by Gaussian elimination in f64, on the same features. A deviation is the root of the mean squared error

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "../../src/index.js";
 import { findAddon } from "../../src/native/addon.js";
 import { bitsOf, hashOf, syntheticRows } from "../support/data.js";
+import { forgedLinear, outcomeOf } from "../support/forged.js";
 
 const { addon } = findAddon();
 const isas = addon?.isas() ?? [];
@@ -196,6 +197,13 @@ describe.skipIf(addon === undefined)("native code", () => {
         expect(loaded[index]!.save()).toEqual(model.save());
       });
     }
+  });
+
+  it("refuses forged linear models, or computes the same with them", () => {
+    fc.assert(
+      fc.property(forgedLinear, ({ bytes, rows }) => same((backend) => outcomeOf(bytes, rows, backend))),
+      { numRuns: 150 },
+    );
   });
 
   it("returns a status for memory without a model, and arrays of another kind or size", () => {

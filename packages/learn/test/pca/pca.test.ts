@@ -5,6 +5,7 @@ import { diagonalize } from "../../src/pca/matrices.js";
 import { wordAt } from "../../src/random.js";
 import { bitsOf, hashOf } from "../support/data.js";
 import { codeOf } from "../support/errors.js";
+import { forged } from "../support/forged.js";
 
 const uniform = (seed: number, index: number) => (wordAt(seed, index) / 2 ** 32) * 2 - 1;
 
@@ -184,13 +185,9 @@ describe("principal components", () => {
     expect(codeOf(() => new Pca({ columns: 2 } as PcaOptions))).toBe("INVALID_ARGUMENT");
     const saved = map.save();
     // A sum that is finite, but whose square is not, with the checksum that fits: the upper word of the first one, after four numbers.
-    const words = new Uint32Array(saved.slice().buffer);
-    words[8 + 8 + 4 + 1] = 0x7fefffff;
-    words[7] = words.reduce(
-      (sum, word, at) => (at === 7 ? sum : Math.imul(sum ^ word, 0x01000193)),
-      0x811c9dc5,
+    expect(() => Pca.load(forged(saved, { [8 + 8 + 4 + 1]: 0x7fefffff }))).toThrow(
+      "saved model: expected finite sums",
     );
-    expect(() => Pca.load(new Uint8Array(words.buffer))).toThrow("saved model: expected finite sums");
     saved[40]! ^= 1;
     expect(codeOf(() => Pca.load(saved))).toBe("BAD_MODEL");
   });
