@@ -79,7 +79,15 @@ const outcomes: fc.Arbitrary<BackendOutcome> = fc.oneof(
     reason: fc.constantFrom("empty" as const, "non-ascii" as const),
     offset: fc.nat(),
   }),
-  fc.record({ kind: fc.constant("timeout" as const), milliseconds, starting: fc.boolean() }),
+  fc.record(
+    {
+      kind: fc.constant("timeout" as const),
+      milliseconds,
+      starting: fc.boolean(),
+      limitMs: fc.nat(),
+    },
+    { requiredKeys: ["kind", "milliseconds", "starting"] },
+  ),
 );
 const answers: fc.Arbitrary<Answer> = fc.record({
   worker: fc.constant("host-1"),

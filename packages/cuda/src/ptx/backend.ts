@@ -37,6 +37,8 @@ export type BackendOutcome = {
       readonly milliseconds: number;
       /** Whether the time went into starting the compiler's process. */
       readonly starting?: boolean;
+      /** The limit, if it is not the job's own but that of a farm's worker. */
+      readonly limitMs?: number;
     }
 );
 

@@ -72,14 +72,16 @@ function errorOf(
   outcome: Exclude<BackendOutcome, { kind: "compiled" }>,
   context: OutcomeContext,
 ): PtxCompileError {
-  const { target: options, timeoutMs } = context.job;
+  const { target: options } = context.job;
   switch (outcome.kind) {
     case "refused":
       return refusedText(outcome, context.job);
     case "timeout": {
-      const message = outcome.starting
-        ? `expected the compiler's process to start within ${Math.max(timeoutMs, SHORTEST_START_MS)} ms, found none that had started`
-        : `expected the compile to finish within ${timeoutMs} ms, stopped it after ${Math.round(outcome.milliseconds)} ms`;
+      const { starting, milliseconds, farm, limitMs = context.job.timeoutMs } = outcome;
+      const whose = outcome.limitMs === undefined ? "" : `, the limit of the worker ${farm?.worker}`;
+      const message = starting
+        ? `expected the compiler's process to start within ${Math.max(limitMs, SHORTEST_START_MS)} ms${whose}, found none that had started`
+        : `expected the compile to finish within ${limitMs} ms${whose}, stopped it after ${Math.round(milliseconds)} ms`;
       return new PtxCompileError("TIMEOUT", message, { options });
     }
     default:

@@ -10,6 +10,8 @@ import type { SubmitFlags } from "./submit.js";
 import type { WorkerFlags } from "./worker.js";
 
 const PORT = wholeNumberFrom(1, 65_535);
+/** The largest limit, which a timer supports. */
+const DAY_MS = 86_400_000;
 const EFFORTS = ["final", "balanced", "draft"] as const;
 const LOCAL = ["help", "never"] as const;
 const KEY_ROLES = ["worker", "submitter", "viewer"] as const;
@@ -58,6 +60,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "--confine <how>",
       "whether compile processes give up files and the network: required, auto, off (default: required)",
       oneOf("word", CONFINEMENT),
+    )
+    .option(
+      "--timeout-limit-ms <number>",
+      "longest time that a job may compile, in milliseconds; 0: no limit (default: 60000)",
+      wholeNumberFrom(0, DAY_MS),
     )
     .option(
       "--drain-ms <number>",

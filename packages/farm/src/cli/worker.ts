@@ -9,6 +9,7 @@ import { type ServerFlags, serverOf } from "./server-flags.js";
 export interface WorkerFlags extends ServerFlags {
   readonly workers?: number;
   readonly confine?: "required" | "auto" | "off";
+  readonly timeoutLimitMs?: number;
   readonly drainMs?: number;
   readonly cache: boolean;
   readonly metrics?: number;
@@ -18,12 +19,13 @@ export interface WorkerFlags extends ServerFlags {
 
 /** @throws FarmError */
 export async function worker(flags: WorkerFlags): Promise<Outcome> {
-  const { workers, confine, drainMs, cache, json } = flags;
+  const { workers, confine, timeoutLimitMs, drainMs, cache, json } = flags;
   return interruptible(async (signal) => {
     const running = await Worker.start({
       ...serverOf(flags),
       ...(workers === undefined ? {} : { workers }),
       ...(confine === undefined ? {} : { confine: confine === "off" ? false : confine }),
+      ...(timeoutLimitMs === undefined ? {} : { timeoutLimitMs }),
       cache,
     });
     const { id, pool } = running;

@@ -98,7 +98,12 @@ function outcomeOf(one: unknown, pieces: Pieces): BackendOutcome | Unmade {
         throw wrong("why PTX is refused", "something else");
       return { kind, reason: one.reason as RefusalReason, offset: one.offset };
     case "timeout":
-      return { kind, milliseconds: took, starting: one.starting === true };
+      return {
+        kind,
+        milliseconds: took,
+        starting: one.starting === true,
+        ...(isTime(one.limitMs) ? { limitMs: one.limitMs } : {}),
+      };
     default:
       throw wrong("a known outcome", String(kind));
   }

@@ -3,6 +3,8 @@
 import { hostname } from "node:os";
 import type { BackendStats } from "@mm-ptx/cuda/backend";
 import type { SubmitterStatus } from "../status/status.js";
+import type { Link } from "./link.js";
+import type { Verifier } from "./verify.js";
 
 /** What the farm did for a compiler; totals only grow. */
 export interface FarmFigures {
@@ -30,6 +32,27 @@ export interface FarmFigures {
   readonly compared: number;
   /** Workers whose answers are no longer used, because one of them differed from this machine's. */
   readonly leftOut: readonly string[];
+}
+
+/** What a front counts; totals only grow. */
+export const newCounts = () => ({
+  parcels: 0,
+  bytes: 0,
+  remote: 0,
+  repeated: 0,
+  resubmitted: 0,
+  wrong: 0,
+  /** Jobs of workers that did not compile. */
+  failed: 0,
+});
+
+export function figuresOf(
+  { failed: _, ...counts }: ReturnType<typeof newCounts>,
+  state: Pick<FarmFigures, "open" | "local">,
+  { isUp: connected, pool, slots }: Pick<Link, "isUp" | "pool" | "slots">,
+  { compared = 0, leftOut = [] }: Partial<Pick<Verifier, "compared" | "leftOut">> = {},
+): FarmFigures {
+  return { connected, pool, slots, ...state, ...counts, compared, leftOut };
 }
 
 export function submitterStatus(name: string, queued: number, figures: FarmFigures): SubmitterStatus {

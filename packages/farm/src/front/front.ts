@@ -22,7 +22,7 @@ import { DirectParcels } from "./direct.js";
 import { entryOf, failed, writeSource } from "./entries.js";
 import { Estimates } from "./estimates.js";
 import { type Fault, fatalJob, MOST_DEATHS, wrongAnswer } from "./faults.js";
-import { type FarmFigures, joinedStats, submitterStatus } from "./figures.js";
+import { type FarmFigures, figuresOf, joinedStats, newCounts, submitterStatus } from "./figures.js";
 import { Link } from "./link.js";
 import { LocalWork, openLocal } from "./local.js";
 import { messageOf } from "./messages.js";
@@ -60,7 +60,7 @@ export class Front implements Backend {
   readonly #open = new OpenParcels();
   readonly #blobs = new Blobs();
   readonly #estimates = new Estimates();
-  readonly #counts = { parcels: 0, bytes: 0, remote: 0, repeated: 0, resubmitted: 0, wrong: 0, failed: 0 };
+  readonly #counts = newCounts();
   #nextParcel = 1;
   #isStarted = false;
   #isPumping = false;
@@ -151,12 +151,8 @@ export class Front implements Backend {
   }
 
   figures(): FarmFigures {
-    const { failed: _, ...counts } = this.#counts;
-    const { isUp: connected, slots } = this.#link;
-    const { current: pool } = this.#pools;
-    const { compared = 0, leftOut = [] } = this.#verifier ?? {};
-    const [open, local] = [this.#open.size, this.#local?.done ?? 0];
-    return { connected, pool, slots, open, local, ...counts, compared, leftOut };
+    const state = { open: this.#open.size, local: this.#local?.done ?? 0 };
+    return figuresOf(this.#counts, state, this.#link, this.#verifier);
   }
 
   close(): void {
@@ -258,7 +254,7 @@ export class Front implements Backend {
   #message(id: number, message: Msg): string {
     const open = this.#open.get(id);
     const telling = message.headers?.get(HEADERS.telling) ?? "";
-    if (telling === "wanted") return open === undefined ? "no" : "yes";
+    if (telling === "wanted") return this.#isWanted(open) ? "yes" : "no";
     if (open === undefined) {
       this.#counts.repeated++;
       return "";
@@ -271,6 +267,12 @@ export class Front implements Backend {
       if (whole !== undefined) this.#answered(open, whole);
     }
     return "";
+  }
+
+  /** Whether somebody waits for jobs of a parcel; otherwise it is forgotten. */
+  #isWanted(open: OpenParcel | undefined): boolean {
+    if (open !== undefined && openEntries(open).length === 0) this.#forget(open);
+    return open !== undefined && this.#open.has(open);
   }
 
   #answered(open: OpenParcel, bytes: Uint8Array): void {

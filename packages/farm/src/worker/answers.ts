@@ -34,9 +34,12 @@ export interface Waits {
   readonly receiptMs: number;
   /** How long it keeps an answer for a submitter that is gone: longer than a submitter takes to reconnect. */
   readonly holdMs: number;
+  /** How often it asks, while it compiles a parcel, whether the submitter still wants it. */
+  readonly askMs: number;
 }
 
-const WAITS: Waits = { receiptMs: 5_000, holdMs: 20_000 };
+/** Unless a test shortens them. */
+export const WAITS: Waits = { receiptMs: 5_000, holdMs: 20_000, askMs: 1_000 };
 
 export class Answers {
   readonly #connection: () => NatsConnection;

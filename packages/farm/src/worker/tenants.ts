@@ -33,8 +33,8 @@ export class Tenants {
     return crashes;
   }
 
-  /** @throws PtxCompileError `UNAVAILABLE` */
-  start(submitter: string, job: BackendJob, done: (outcome: BackendOutcome) => void): void {
+  /** @returns cancels the job. @throws PtxCompileError `UNAVAILABLE` */
+  start(submitter: string, job: BackendJob, done: (outcome: BackendOutcome) => void): () => void {
     let tenant = this.#tenants.get(submitter);
     if (tenant === undefined)
       tenant = { backend: cachedBackend({ ...this.#options, tenant: submitter }), jobs: 0 };
@@ -44,10 +44,14 @@ export class Tenants {
     const counted = tenant;
     counted.jobs++;
     this.#endIdle();
-    backend.start(job, (outcome) => {
+    const cancel = backend.start(job, (outcome) => {
       counted.jobs--;
       done(outcome);
     });
+    return () => {
+      counted.jobs--;
+      cancel();
+    };
   }
 
   close(): void {

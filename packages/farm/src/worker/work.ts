@@ -30,12 +30,17 @@ export class ParcelWork {
   readonly #targets = new Map<string, Target>();
   readonly #tenants: Tenants;
   readonly #blobs: WorkerBlobs;
+  readonly #timeoutLimitMs: number;
   readonly #room: () => void;
 
-  /** @param room called whenever a job is done */
-  constructor(tenants: Tenants, blobs: WorkerBlobs, room: () => void) {
+  /**
+   * @param timeoutLimitMs how long a job may compile, whatever its submitter allows; 0: no limit
+   * @param room called whenever a job is done
+   */
+  constructor(tenants: Tenants, blobs: WorkerBlobs, timeoutLimitMs: number, room: () => void) {
     this.#tenants = tenants;
     this.#blobs = blobs;
+    this.#timeoutLimitMs = timeoutLimitMs;
     this.#room = room;
   }
 
@@ -44,10 +49,14 @@ export class ParcelWork {
     return this.busy * this.#usual;
   }
 
-  /** @throws FarmError `FRAME` for what it does not take, PtxCompileError for options, Error if a setup does not come */
-  async compile(from: Addressee, parcel: Parcel): Promise<(BackendOutcome | Unmade)[]> {
+  /**
+   * @param signal ends the compiles; the promise is then rejected with its reason
+   * @throws FarmError `FRAME` for what it does not take, PtxCompileError for options, Error if a setup does not come
+   */
+  async compile(from: Addressee, parcel: Parcel, signal: AbortSignal): Promise<(BackendOutcome | Unmade)[]> {
     this.busy += parcel.jobs.length;
     let left = parcel.jobs.length;
+    const cancels = new Set<() => void>();
     const done = (jobs: number): void => {
       left -= jobs;
       this.busy -= jobs;
@@ -55,11 +64,12 @@ export class ParcelWork {
     };
     try {
       const target = this.#targetOf(parcel);
-      const { timeoutMs } = parcel;
+      const timeoutMs = this.#timeoutOf(parcel);
       const compile = (source: Source) =>
         new Promise<BackendOutcome>((resolve) => {
           const job = { source, target, timeoutMs, priority: 0 };
-          this.#tenants.start(from.submitter, job, (outcome) => {
+          const cancel = this.#tenants.start(from.submitter, job, (outcome) => {
+            cancels.delete(cancel);
             this.jobs++;
             if (outcome.kind !== "compiled") this.failed++;
             else if (outcome.from !== "compiled") this.cached++;
@@ -68,8 +78,10 @@ export class ParcelWork {
               this.#usual += WEIGHT * (outcome.milliseconds - this.#usual);
             }
             done(1);
-            resolve(outcome);
+            const isOwnLimit = outcome.kind === "timeout" && timeoutMs !== parcel.timeoutMs;
+            resolve(isOwnLimit ? { ...outcome, limitMs: timeoutMs } : outcome);
           });
+          cancels.add(cancel);
         });
       const outcomes: Promise<BackendOutcome | Unmade>[] = [];
       const make = await openSources(from.submitter, parcel, (blob) => this.#blobs.get(from, blob));
@@ -77,15 +89,24 @@ export class ParcelWork {
       for (const job of parcel.jobs) {
         if (performance.now() - since > TURN) {
           await turn();
+          signal.throwIfAborted();
           since = performance.now();
         }
         const source = make(job);
         outcomes.push(source === undefined ? Promise.resolve({ kind: "unmade" }) : compile(source));
       }
-      return await Promise.all(outcomes);
+      return await Promise.race([Promise.all(outcomes), abortOf(signal)]);
     } finally {
+      for (const cancel of cancels) cancel();
       done(left);
     }
+  }
+
+  /** The limit of each job: the submitter's, but at most this worker's. */
+  #timeoutOf({ timeoutMs }: Parcel): number {
+    const most = this.#timeoutLimitMs;
+    if (most === 0 || timeoutMs === 0) return most || timeoutMs;
+    return Math.min(most, timeoutMs);
   }
 
   /** @throws PtxCompileError `INVALID_ARGUMENT` */
@@ -99,4 +120,12 @@ export class ParcelWork {
     }
     return target;
   }
+}
+
+/** Rejects when the signal is aborted, or if it has been. */
+async function abortOf(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }

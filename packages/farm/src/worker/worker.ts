@@ -9,9 +9,6 @@ import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { connectionError, isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
-import { wrong } from "../frames/frame.js";
-import { type Answer, encodeAnswer } from "../frames/outcomes.js";
-import { decodeParcel, type Parcel } from "../frames/parcel.js";
 import {
   consumerOf,
   DECLARE,
@@ -27,9 +24,9 @@ import {
 import { checkServer, hostToken, type ServerOptions } from "../options.js";
 import { knownPool } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
-import { type Addressee, Answers, type Waits } from "./answers.js";
+import { Answering } from "./answering.js";
+import { Answers, WAITS, type Waits } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
-import { Lock } from "./lock.js";
 import { openBackend, Tenants } from "./tenants.js";
 import { ParcelWork } from "./work.js";
 
@@ -43,20 +40,25 @@ export interface WorkerOptions extends ServerOptions {
    */
   readonly confine?: "required" | "auto" | false;
   readonly memoryLimitBytes?: number;
+  /**
+   * How long a job may compile, in milliseconds: jobs with a longer limit, or with none, fail with `TIMEOUT` after
+   * this time. 0: as long as their submitter allows, which must then be trusted. Default: 60,000.
+   */
+  readonly timeoutLimitMs?: number;
   readonly cache?: PtxCompilerOptions["cache"];
   /** For tests. */
-  readonly waits?: Waits;
+  readonly waits?: Partial<Waits>;
   /** For tests. Default: what the compiler makes of fixed kernels decides. */
   readonly pool?: string;
 }
 
+/** Whoever submits jobs can't keep a core for longer than this with each of them. */
+const TIMEOUT_LIMIT_MS = 60_000;
 /** A pull request for the next parcel expires after this time, which is how soon a worker notices a lost queue. */
 const PULL_MS = 2_000;
 const PAUSE_MS = 250;
 /** More often than the server's `ack_wait` by far. */
 const WORKING_MS = 1_000;
-/** From this delivery on, the jobs of a parcel are compiled one by one, so that the one that kills workers is known. */
-const CAREFUL_FROM = 3;
 /** How long a worker that ends waits for submitters whose parcels it has not finished. */
 const RETURN_MS = 1_000;
 /** Jobs for each core that a worker has when it takes another parcel. */
@@ -68,12 +70,6 @@ const TAKEN_MS = 20;
 /** Parcels that a worker has, including those whose answer has not been receipted. */
 const MOST_HELD = 16;
 
-/** How a parcel came to this worker. */
-interface Had {
-  readonly deliveries: number;
-  readonly since: number;
-}
-
 export class Worker {
   readonly id: string;
   readonly pool: string;
@@ -82,15 +78,12 @@ export class Worker {
   readonly #tenants: Tenants;
   readonly #connection: NatsConnection;
   readonly #answers: Answers;
-  readonly #blobs: WorkerBlobs;
   readonly #work: ParcelWork;
-  /** A job that may kill this worker runs alone, so that no other one is suspected. */
-  readonly #lock = new Lock();
+  readonly #answering: Answering;
   readonly #cores: number;
   readonly #confined: boolean;
-  readonly #deflates: boolean;
   readonly #started = performance.now();
-  readonly #counts = { parcels: 0, redelivered: 0, refused: 0, abandoned: 0 };
+  readonly #counts = { parcels: 0, redelivered: 0, abandoned: 0 };
   readonly #open = new Set<Promise<void>>();
   readonly #held = new Set<JsMsg>();
   #isDraining = false;
@@ -115,10 +108,15 @@ export class Worker {
     this.#cores = options.workers ?? availableParallelism();
     const { confine = "required" } = options;
     this.#confined = confine === "required" || (confine === "auto" && capabilities().confinement.available);
-    this.#deflates = !isHere(this.#servers);
-    this.#answers = new Answers(() => this.#connection, options.waits);
-    this.#blobs = new WorkerBlobs(() => this.#connection);
-    this.#work = new ParcelWork(tenants, this.#blobs, () => this.#room());
+    const { timeoutLimitMs = TIMEOUT_LIMIT_MS } = options;
+    const waits = { ...WAITS, ...options.waits };
+    this.#answers = new Answers(() => this.#connection, waits);
+    const blobs = new WorkerBlobs(() => this.#connection);
+    this.#work = new ParcelWork(tenants, blobs, timeoutLimitMs, () => this.#room());
+    this.#answering = new Answering(id, this.#answers, blobs, this.#work, {
+      askMs: waits.askMs,
+      deflates: !isHere(this.#servers),
+    });
   }
 
   /**
@@ -185,6 +183,7 @@ export class Worker {
       milliseconds: Math.round(milliseconds),
       crashes: this.#tenants.crashes,
       seconds: Math.round((performance.now() - this.#started) / 1000),
+      refused: this.#answering.refused,
       ...this.#counts,
     };
   }
@@ -298,10 +297,13 @@ export class Worker {
     this.#counts.parcels++;
     const had = { deliveries: 1, since: performance.now() };
     // A copy, because the connection owns the memory.
-    const answered = this.#answer({ submitter, parcel }, new Uint8Array(message.data), had);
+    const answered = this.#answering.answer({ submitter, parcel }, new Uint8Array(message.data), had);
     // Most answers are there before, and the reply would delay them.
     const timer = setTimeout(() => message.respond(this.id), TAKEN_MS);
-    this.#keepOpen(answered.finally(() => clearTimeout(timer)));
+    const counted = answered.then((isReceipted) => {
+      if (!isReceipted) this.#counts.abandoned++;
+    });
+    this.#keepOpen(counted.finally(() => clearTimeout(timer)));
   }
 
   #keepOpen(work: Promise<unknown>): void {
@@ -326,7 +328,7 @@ export class Worker {
     try {
       this.#counts.parcels++;
       if (deliveryCount > 1) this.#counts.redelivered++;
-      if (await this.#answer(to, message.data, had)) message.ack();
+      if (await this.#answering.answer(to, message.data, had)) message.ack();
       else {
         this.#counts.abandoned++;
         message.term("its submitter has gone");
@@ -336,56 +338,5 @@ export class Worker {
       this.#held.delete(message);
       this.#room();
     }
-  }
-
-  /** @returns whether the submitter has receipted the answer, or needs none */
-  async #answer(to: Addressee, bytes: Uint8Array, had: Had): Promise<boolean> {
-    const earlier = this.#answers.earlier(to);
-    if (earlier !== undefined) return this.#answers.send(to, earlier);
-    if (had.deliveries > 1 || this.#answers.isAbsent(to)) {
-      const wanted = await this.#answers.tell(to, "wanted");
-      if (wanted !== "yes") return wanted !== undefined;
-    }
-    try {
-      const parcel = await this.#parcel(to, bytes);
-      if (had.deliveries + parcel.deaths >= CAREFUL_FROM)
-        return await this.#lock.alone(() => this.#answerCarefully(to, had, parcel));
-      const outcomes = await this.#lock.shared(() => this.#work.compile(to, parcel));
-      const answer = this.#encoded(had, { first: 0, outcomes });
-      this.#answers.keep(to, answer);
-      return await this.#answers.send(to, answer);
-    } catch (error) {
-      return this.#refuse(to, had, (error as Error).message);
-    }
-  }
-
-  /** @throws FarmError `FRAME`, Error if a parcel that is a blob does not come */
-  async #parcel(to: Addressee, bytes: Uint8Array): Promise<Parcel> {
-    const direct = decodeParcel(bytes);
-    if (!("hash" in direct)) return direct;
-    const parcel = decodeParcel(await this.#blobs.get(to, direct));
-    if ("hash" in parcel) throw wrong("a parcel", "another reference");
-    return parcel;
-  }
-
-  /** Answers each job before the next one begins, and tells before each that it begins. */
-  async #answerCarefully(to: Addressee, had: Had, parcel: Parcel): Promise<boolean> {
-    for (let first = 0; first < parcel.jobs.length; first++) {
-      if ((await this.#answers.tell(to, `at ${first} ${this.id}`)) === undefined) return false;
-      const one = { ...parcel, jobs: parcel.jobs.slice(first, first + 1) };
-      const outcomes = await this.#work.compile(to, one);
-      if (!(await this.#answers.send(to, this.#encoded(had, { first, outcomes })))) return false;
-    }
-    return true;
-  }
-
-  async #refuse(to: Addressee, had: Had, refused: string): Promise<boolean> {
-    this.#counts.refused++;
-    return this.#answers.send(to, this.#encoded(had, { first: 0, outcomes: [], refused }));
-  }
-
-  #encoded({ deliveries, since }: Had, content: Pick<Answer, "first" | "outcomes" | "refused">): Buffer {
-    const heldMs = performance.now() - since;
-    return encodeAnswer({ worker: this.id, deliveries, heldMs, ...content }, this.#deflates);
   }
 }

@@ -154,9 +154,9 @@ export const ptxOf = (value: number | string): string => `${HEAD}.visible .entry
 }
 `;
 
-/** PTX that takes a compiler seconds. */
-export function longPtx(): string {
-  const lines = Array.from({ length: 20_000 }, (_, i) => `  mad.lo.u32 %v, %v, %v, ${i};`);
+/** PTX that takes a compiler seconds, or with five times as many lines minutes. */
+export function longPtx(count = 20_000): string {
+  const lines = Array.from({ length: count }, (_, i) => `  mad.lo.u32 %v, %v, %v, ${i};`);
   const [head = "", tail = ""] = ptxOf("%v").split("  .reg .b64 %out;\n");
   return `${head}  .reg .b64 %out;\n  .reg .b32 %v;\n  mov.u32 %v, %tid.x;\n${lines.join("\n")}\n${tail}`;
 }
