@@ -1,6 +1,8 @@
 // Programs on a farm: alternatives of a site and packs, which workers make themselves, compared with this machine's compiler.
 
 import { availableParallelism } from "node:os";
+import { AstProgram, input as astInput, constant } from "@mm-ptx/ast";
+import { ptx as astPtx, table as astTable } from "@mm-ptx/ast/f32";
 import { FarmCompiler, ProgramKernel } from "@mm-ptx/farm";
 import { parsePtx } from "@mm-ptx/inject";
 import { input, StackProgram } from "@mm-ptx/stack";
@@ -16,28 +18,37 @@ const INSTRUCTIONS = 20;
 const ALTERNATIVES = { jobs: 48, each: 200 };
 const PACKS = { jobs: 6, each: 100 };
 const SINGLE = 256;
-const BUDGETS = { throughput: 0.95, faster: 20, bytes: 330, deflated: 100 };
+const BUDGETS = { throughput: 0.95, faster: 20, bytes: 330, deflated: 100, microseconds: 10 };
 
-const BINARY = [ptx.addFtzF32, ptx.subFtzF32, ptx.mulFtzF32, ptx.minFtzF32, ptx.maxFtzF32];
-const UNARY = [ptx.negFtzF32, ptx.absFtzF32];
+/** The languages of programs; `x` is the input of the site. */
+const STACK = { table, ptx, x: input(1), constant: f32, of: (words) => StackProgram.of(...words) };
+const AST = {
+  table: astTable,
+  ptx: astPtx,
+  x: astInput(0),
+  constant,
+  of: (words) => AstProgram.of(...words),
+};
 
 /** Programs of dependent instructions, such as the stubs of `programStub`. */
-function programsOf(count) {
+function programsOf({ ptx, x, constant, of }, count) {
+  const binary = [ptx.addFtzF32, ptx.subFtzF32, ptx.mulFtzF32, ptx.minFtzF32, ptx.maxFtzF32];
+  const unary = [ptx.negFtzF32, ptx.absFtzF32];
   const random = generator(7);
   const pick = (values) => values[Math.floor(random() * values.length)];
   const step = () =>
     random() < 0.1
-      ? [pick(UNARY)]
-      : [random() < 0.5 ? input(1) : f32(0.5 + Math.round(random() * 2 ** 16) / 2 ** 17), pick(BINARY)];
-  return Array.from({ length: count }, () =>
-    StackProgram.of(input(1), ...Array.from({ length: INSTRUCTIONS }, step).flat()),
-  );
+      ? [pick(unary)]
+      : [random() < 0.5 ? x : constant(0.5 + Math.round(random() * 2 ** 16) / 2 ** 17), pick(binary)];
+  return Array.from({ length: count }, () => of([x, ...Array.from({ length: INSTRUCTIONS }, step).flat()]));
 }
 
 /** @param {string} servers of a farm whose worker has no cache */
 export async function programRows(servers) {
   const kernel = new ProgramKernel(parsePtx(GRID_KERNEL), table);
-  const programs = programsOf(ALTERNATIVES.jobs * ALTERNATIVES.each);
+  const programs = programsOf(STACK, ALTERNATIVES.jobs * ALTERNATIVES.each);
+  const formulas = programsOf(AST, SINGLE);
+  const formulaKernel = new ProgramKernel(parsePtx(GRID_KERNEL), astTable);
   const slices = ({ jobs, each }) =>
     Array.from({ length: jobs }, (_, i) => programs.slice(i * each, (i + 1) * each));
   const compilers = (options) => ({
@@ -54,6 +65,9 @@ export async function programRows(servers) {
     );
     const single = await compared(final, { jobs: SINGLE, each: 1 }, () =>
       programs.slice(0, SINGLE).map((func) => kernel.fill({ func })),
+    );
+    const singleFormulas = await compared(final, { jobs: SINGLE, each: 1 }, () =>
+      formulas.map((func) => formulaKernel.fill({ func })),
     );
     const what = `programs of ${INSTRUCTIONS} instructions`;
     const faster = alternatives.farm / single.farm;
@@ -73,7 +87,15 @@ export async function programRows(servers) {
       },
       throughput(`packs of ${what}, ${PACKS.each} a job, made by the worker`, packs),
       throughput(`${what}, one a kernel, made by the worker`, single),
-      ...(await sizes(alternatives.bytes)),
+      throughput(`AST PTX ${what}, one a kernel, made by the worker`, singleFormulas),
+      atMost(
+        "what is sent to a farm for a program of drafted alternatives",
+        alternatives.bytes,
+        BUDGETS.bytes,
+        "bytes",
+      ),
+      ...(await costs("Stack PTX", STACK)),
+      ...(await costs("AST PTX", AST)),
     ];
   } finally {
     for (const { farm, local } of [draft, final]) {
@@ -114,30 +136,60 @@ const throughput = (name, { farm, local, ratio }) => ({
   pass: ratio >= BUDGETS.throughput,
 });
 
-/** What travels for a program, as it does on this machine, and deflated, as it does to others. */
-async function sizes(bytes) {
-  const { encodeParcel } = await import(new URL("./frames/parcel.js", import.meta.resolve("@mm-ptx/farm")));
-  const all = programsOf(800);
-  const jobs = Array.from({ length: 4 }, (_, job) => {
-    const programs = all.slice(200 * job, 200 * (job + 1));
-    const words = programs.flatMap((program) => [...program.words]);
-    return { counts: programs.map(({ length }) => length), words: Uint32Array.from(words) };
-  });
-  const setup = { hash: "0".repeat(64), bytes: 2000 };
-  const form = { kind: "alternatives", site: "func", count: 200 };
-  const parcel = { options: { arch: ARCH, effort: "draft" }, timeoutMs: 0, setup, form, jobs, deaths: 0 };
-  const deflated = encodeParcel(parcel).length / (200 * jobs.length);
-  const row = (name, ours, budget) => ({
-    name,
-    ours,
-    yardstick: undefined,
-    ratio: undefined,
-    budget,
-    unit: "bytes",
-    pass: ours <= budget,
-  });
+const atMost = (name, ours, budget, unit) => ({
+  name,
+  ours,
+  yardstick: undefined,
+  ratio: undefined,
+  budget,
+  unit,
+  pass: ours <= budget,
+});
+
+/** What a program of alternatives takes: its bytes, deflated as to other machines, and how long a worker makes its stub. */
+async function costs(name, language) {
+  const load = (file) => import(new URL(file, import.meta.resolve("@mm-ptx/farm")));
+  const [{ encodeParcel }, { openSources }] = [
+    await load("./frames/parcel.js"),
+    await load("./worker/sources.js"),
+  ];
+  const { RECIPE } = await import("@mm-ptx/cuda/backend");
+  const kernel = new ProgramKernel(parsePtx(GRID_KERNEL), language.table);
+  const all = programsOf(language, 800);
+  const recipes = Array.from(
+    { length: 4 },
+    (_, i) => kernel.alternatives("func", all.slice(200 * i, 200 * (i + 1)))[RECIPE],
+  );
+  const [{ setup, form }] = recipes;
+  const jobs = recipes.map(({ programs }) => programs);
+  const blob = { hash: setup.hash, bytes: setup.bytes.length };
+  const parcel = {
+    options: { arch: ARCH, effort: "draft" },
+    timeoutMs: 0,
+    setup: blob,
+    form,
+    jobs,
+    deaths: 0,
+  };
+  const times = [];
+  for (let round = -WARMING; round < ROUNDS; round++) {
+    const make = await openSources("bench", parcel, async () => setup.bytes);
+    const start = performance.now();
+    if (jobs.map(make).includes(undefined)) throw new Error("the worker did not make a program");
+    if (round >= 0) times.push(performance.now() - start);
+  }
   return [
-    row("what is sent to a farm for a program of drafted alternatives", bytes, BUDGETS.bytes),
-    row("the same, deflated, as to a farm on other machines", deflated, BUDGETS.deflated),
+    atMost(
+      `what is sent for a program of ${name}, deflated, as to a farm on other machines`,
+      encodeParcel(parcel).length / all.length,
+      BUDGETS.deflated,
+      "bytes",
+    ),
+    atMost(
+      `the stub of a program of ${name}, made by the worker`,
+      (1000 * median(times)) / all.length,
+      BUDGETS.microseconds,
+      "us",
+    ),
   ];
 }

@@ -1,5 +1,6 @@
 // What a worker makes of programs: the PTX that their submitter would make, or nothing, and not for longer than it may.
 
+import { hash } from "node:crypto";
 import { RECIPE, renderSource, type Source } from "@mm-ptx/cuda/backend";
 import { fingerprintOfTable } from "@mm-ptx/types/internal";
 import { type KernelFile, readKernelFile, writeKernelFile } from "@mm-ptx/types/kernel-file";
@@ -174,6 +175,25 @@ const fileOf = <Table extends ProgramTable>(language: TestLanguage<Table>): Kern
   readKernelFile(
     recipeOf(kernelOf(language).fill({ func: language.adding(1), last: language.adding(1) })).setup.bytes,
   );
+
+it("the kernel that workers ask for says the same in every version", () => {
+  const headOf = <Table extends ProgramTable>(language: TestLanguage<Table>): string => {
+    const { adding, running, taken } = language;
+    const { setup } = recipeOf(kernelOf(language, taken[0]).fill({ func: running, last: adding(1) }));
+    expect(setup.hash).toBe(hash("sha256", setup.bytes));
+    const text = Buffer.from(setup.bytes).toString("latin1");
+    return /\{"\w+":.*\}\}/.exec(text)![0].replace(language.table.fingerprint, "");
+  };
+  const registers = '[{"name":"_x0","stackIndex":0},{"name":"_x1","stackIndex":0}]';
+  const stack = `"job":{"registers":${registers},"requests":[0]},"programs":[]`;
+  expect(headOf(STACK)).toBe(
+    `{"stack":{"table":"","limits":{"stackSize":64},"routines":[1],"jobs":[{"site":"func",${stack}},{"site":"last",${stack}}]}}`,
+  );
+  const ast = '"job":{"inputs":["_x1"],"output":"_x0"},"programs":[]';
+  expect(headOf(AST)).toBe(
+    `{"ast":{"table":"","limits":{"maxStackDepth":20},"routines":[3],"jobs":[{"site":"func",${ast}},{"site":"last",${ast}}]}}`,
+  );
+});
 
 describeLanguage(STACK);
 describeLanguage(AST);
