@@ -10,18 +10,13 @@ import { table } from "@mm-ptx/stack/default";
 import { ProgramSampler, Random } from "@mm-ptx/stack/random";
 import { CODE_FEATURES } from "@mm-ptx/types/code";
 import { uncached } from "./compiling.mjs";
+import { F32_OPERATIONS } from "./program-targets.mjs";
 
 const KERNEL = fileURLToPath(new URL("../../examples/05-three-ways/kernel.ptx", import.meta.url));
 const LEARNED = 500;
 const TESTED = 400;
 const COUNT = LEARNED + TESTED;
 const COLUMNS = CODE_FEATURES.length;
-const OPERATIONS = new Set(
-  (
-    "add.f32 sub.f32 mul.f32 fma.rn.f32 min.f32 max.f32 div.approx.f32 sqrt.approx.f32 rcp.approx.f32 sin.approx.f32 " +
-    "cos.approx.f32 ex2.approx.f32 lg2.approx.f32 neg.f32 abs.f32"
-  ).split(" "),
-);
 /** The operation of NOP, in the low bits of an instruction; code is padded with these. */
 const NOP = 0x918;
 const OPERATION_BITS = 0xfff;
@@ -40,7 +35,7 @@ export async function compiledCosts(arch) {
   const inputs = operands.flatMap(({ direction }, index) => (direction === "out" ? [] : [index]));
   const sampler = new ProgramSampler(table, {
     ...{ registers: job.registers, inputs, stacks: { F32: 1 }, length: { min: 16, max: 64 } },
-    instructions: ({ name }) => Number(OPERATIONS.has(name)),
+    instructions: ({ name }) => Number(F32_OPERATIONS.includes(name)),
   });
   const random = new Random(3);
   const programs = Array.from({ length: COUNT }, () => sampler.program(random));

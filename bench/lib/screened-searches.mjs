@@ -2,30 +2,17 @@
 
 import { columnsEvaluator, evolve, gridArchive, measures, Search, stackSpace } from "@mm-ptx/search";
 import { table } from "@mm-ptx/stack/default";
-import { generator } from "./random.mjs";
+import { F32_OPERATIONS, INPUTS, TARGETS, valuesOf } from "./program-targets.mjs";
 
-const ROWS = 4096;
 const PROBES = 16;
 const BATCH = 100;
 const EXCESS = 4;
 /** When archives are looked at. */
 export const POINTS = [500, 1000, 2000, 3000];
 
-const OPERATIONS =
-  "add.f32 sub.f32 mul.f32 fma.rn.f32 min.f32 max.f32 div.approx.f32 sqrt.approx.f32 rcp.approx.f32 sin.approx.f32 cos.approx.f32 " +
-  "ex2.approx.f32 lg2.approx.f32 neg.f32 abs.f32";
 const TRANSCENDENTAL = ["sin", "cos", "ex2", "lg2"];
 
-const TARGETS = [
-  (x, y, z) => x * y + Math.sin(2 * z),
-  (x, y, z) => Math.exp(-x * x) * Math.cos(3 * y) + 0.5 * z,
-  (x, y, z) => x / (1 + y * y) + z * Math.abs(z),
-  (x, y, z) => Math.sqrt(x * x + y * y + 1) * Math.sin(z + x),
-];
-
-const random = generator(17);
-const columns = [0, 1, 2].map(() => Float32Array.from({ length: ROWS }, () => 4 * random() - 2));
-const probes = columns.map((column) => column.slice(0, PROBES));
+const probes = INPUTS.map((column) => column.slice(0, PROBES));
 
 const space = () =>
   stackSpace(table, {
@@ -33,7 +20,7 @@ const space = () =>
       ...{ name, register: name, registerType: "f32", type: "F32" },
       direction: name === "out" ? "out" : "in",
     })),
-    instructions: OPERATIONS.split(" "),
+    instructions: F32_OPERATIONS,
     ...{ length: { min: 16, max: 64 }, maxLength: 64 },
   });
 
@@ -46,11 +33,8 @@ const cellMeasures = () => [measures.instructions(), measures.operations(TRANSCE
 /** The fitness from 0 to 4: the digits of 1 - r2. */
 function fitnessOf(target) {
   const inner = columnsEvaluator({
-    ...{ space: target.space, columns, measures: cellMeasures() },
-    loss: {
-      kind: "nmse",
-      target: Float64Array.from(columns[0], (_, row) => target.of(...columns.map((column) => column[row]))),
-    },
+    ...{ space: target.space, columns: INPUTS, measures: cellMeasures() },
+    loss: { kind: "nmse", target: valuesOf(target.of) },
     ...(target.racing && { racing: target.racing }),
   });
   return {
