@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { metricsText } from "../src/worker/metrics.js";
+import { farmMetricsText, metricsText } from "../src/status/metrics.js";
 import { freePort, LACKS, ptxOf } from "./support/farm.js";
 
 const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
@@ -71,10 +71,30 @@ it("figures are in the format of Prometheus", () => {
   for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+\{[^}]*\} \S+)$/);
 });
 
+it("so are those of a farm, in which submitters of one name are one", () => {
+  const submitter = { name: "alice", pool: "13_0_88-x64-0", queued: 2, open: 1, share: 0.25 };
+  const pool = { pool: "13_0_88-x64-0", workers: 1, waiting: 3, waitP50Ms: 8, waitP95Ms: 45, oldestMs: 60 };
+  const farm = { pools: [pool], workers: [], submitters: [submitter, submitter] };
+  const lines = farmMetricsText(farm as unknown as Parameters<typeof farmMetricsText>[0])
+    .trim()
+    .split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'mm_ptx_farm_pool_waiting{pool="13_0_88-x64-0"} 3',
+      'mm_ptx_farm_pool_oldest_milliseconds{pool="13_0_88-x64-0"} 60',
+      'mm_ptx_farm_pool_wait_milliseconds{pool="13_0_88-x64-0",quantile="0.95"} 45',
+      'mm_ptx_farm_submitter_queued{submitter="alice",pool="13_0_88-x64-0"} 4',
+      'mm_ptx_farm_submitter_share{submitter="alice",pool="13_0_88-x64-0"} 0.5',
+    ]),
+  );
+  for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+\{[^}]*\} \S+)$/);
+});
+
 describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
   const children: ChildProcess[] = [];
   let servers: string;
   let metrics: number;
+  let farmMetrics: number;
   const begin = async (...words: string[]): Promise<string> => {
     const child = spawn(process.execPath, [MAIN, ...words], {
       cwd: folder,
@@ -87,10 +107,10 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
   beforeAll(async () => {
     const port = await freePort();
     metrics = await freePort();
+    farmMetrics = await freePort();
     servers = `nats://127.0.0.1:${port}`;
-    expect(await begin("serve", "--folder", "farm", "--port", `${port}`)).toContain(
-      `mm-ptx-farm worker --servers ${servers}`,
-    );
+    const words = ["--folder", "farm", "--port", `${port}`, "--metrics", `${farmMetrics}`];
+    expect(await begin("serve", ...words)).toContain(`mm-ptx-farm worker --servers ${servers}`);
     const told = await begin(
       "worker",
       "--servers",
@@ -135,6 +155,8 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
     expect(workers).toEqual([expect.objectContaining({ kind: "worker", confined: true, draining: false })]);
     const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     expect(text).toContain("mm_ptx_farm_worker_cores");
+    const ofFarm = await (await fetch(`http://127.0.0.1:${farmMetrics}/metrics`)).text();
+    expect(ofFarm).toContain(`mm_ptx_farm_pool_workers{pool="${pools[0].pool}"} 1`);
     expect((await fetch(`http://127.0.0.1:${metrics}/healthz`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${metrics}/`)).status).toBe(404);
   });

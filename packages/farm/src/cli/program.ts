@@ -37,6 +37,12 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--host <name>", "address to listen on (default: 127.0.0.1, for this machine alone)")
     .option("--port <number>", "port to listen on (default: 4222)", PORT)
     .option("--monitor <port>", "port for nats-server's own figures over HTTP, which autoscalers read", PORT)
+    .option(
+      "--metrics <port>",
+      "serve the farm's figures for Prometheus on this port of --metrics-host",
+      PORT,
+    )
+    .option("--metrics-host <name>", "address for --metrics (default: 127.0.0.1)")
     .option("--cert <file>", "certificate, required unless the server is for this machine alone", pathWord)
     .option("--cert-key <file>", "the certificate's private key", pathWord)
     .option("--ca <file>", "certificate that signed it, unless this machine trusts that one", pathWord)

@@ -2,10 +2,14 @@
 
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { adminKeyOf, listedKeys } from "../keys.js";
+import { inboxOf } from "../names.js";
 import { FarmServer } from "../server/serve.js";
+import { gatherStatus } from "../status/gather.js";
+import { farmMetricsText, serveMetrics } from "../status/metrics.js";
 import { interruptible, type Outcome, UsageError } from "./framework.js";
 import { flagsText } from "./server-flags.js";
 
@@ -14,6 +18,8 @@ export interface ServeFlags {
   readonly host?: string;
   readonly port?: number;
   readonly monitor?: number;
+  readonly metrics?: number;
+  readonly metricsHost?: string;
   readonly cert?: string;
   readonly certKey?: string;
   readonly ca?: string;
@@ -40,8 +46,15 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
         ? {}
         : { certificate: { cert, key: certKey!, ...(ca === undefined ? {} : { ca }) } }),
     });
+    const { metrics, metricsHost = "127.0.0.1" } = flags;
+    let figures: Server | undefined;
     try {
-      const { program } = server;
+      const { program, connection } = server;
+      if (metrics !== undefined)
+        figures = await serveMetrics(metricsHost, metrics, {
+          text: async () => farmMetricsText(await gatherStatus(connection, inboxOf("admin", "serve"))),
+          problem: () => undefined,
+        });
       const address = host === "0.0.0.0" || host === "::" ? reachable(server.address, cert) : server.address;
       if (flags.json === undefined)
         process.stdout.write(
@@ -55,6 +68,7 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
         text: () => "",
       };
     } finally {
+      figures?.close();
       await server.stop();
     }
   });

@@ -95,13 +95,14 @@ const SUBMITTERS = [
     "repeated",
     "sent again",
     "wrong",
+    "share",
     "left out",
   ],
-  new Set([3, 4, 5, 6, 7, 8, 9]),
+  new Set([3, 4, 5, 6, 7, 8, 9, 10]),
 ] as const;
 const POOLS = [
-  ["pool", "workers", "cores", "busy", "waiting", "taken", "wanted"],
-  new Set([1, 2, 3, 4, 5, 6]),
+  ["pool", "workers", "cores", "busy", "waiting", "taken", "wanted", "wait p50", "wait p95", "oldest"],
+  new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]),
 ] as const;
 
 /** The titles of columns that are figures. */
@@ -130,6 +131,9 @@ function statusText(
     each.waiting,
     each.taken,
     each.wanted,
+    time(each.waitP50Ms),
+    time(each.waitP95Ms),
+    time(each.oldestMs || undefined),
   ]);
   const workerRows = workers.map((each) => [
     each.id,
@@ -157,11 +161,15 @@ function statusText(
     each.repeated,
     each.resubmitted,
     each.wrong,
+    each.share === undefined ? "-" : `${Math.round(100 * each.share)} %`,
     each.leftOut.join(" ") || "-",
   ]);
   const tables = table(POOLS, poolRows) + table(WORKERS, workerRows) + table(SUBMITTERS, submitterRows);
   return `${tables}${counted(workers.length, "worker")}, ${counted(submitters.length, "submitter")}\n`;
 }
+
+const time = (ms: number | undefined): string =>
+  ms === undefined ? "-" : ms < 10_000 ? `${ms} ms` : duration(Math.round(ms / 1000));
 
 const duration = (seconds: number): string =>
   seconds < 120

@@ -1,7 +1,7 @@
 // `worker`: compiles jobs until Ctrl-C or SIGTERM, then finishes what it has.
 
 import type { Server } from "node:http";
-import { serveMetrics } from "../worker/metrics.js";
+import { metricsText, serveMetrics } from "../status/metrics.js";
 import { Worker } from "../worker/worker.js";
 import { counted, interruptible, type Outcome } from "./framework.js";
 import { type ServerFlags, serverOf } from "./server-flags.js";
@@ -32,7 +32,11 @@ export async function worker(flags: WorkerFlags): Promise<Outcome> {
     const { metrics, metricsHost = "127.0.0.1" } = flags;
     let figures: Server | undefined;
     try {
-      if (metrics !== undefined) figures = await serveMetrics(metricsHost, metrics, () => running.status());
+      if (metrics !== undefined)
+        figures = await serveMetrics(metricsHost, metrics, {
+          text: () => metricsText(running.status()),
+          problem: () => (running.status().draining ? "draining" : undefined),
+        });
       if (json === undefined) {
         const { cores } = running.status();
         process.stdout.write(`worker ${id} compiles for the pool ${pool} on ${counted(cores, "core")}\n`);

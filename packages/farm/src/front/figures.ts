@@ -55,7 +55,13 @@ export function figuresOf(
   return { connected, pool, slots, ...state, ...counts, compared, leftOut };
 }
 
-export function submitterStatus(name: string, queued: number, figures: FarmFigures): SubmitterStatus {
+/** @param recent what only the status of the farm shows */
+export function submitterStatus(
+  name: string,
+  queued: number,
+  figures: FarmFigures,
+  recent: Pick<SubmitterStatus, "waits" | "milliseconds" | "oldestMs">,
+): SubmitterStatus {
   const { pool = "", open, remote, local, repeated, resubmitted, wrong, compared, leftOut } = figures;
   return {
     kind: "submitter",
@@ -71,6 +77,9 @@ export function submitterStatus(name: string, queued: number, figures: FarmFigur
     wrong,
     compared,
     leftOut,
+    waits: recent.waits,
+    milliseconds: Math.round(recent.milliseconds),
+    oldestMs: Math.round(recent.oldestMs),
   };
 }
 

@@ -16,6 +16,7 @@ import { type Answer, decodeAnswer } from "../frames/outcomes.js";
 import { LONGEST_PTX } from "../frames/parcel.js";
 import { HEADERS } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
+import type { SubmitterStatus } from "../status/status.js";
 import { Alone } from "./alone.js";
 import { checkAnswer } from "./check.js";
 import { DirectParcels } from "./direct.js";
@@ -30,6 +31,7 @@ import { joinPart, noteTelling, type OpenParcel, OpenParcels, openEntries, openP
 import { PoolChoice } from "./pools.js";
 import { publish } from "./publish.js";
 import { type Entry, JobQueue } from "./queue.js";
+import { Recent } from "./recent.js";
 import { Blobs } from "./sources.js";
 import { openVerifier, type Verifier } from "./verify.js";
 
@@ -44,8 +46,6 @@ const MOST_REFUSED = 2;
 const RESCUE_MS = 3_000;
 const FULL_MS = 100;
 const REFUSED_MS = 1_000;
-/** The server keeps no parcel for longer than an hour. */
-const FORGOTTEN_MS = 65 * 60_000;
 
 export class Front implements Backend {
   readonly name: Backend["name"];
@@ -61,6 +61,7 @@ export class Front implements Backend {
   readonly #blobs = new Blobs();
   readonly #estimates = new Estimates();
   readonly #counts = newCounts();
+  readonly #recent = new Recent();
   #nextParcel = 1;
   #isStarted = false;
   #isPumping = false;
@@ -93,7 +94,7 @@ export class Front implements Backend {
       tick: () => this.#tick(),
       isLeftOut: (worker) => this.#verifier?.isLeftOut(worker) === true,
       blob: (hash) => this.#blobs.get(hash),
-      status: () => submitterStatus(farm.submitter, this.#queue.size, this.figures()),
+      status: () => this.#status(),
     });
     this.#alone = new Alone(this.#link);
     this.#direct = new DirectParcels(this.#link, this.#open, (open, fault) => this.#suspect(open, fault));
@@ -139,20 +140,20 @@ export class Front implements Backend {
   }
 
   stats(): BackendStats {
-    let out = 0;
-    for (const open of this.#open.all()) out += openEntries(open).length;
     const { compared = 0, failed = 0 } = this.#verifier ?? {};
     const others = [this.#pools.compiles + compared - failed, failed] as const;
-    return joinedStats(this.#local?.backend.stats(), others, {
-      ...this.#counts,
-      queued: this.#queue.size,
-      running: out,
-    });
+    const remote = { ...this.#counts, queued: this.#queue.size, running: this.#open.unanswered };
+    return joinedStats(this.#local?.backend.stats(), others, remote);
   }
 
   figures(): FarmFigures {
     const state = { open: this.#open.size, local: this.#local?.done ?? 0 };
     return figuresOf(this.#counts, state, this.#link, this.#verifier);
+  }
+
+  #status(): SubmitterStatus {
+    const recent = { ...this.#recent.figures(), oldestMs: this.#open.oldestMs };
+    return submitterStatus(this.#farm.submitter, this.#queue.size, this.figures(), recent);
   }
 
   close(): void {
@@ -295,6 +296,7 @@ export class Front implements Backend {
     const { worker, deliveries, heldMs } = answer;
     const queuedMs = Math.max(0, performance.now() - open.since - heldMs);
     const farm = { worker, pool: open.pool, queuedMs, deliveries };
+    if (answer.first === 0) this.#recent.waited(queuedMs);
     answer.outcomes.forEach((outcome, i) => {
       const entry = open.entries[answer.first + i]!;
       if (entry.settled) return;
@@ -302,7 +304,10 @@ export class Front implements Backend {
         this.#sendWritten(open, entry);
         return;
       }
-      if ("milliseconds" in outcome) this.#estimates.add(entry.group, outcome.milliseconds);
+      if ("milliseconds" in outcome) {
+        this.#estimates.add(entry.group, outcome.milliseconds);
+        this.#recent.worked(outcome.milliseconds);
+      }
       this.#counts.remote++;
       if (outcome.kind !== "compiled") this.#counts.failed++;
       this.#settle(entry, { ...outcome, farm });
@@ -372,12 +377,8 @@ export class Front implements Backend {
   #tick(): void {
     if (this.#isClosed) return;
     this.#pumpSoon();
-    for (const open of this.#open.all())
-      if (performance.now() - open.since > FORGOTTEN_MS) this.#reclaim(open);
-    // The queue of a pool without workers stays as it is.
-    if (this.#link.isUp && this.#link.pools.length > 0)
-      for (const open of this.#open.all())
-        if (open.pool !== this.#pools.current && !this.#link.pools.includes(open.pool)) this.#reclaim(open);
+    const { isUp, pools } = this.#link;
+    for (const open of this.#open.lost(isUp ? pools : [], this.#pools.current)) this.#reclaim(open);
     const alone = this.#alone.milliseconds(this.#queue.size + this.#direct.waiting().length);
     if (alone === 0) return;
     // Without workers, the newest machine code is that of this machine.

@@ -50,6 +50,9 @@ export const openParcel = (
   partial: new Map(),
 });
 
+/** The server keeps no parcel for longer than an hour. */
+const FORGOTTEN_MS = 65 * 60_000;
+
 /** The parcels that are out, by number, and how much work they are. */
 export class OpenParcels {
   readonly #parcels = new Map<number, OpenParcel>();
@@ -66,6 +69,31 @@ export class OpenParcels {
 
   has({ id }: OpenParcel): boolean {
     return this.#parcels.has(id);
+  }
+
+  /** How long ago the first of them was sent; 0 without any. */
+  get oldestMs(): number {
+    const [first] = this.#parcels.values();
+    return first === undefined ? 0 : performance.now() - first.since;
+  }
+
+  /** The number of jobs that no worker has answered. */
+  get unanswered(): number {
+    return this.all().reduce((sum, parcel) => sum + openEntries(parcel).length, 0);
+  }
+
+  /**
+   * Parcels that no worker will answer: the server has forgotten them, or they are in the queue of a pool without workers,
+   * which stays as it is.
+   *
+   * @param served the pools with workers, if they are known
+   * @param current the pool that new parcels are sent to
+   */
+  lost(served: readonly string[], current: string | undefined): readonly OpenParcel[] {
+    const isServed = ({ pool }: OpenParcel) => pool === current || served.length === 0 || served.includes(pool);
+    return this.all().filter(
+      (parcel) => !isServed(parcel) || performance.now() - parcel.since > FORGOTTEN_MS,
+    );
   }
 
   add(parcel: OpenParcel): void {

@@ -11,13 +11,22 @@ import {
   type SubmitterStatus,
   type WorkerStatus,
 } from "./status.js";
+import { quantile, sumOfWaits } from "./waits.js";
 
 /** The state of a whole farm. */
 export interface FarmStatus {
   readonly pools: readonly PoolStatus[];
   /** By pool and name. */
   readonly workers: readonly WorkerStatus[];
-  readonly submitters: readonly SubmitterStatus[];
+  readonly submitters: readonly SubmitterState[];
+}
+
+/** The state of a submitter among others. */
+export interface SubmitterState extends Omit<SubmitterStatus, "waits"> {
+  /**
+   * Its share of the time, from 0 to 1, that workers of its pool compiled in the last minute; absent if they did not.
+   */
+  readonly share?: number | undefined;
 }
 
 const WAIT_MS = 500;
@@ -33,8 +42,17 @@ export async function gatherStatus(connection: NatsConnection, inbox: string): P
   workers.sort((a, b) => compare(`${a.pool} ${a.id}`, `${b.pool} ${b.id}`));
   submitters.sort((a, b) => compare(a.name, b.name));
   const names = [...new Set(workers.map(({ pool }) => pool))];
-  const pools = await Promise.all(names.map((pool) => poolStatus(connection, pool, workers)));
-  return { pools, workers, submitters };
+  const pools = await Promise.all(names.map((pool) => poolStatus(connection, pool, workers, submitters)));
+  return { pools, workers, submitters: withShares(submitters) };
+}
+
+function withShares(submitters: readonly SubmitterStatus[]): readonly SubmitterState[] {
+  const all = new Map<string, number>();
+  for (const { pool, milliseconds } of submitters) all.set(pool, (all.get(pool) ?? 0) + milliseconds);
+  return submitters.map(({ waits: _, ...others }) => {
+    const total = all.get(others.pool)!;
+    return { ...others, share: total === 0 ? undefined : others.milliseconds / total };
+  });
 }
 
 async function replies<Status>(
@@ -67,6 +85,7 @@ async function poolStatus(
   connection: NatsConnection,
   pool: string,
   workers: readonly WorkerStatus[],
+  submitters: readonly SubmitterStatus[],
 ): Promise<PoolStatus> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const { num_pending, num_ack_pending } = await manager.consumers
@@ -82,6 +101,8 @@ async function poolStatus(
   // Before the first parcel is done, one is taken to be as long as submitters make them.
   const parcelMs = sum("parcels") === 0 ? TARGET_MS : sum("milliseconds") / sum("parcels");
   const cores = sum("cores") / members.length;
+  const tenants = submitters.filter((each) => each.pool === pool);
+  const waits = sumOfWaits(tenants.map((each) => each.waits));
   return {
     pool,
     workers: members.length,
@@ -90,5 +111,8 @@ async function poolStatus(
     waiting: num_pending,
     taken: num_ack_pending,
     wanted: Math.ceil(((num_pending + num_ack_pending) * parcelMs) / (cores * TARGET_MS)),
+    waitP50Ms: quantile(waits, 0.5),
+    waitP95Ms: quantile(waits, 0.95),
+    oldestMs: Math.max(0, ...tenants.map(({ oldestMs }) => oldestMs)),
   };
 }

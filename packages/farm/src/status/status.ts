@@ -2,6 +2,7 @@
 
 import { isCount, isObject } from "../frames/frame.js";
 import { isToken } from "../names.js";
+import { areWaits, type Waits } from "./waits.js";
 
 /** The state of a worker; totals only grow. */
 export interface WorkerStatus {
@@ -53,6 +54,12 @@ export interface SubmitterStatus {
   readonly compared: number;
   /** Workers whose answers it does not use. */
   readonly leftOut: readonly string[];
+  /** How long its parcels of the last minute waited until a worker had them. */
+  readonly waits: Waits;
+  /** How long workers compiled for it in the last minute. */
+  readonly milliseconds: number;
+  /** How long ago it has sent the parcel that has been unanswered for the longest time; 0 without one. */
+  readonly oldestMs: number;
 }
 
 /** The queue of a pool. */
@@ -68,6 +75,12 @@ export interface PoolStatus {
   readonly taken: number;
   /** How many such workers would finish these parcels in a tenth of a second, for scaling. */
   readonly wanted: number;
+  /** The time within which half of the parcels of the last minute were taken; absent if there were none. */
+  readonly waitP50Ms?: number | undefined;
+  /** That within which 95 % of them were. */
+  readonly waitP95Ms?: number | undefined;
+  /** How long ago the parcel was sent that has been unanswered for the longest time. */
+  readonly oldestMs: number;
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -112,6 +125,9 @@ const SUBMITTER: Fields<SubmitterStatus> = {
   wrong: isCount,
   compared: isCount,
   leftOut: (value) => Array.isArray(value) && value.every(isToken),
+  waits: areWaits,
+  milliseconds: isCount,
+  oldestMs: isCount,
 };
 
 const has = (value: unknown, fields: Fields<object>): boolean =>
