@@ -67,6 +67,14 @@ export interface ResolvedFarm {
 
 const isText = (value: unknown, name: string): string | undefined =>
   typeof value === "string" && value !== "" ? undefined : unexpected(name, "a text", value);
+/** The word that a user writes instead of a pool's name. */
+export const NEWEST = "newest";
+/** A version, a processor and a hash: any other name waits for workers that can't come. */
+const POOL = /^[a-z0-9_]{1,17}-[a-z0-9]{1,8}-[0-9a-f]{8}$/;
+const isPool = (value: unknown, name: string): string | undefined =>
+  value === NEWEST || (typeof value === "string" && POOL.test(value))
+    ? undefined
+    : unexpected(name, `\`${NEWEST}\`, or a pool such as \`13_0_88-x64-1fa24275\``, value);
 const isName = (value: unknown, name: string): string | undefined =>
   isToken(value) ? undefined : unexpected(name, TOKEN_WORDS, value);
 const isShare = (value: unknown, name: string): string | undefined =>
@@ -85,7 +93,7 @@ const CHECKS: Checks & Readonly<Record<keyof FarmOptions, unknown>> = {
   ...SERVER_CHECKS,
   local: isOneOf(["help", "only", "never"]),
   submitter: isName,
-  pool: isName,
+  pool: isPool,
   verify: isShare,
   patienceMs: isWhole(0, 86_400_000),
 };

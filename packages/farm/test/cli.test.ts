@@ -170,6 +170,33 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
     expect(code).toBe(2);
   });
 
+  it("says what files wait for that no worker takes, and why they were not compiled", async () => {
+    const pool = "1_2_3-x64-00000000";
+    const flags = ["--arch", "sm_90", "--out", "other", "--no-cache", "--servers", servers, "--pool", pool];
+    const words = ["submit", "in/a.ptx", ...flags];
+    const waiting = spawn(process.execPath, [MAIN, ...words], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [text] = await once(waiting.stderr, "data");
+    waiting.kill();
+    expect(String(text)).toMatch(
+      /^warning: jobs wait up to 60 s for the farm: expected workers of the pool 1_2_3-x64-00000000, found workers of 1\w+-\w+-\w+\n$/,
+    );
+    const { code, stdout } = await run(...words, "--patience-ms", "1500", "--json");
+    expect(JSON.parse(stdout).cubins).toMatchObject([
+      {
+        state: "failed",
+        problem: {
+          code: "NO_WORKERS",
+          message: expect.stringContaining(`expected workers of the pool ${pool}`),
+          help: expect.stringContaining("#farmerror-no_workers"),
+        },
+      },
+    ]);
+    expect(code).toBe(1);
+  });
+
   it("examines itself", async () => {
     const { code, stdout } = await run("doctor", "--json", "--servers", servers);
     const { findings } = JSON.parse(stdout);

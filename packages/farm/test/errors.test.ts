@@ -32,6 +32,7 @@ describe("options of a farm's compiler", () => {
     [{ local: "never" }, /option `local`: expected `servers` with `never`/],
     [{ servers: "nats://a", key: "/nowhere/a.key" }, /expected a file with JSON, found \/nowhere/],
     [{ servers: "nats://a", patienceMs: -1 }, /option `patienceMs`/],
+    [{ servers: "nats://a", pool: "newst" }, /option `pool`: expected `newest`, or a pool such as/],
   ])("%j is refused", (options, message) => {
     const make = () => new FarmCompiler({ arch: "sm_90", ...(options as object) });
     expect(make).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", name: "FarmError" }));
@@ -230,6 +231,12 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
           ...(key === undefined ? {} : { key }),
         }),
       ).rejects.toMatchObject({ code: "DENIED" });
+    // No wait for a server or for workers makes that better.
+    await using unknown = remoteWith({ servers: farm.servers, key: addKey(other, "submitter", "alice") });
+    await expect(unknown.compile(ptxOf(1))).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      cause: { code: "DENIED" },
+    });
     rmSync(other, { recursive: true });
   });
 

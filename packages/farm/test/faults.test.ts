@@ -211,6 +211,21 @@ describe.skipIf(LACKS !== undefined)(`a farm in trouble${LACKS === undefined ? "
     await worker.drain();
   });
 
+  it("says soon what jobs wait for, and which pools there are", async () => {
+    const worker = await farm.worker();
+    const pool = "1_2_3-x64-00000000";
+    await using compiler = remote({ pool });
+    const warned = once(process, "warning");
+    const job = compiler.compile(ptxOf(1)).catch(() => {});
+    expect((await warned)[0]).toMatchObject({
+      code: "MM_PTX_FARM_WAITING",
+      message: `jobs wait up to 60 s for the farm: expected workers of the pool ${pool}, found workers of ${worker.pool}`,
+    });
+    compiler.dispose();
+    await job;
+    await worker.drain();
+  });
+
   it("refuses messages that are no parcels, and keeps none of them", async () => {
     const worker = await farm.worker();
     const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.x");

@@ -7,7 +7,7 @@ import { SOAK } from "../../../tests/support/counts.js";
 import { Front } from "../src/front/front.js";
 import type { LinkEvents } from "../src/front/link.js";
 import { divideOptions } from "../src/options.js";
-import { Model, outcomeOf, POISON, STEPS, type Step } from "./support/model.js";
+import { Model, outcomeOf, POISON, POOL, STEPS, type Step } from "./support/model.js";
 
 const current = vi.hoisted(() => ({ model: undefined as { link(events: object): object } | undefined }));
 vi.mock("../src/front/link.js", async (original) => ({
@@ -59,7 +59,7 @@ async function run(moves: readonly Move[], { poison = false, takesOffers = true 
     cache: false,
     workers: 1,
     servers: "nats://127.0.0.1:1",
-    pool: "p",
+    pool: POOL,
     local: "never",
     patienceMs: 86_400_000,
   });

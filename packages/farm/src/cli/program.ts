@@ -122,6 +122,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "help: this machine compiles as well; never (default: help)",
       oneOf("word", LOCAL),
     )
+    .option(
+      "--patience-ms <number>",
+      "time to wait for a server and workers that are missing, in milliseconds (default: 60000)",
+      wholeNumberFrom(0, DAY_MS),
+    )
     .option("--no-cache", "neither read cubins from the cache nor store them")
     .option("-q, --quiet", "print only problems")
     .action(async (inputs: string[], _: unknown, command: Command) => {

@@ -3,6 +3,7 @@
 import { basename, extname, join } from "node:path";
 import { type CodeOptions, type JobResult, PtxCompileError } from "@mm-ptx/cuda";
 import { FarmCompiler } from "../compiler.js";
+import { FarmError } from "../error.js";
 import type { FarmFigures } from "../front/figures.js";
 import {
   type Colors,
@@ -24,6 +25,7 @@ export interface SubmitFlags extends ServerFlags {
   readonly effort?: NonNullable<CodeOptions["effort"]>;
   readonly pool?: string;
   readonly local?: "help" | "never";
+  readonly patienceMs?: number;
   readonly verify?: number;
   readonly cache: boolean;
   readonly quiet?: true;
@@ -40,7 +42,7 @@ interface Made extends Delivery {
 
 /** @throws UsageError, FarmError, PtxCompileError */
 export async function submit(words: readonly string[], flags: SubmitFlags): Promise<Outcome> {
-  const { arch, effort, pool, local, verify, cache, out } = flags;
+  const { arch, effort, pool, local, patienceMs, verify, cache, out } = flags;
   const { paths, unmatched } = findInputs(words);
   const deliveries = paths.map((input) => ({
     input,
@@ -54,8 +56,10 @@ export async function submit(words: readonly string[], flags: SubmitFlags): Prom
     ...(effort === undefined ? {} : { effort }),
     ...(pool === undefined ? {} : { pool }),
     ...(local === undefined ? {} : { local }),
+    ...(patienceMs === undefined ? {} : { patienceMs }),
     ...(verify === undefined ? {} : { verify }),
   });
+  const endWarnings = plainWarnings();
   const made: Made[] = unmatched.map((pattern) => failed({ input: pattern, output: "" }, noMatch(pattern)));
   try {
     const read: Delivery[] = [];
@@ -75,14 +79,30 @@ export async function submit(words: readonly string[], flags: SubmitFlags): Prom
     return outcome(made, compiler.farm, flags.quiet === true);
   } finally {
     await compiler.disposeAsync();
+    endWarnings();
   }
+}
+
+/** Prints warnings as a line for whoever runs the command. @returns ends that */
+function plainWarnings(): () => void {
+  const usual = process.listeners("warning");
+  const print = ({ message }: Error): void => {
+    process.stderr.write(`warning: ${printable(message)}\n`);
+  };
+  process.removeAllListeners("warning").on("warning", print);
+  return () => {
+    process.removeListener("warning", print);
+    for (const each of usual) process.on("warning", each);
+  };
 }
 
 /** @throws the error itself, unless it is about the file or the compile */
 function failed(delivery: Delivery, error: unknown): Made {
   if (!(error instanceof FileError || error instanceof PtxCompileError)) throw error;
-  const { message, help } = error;
-  const code = error instanceof FileError ? "FILE" : error.code;
+  const { message, cause } = error;
+  // Why the farm has not compiled it says more than that it has not.
+  const { help } = cause instanceof FarmError ? cause : error;
+  const code = error instanceof FileError ? "FILE" : cause instanceof FarmError ? cause.code : error.code;
   return { ...delivery, state: "failed", problem: { code, message, help } };
 }
 

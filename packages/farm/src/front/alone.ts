@@ -1,7 +1,15 @@
 // How long a submitter has had jobs without anybody to take them, and why.
 
 import { FarmError } from "../error.js";
+import type { ResolvedFarm } from "../options.js";
 import type { Link } from "./link.js";
+
+/** How long parcels wait for a worker before this machine compiles them. */
+export const RESCUE_MS = 3_000;
+/** Jobs that have waited for this long need longer than it takes to connect. */
+export const SOON_MS = 1_000;
+/** Somebody waits for the time above and looks then, with a timer that may be early. */
+const WARNED_MS = 0.9 * SOON_MS;
 
 export class Alone {
   /** Why there is no connection, as far as that is known. */
@@ -9,23 +17,27 @@ export class Alone {
   /** Why the server's queue takes no parcels. */
   refusal: FarmError | undefined;
   readonly #link: Link;
+  readonly #farm: ResolvedFarm;
   #since: number | undefined;
-  #hasWarned = false;
+  readonly #warned = new Set<string>();
 
-  constructor(link: Link) {
+  constructor(link: Link, farm: ResolvedFarm) {
     this.#link = link;
+    this.#farm = farm;
   }
 
-  /** Milliseconds since jobs have waited without a worker; 0 if none waits, or a worker can take them. */
-  milliseconds(waiting: number): number {
+  /** Milliseconds since jobs have waited without a worker; `undefined` if none waits, or a worker can take them. */
+  milliseconds(waiting: number): number | undefined {
+    if (this.#link.isUp) this.problem = undefined;
     const isServed = this.#link.isUp && this.#link.slots > 0 && this.refusal === undefined;
     this.#since = isServed || waiting === 0 ? undefined : (this.#since ?? performance.now());
-    return this.#since === undefined ? 0 : performance.now() - this.#since;
+    return this.#since && performance.now() - this.#since;
   }
 
-  /** Whether the reason is known, and more than that no worker has answered yet. */
-  get isExplained(): boolean {
-    return this.problem !== undefined || this.refusal !== undefined;
+  /** Whether jobs that only workers may compile have waited for long enough, or would wait in vain. */
+  isOver(milliseconds: number): boolean {
+    const isInVain = this.problem !== undefined && this.problem.code !== "UNREACHABLE";
+    return milliseconds >= this.#farm.patienceMs || isInVain;
   }
 
   get why(): FarmError {
@@ -33,7 +45,7 @@ export class Alone {
     if (!isUp)
       return (
         this.problem ??
-        new FarmError("UNREACHABLE", "expected a connection to the server of the farm, found none")
+        new FarmError("UNREACHABLE", `expected a server at ${this.#farm.servers.join(", ")}, found none yet`)
       );
     if (this.refusal !== undefined) return this.refusal;
     const others = pools.length === 0 ? "no workers" : `workers of ${pools.join(", ")}`;
@@ -41,10 +53,26 @@ export class Alone {
     return new FarmError("NO_WORKERS", `expected ${wanted}, found ${others}`);
   }
 
-  /** Warns once. */
-  warn(): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    process.emitWarning(`this machine compiles alone: ${this.why.message}`, { code: "MM_PTX_FARM_ALONE" });
+  /**
+   * Warns once that no worker takes jobs.
+   *
+   * @param milliseconds how long they have waited
+   * @param helps whether this machine compiles them, or soon will
+   */
+  warn(milliseconds: number, helps: boolean): void {
+    const isExplained = this.problem !== undefined || this.refusal !== undefined;
+    if (!isExplained && milliseconds < (helps ? RESCUE_MS : WARNED_MS)) return;
+    const { message } = this.why;
+    if (helps) this.#warn("MM_PTX_FARM_ALONE", `this machine compiles alone: ${message}`);
+    else {
+      const seconds = Math.round(this.#farm.patienceMs / 1000);
+      this.#warn("MM_PTX_FARM_WAITING", `jobs wait up to ${seconds} s for the farm: ${message}`);
+    }
+  }
+
+  #warn(code: string, text: string): void {
+    if (this.#warned.has(code)) return;
+    this.#warned.add(code);
+    process.emitWarning(text, { code });
   }
 }

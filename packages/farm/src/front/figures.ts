@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import type { BackendStats } from "@mm-ptx/cuda/backend";
 import type { SubmitterStatus } from "../status/status.js";
 import type { Link } from "./link.js";
+import type { Recent } from "./recent.js";
 import type { Verifier } from "./verify.js";
 
 /** What the farm did for a compiler; totals only grow. */
@@ -55,14 +56,15 @@ export function figuresOf(
   return { connected, pool, slots, ...state, ...counts, compared, leftOut };
 }
 
-/** @param recent what only the status of the farm shows */
 export function submitterStatus(
   name: string,
   queued: number,
   figures: FarmFigures,
-  recent: Pick<SubmitterStatus, "waits" | "milliseconds" | "oldestMs">,
+  recent: Recent,
+  oldestMs: number,
 ): SubmitterStatus {
   const { pool = "", open, remote, local, repeated, resubmitted, wrong, compared, leftOut } = figures;
+  const { waits, milliseconds } = recent.figures();
   return {
     kind: "submitter",
     name,
@@ -77,9 +79,9 @@ export function submitterStatus(
     wrong,
     compared,
     leftOut,
-    waits: recent.waits,
-    milliseconds: Math.round(recent.milliseconds),
-    oldestMs: Math.round(recent.oldestMs),
+    waits,
+    milliseconds: Math.round(milliseconds),
+    oldestMs: Math.round(oldestMs),
   };
 }
 

@@ -1,6 +1,5 @@
 // The backend of a submitter: gives jobs to this machine's compiler and, in parcels, to the farm, and settles each job once.
 
-import { PtxCompileError } from "@mm-ptx/cuda";
 import type {
   Backend,
   BackendJob,
@@ -16,8 +15,7 @@ import { type Answer, decodeAnswer } from "../frames/outcomes.js";
 import { LONGEST_PTX } from "../frames/parcel.js";
 import { HEADERS } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
-import type { SubmitterStatus } from "../status/status.js";
-import { Alone } from "./alone.js";
+import { Alone, RESCUE_MS, SOON_MS } from "./alone.js";
 import { checkAnswer } from "./check.js";
 import { DirectParcels } from "./direct.js";
 import { entryOf, failed, writeSource } from "./entries.js";
@@ -25,7 +23,7 @@ import { Estimates } from "./estimates.js";
 import { type Fault, fatalJob, MOST_DEATHS, wrongAnswer } from "./faults.js";
 import { type FarmFigures, figuresOf, joinedStats, newCounts, submitterStatus } from "./figures.js";
 import { Link } from "./link.js";
-import { LocalWork, openLocal } from "./local.js";
+import { blockingCall, LocalWork, openLocal } from "./local.js";
 import { messageOf } from "./messages.js";
 import { joinPart, noteTelling, type OpenParcel, OpenParcels, openEntries, openParcel } from "./parcels.js";
 import { PoolChoice } from "./pools.js";
@@ -42,8 +40,6 @@ const MOST_OPEN = 64;
 const PARCEL_BYTES = 256 * 2 ** 10;
 /** How often a job is sent again because of workers that are left out, until this machine compiles it. */
 const MOST_REFUSED = 2;
-/** How long parcels wait for a worker before this machine compiles them. */
-const RESCUE_MS = 3_000;
 const FULL_MS = 100;
 const REFUSED_MS = 1_000;
 
@@ -94,9 +90,10 @@ export class Front implements Backend {
       tick: () => this.#tick(),
       isLeftOut: (worker) => this.#verifier?.isLeftOut(worker) === true,
       blob: (hash) => this.#blobs.get(hash),
-      status: () => this.#status(),
+      status: () =>
+        submitterStatus(farm.submitter, this.#queue.size, this.figures(), this.#recent, this.#open.oldestMs),
     });
-    this.#alone = new Alone(this.#link);
+    this.#alone = new Alone(this.#link, farm);
     this.#direct = new DirectParcels(this.#link, this.#open, (open, fault) => this.#suspect(open, fault));
   }
 
@@ -119,6 +116,8 @@ export class Front implements Backend {
     if (!this.#isStarted) {
       this.#isStarted = true;
       void this.#link.start();
+      this.#tick();
+      setTimeout(() => this.#tick(), SOON_MS).unref();
     }
     this.#pumpSoon(job.isSingle);
     return () => {
@@ -132,11 +131,7 @@ export class Front implements Backend {
   run(job: BackendJob): BackendOutcome {
     if (this.#local !== undefined && this.#farm.local !== "never" && this.#pools.fits === true)
       return this.#local.backend.run(job);
-    throw new PtxCompileError(
-      "UNAVAILABLE",
-      "expected a compiler of this machine for a call that blocks, found one that leaves all jobs to a farm: use `compile`",
-      { options: job.target, what: "farm" },
-    );
+    throw blockingCall(job);
   }
 
   stats(): BackendStats {
@@ -149,11 +144,6 @@ export class Front implements Backend {
   figures(): FarmFigures {
     const state = { open: this.#open.size, local: this.#local?.done ?? 0 };
     return figuresOf(this.#counts, state, this.#link, this.#verifier);
-  }
-
-  #status(): SubmitterStatus {
-    const recent = { ...this.#recent.figures(), oldestMs: this.#open.oldestMs };
-    return submitterStatus(this.#farm.submitter, this.#queue.size, this.figures(), recent);
   }
 
   close(): void {
@@ -249,7 +239,7 @@ export class Front implements Backend {
     this.#fullUntil = performance.now() + pauseMs;
     this.#reclaim(open);
     setTimeout(() => this.#pumpSoon(), pauseMs).unref();
-    this.#pumpSoon();
+    this.#tick();
   }
 
   #message(id: number, message: Msg): string {
@@ -380,13 +370,14 @@ export class Front implements Backend {
     const { isUp, pools } = this.#link;
     for (const open of this.#open.lost(isUp ? pools : [], this.#pools.current)) this.#reclaim(open);
     const alone = this.#alone.milliseconds(this.#queue.size + this.#direct.waiting().length);
-    if (alone === 0) return;
+    if (alone === undefined) return;
     // Without workers, the newest machine code is that of this machine.
     if (alone >= RESCUE_MS && this.#farm.local === "help") this.#pools.settle();
-    if (this.#helps) {
-      if (alone >= RESCUE_MS) this.#reclaimAll(this.#direct.waiting());
-      if (this.#alone.isExplained || alone >= RESCUE_MS) this.#alone.warn();
-    } else if (alone >= this.#farm.patienceMs) this.#giveUp();
+    const helps = this.#helps;
+    if (helps && alone >= RESCUE_MS) this.#reclaimAll(this.#direct.waiting());
+    const mayHelp = this.#farm.local === "help" && this.#local !== undefined && this.#pools.fits !== false;
+    if (!helps && this.#alone.isOver(alone)) this.#giveUp();
+    else this.#alone.warn(alone, mayHelp);
   }
 
   /** Fails all jobs because they have waited too long for workers. */

@@ -1,6 +1,13 @@
 // The part of a submitter's jobs that this machine compiles.
 
-import { type Backend, type BackendOutcome, localBackend, type resolveOptions } from "@mm-ptx/cuda/backend";
+import { PtxCompileError } from "@mm-ptx/cuda";
+import {
+  type Backend,
+  type BackendJob,
+  type BackendOutcome,
+  localBackend,
+  type resolveOptions,
+} from "@mm-ptx/cuda/backend";
 import type { ResolvedFarm } from "../options.js";
 import type { Entry } from "./queue.js";
 
@@ -28,6 +35,14 @@ export function openLocal(farm: ResolvedFarm, options: Options): Backend | undef
     return undefined;
   }
 }
+
+/** The error of a call that blocks, if this machine may not compile its job. */
+export const blockingCall = ({ target }: BackendJob): PtxCompileError =>
+  new PtxCompileError(
+    "UNAVAILABLE",
+    "expected a compiler of this machine for a call that blocks, found one that leaves all jobs to a farm: use `compile`",
+    { options: target, what: "farm" },
+  );
 
 export class LocalWork {
   readonly backend: Backend;

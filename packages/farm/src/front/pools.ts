@@ -1,7 +1,7 @@
 // Which pool compiles for a submitter: that of its own compiler, the one that it names, or the newest.
 
 import type { Backend } from "@mm-ptx/cuda/backend";
-import type { ResolvedFarm } from "../options.js";
+import { NEWEST, type ResolvedFarm } from "../options.js";
 import { knownPool, versionOf } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
 
@@ -99,9 +99,6 @@ export class PoolChoice {
     );
   }
 }
-
-/** The word that a user writes instead of a pool's name. */
-export const NEWEST = "newest";
 
 /** The processor in the name of a pool. */
 const hostOf = (pool: string): string | undefined => pool.split("-")[1];

@@ -47,6 +47,7 @@ export type Step = (typeof STEPS)[number];
 
 const MOST_DELIVERIES = 4;
 const CAREFUL_FROM = 3;
+export const POOL = "13_0_88-x64-00000001";
 export const POISON = "poison";
 
 /** The outcome of a text, which nothing else has. */
@@ -225,8 +226,8 @@ export class Model {
       get workers() {
         return model.workers.length;
       },
-      pools: ["p"],
-      pool: "p",
+      pools: [POOL],
+      pool: POOL,
       async start() {
         model.isUp = true;
         events.up();
