@@ -99,6 +99,11 @@ it("a server that does not answer", async () => {
   });
 });
 
+const inUse = (port: number, by: string, flag = "--port"): RegExp =>
+  new RegExp(
+    `^expected a free port, found 127.0.0.1:${port}, which is in use${by} \\(EADDRINUSE\\): stop what uses it, or choose another port with \`${flag}\`$`,
+  );
+
 describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {
   it("that cannot start say why", async () => {
     await using farm = await TestFarm.start();
@@ -106,7 +111,17 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-"));
     await expect(FarmServer.start({ folder, port })).rejects.toMatchObject({
       code: "SERVER",
-      message: expect.stringMatching(/address already in use/),
+      message: expect.stringMatching(inUse(port, " by the server mm-ptx-farm-\\w+")),
+    });
+    const [other, monitor] = [await freePort(), port];
+    await expect(FarmServer.start({ folder, port: other, monitor })).rejects.toMatchObject({
+      code: "SERVER",
+      message: expect.stringMatching(inUse(port, "", "--monitor")),
+    });
+    // An address for documentation, which no machine has.
+    await expect(FarmServer.start({ folder, port: other, host: "192.0.2.1" })).rejects.toMatchObject({
+      code: "SERVER",
+      message: `expected a free port, found 192.0.2.1:${other}, which is one of another machine (EADDRNOTAVAIL): choose an address of this one with \`--host\``,
     });
     rmSync(folder, { recursive: true });
   });
@@ -121,7 +136,7 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     const start = FarmServer.start({ folder: join(folder, "other"), port });
     await expect(start).rejects.toMatchObject({
       code: "SERVER",
-      message: expect.stringMatching(/address already in use/),
+      message: expect.stringMatching(inUse(port, "")),
     });
   });
 

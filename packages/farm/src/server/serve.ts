@@ -12,6 +12,7 @@ import { inboxOf } from "../names.js";
 import { serverConfig } from "./config.js";
 import { waitForRoom, writeProblem } from "./disk.js";
 import { Guard, pidFileOf, takeFolder } from "./guard.js";
+import { listenProblem } from "./listening.js";
 import { findServer, type ServerProgram } from "./program.js";
 import { Queue } from "./queue.js";
 import type { KeyEntry } from "./roles.js";
@@ -186,8 +187,7 @@ export class FarmServer {
   /** The error when another server answers at the address; the own one ends soon. */
   async #displaced(found: string | undefined): Promise<FarmError> {
     await this.#exits();
-    const { message } = this.#ended();
-    return new FarmError("SERVER", `expected no other server at ${this.address}, found ${found}; ${message}`);
+    return this.#ended(found);
   }
 
   /** Whether nats-server ends soon. */
@@ -200,7 +200,10 @@ export class FarmServer {
     });
   }
 
-  #ended(): FarmError {
+  /** @param by the server that has answered instead */
+  #ended(by?: string): FarmError {
+    const problem = listenProblem(this.#output, by);
+    if (problem !== undefined) return new FarmError("SERVER", problem);
     const lines = this.#output.trim().split("\n").slice(-LAST_LINES).join("\n");
     return new FarmError("SERVER", `expected ${this.program.path} to run, but it ended:\n${lines}`);
   }
