@@ -11,6 +11,7 @@ export {
 export type {
   AstKernelOptions,
   ProgramKernelOptions,
+  ProgramLanguages,
   ProgramOf,
   ProgramTable,
   StackKernelOptions,

@@ -21,27 +21,29 @@ export interface AstKernelOptions extends Omit<AstCompilerOptions, "webAssembly"
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-interface Types<Table, Program, Options> {
-  readonly table: Table;
-  readonly program: Program;
-  readonly options: Options;
-}
-
-/** The types of each language, by the kind of its tables. */
-export interface Languages {
-  readonly stack: Types<StackTable, StackProgram, StackKernelOptions>;
-  readonly ast: Types<AstTable, AstProgram, AstKernelOptions>;
+/** The table, the programs and the options of each language, by the kind of its tables. */
+export interface ProgramLanguages {
+  readonly stack: {
+    readonly table: StackTable;
+    readonly program: StackProgram;
+    readonly options: StackKernelOptions;
+  };
+  readonly ast: {
+    readonly table: AstTable;
+    readonly program: AstProgram;
+    readonly options: AstKernelOptions;
+  };
 }
 
 /** The table of a language whose programs a `ProgramKernel` takes. */
-export type ProgramTable = Languages[keyof Languages]["table"];
+export type ProgramTable = ProgramLanguages[keyof ProgramLanguages]["table"];
 
 /** The programs that are made for a table. */
-export type ProgramOf<Table extends ProgramTable> = Languages[Table["kind"]]["program"];
+export type ProgramOf<Table extends ProgramTable> = ProgramLanguages[Table["kind"]]["program"];
 
 /** Options of a `ProgramKernel`, which depend on the language of its table. */
 export type ProgramKernelOptions<Table extends ProgramTable = StackTable> =
-  Languages[Table["kind"]]["options"];
+  ProgramLanguages[Table["kind"]]["options"];
 
 /** Compiles the words of a program for a site to its stub; throws the errors of its language. */
 export type StubMaker = (words: Uint32Array) => string;

@@ -5,10 +5,13 @@ import type { KernelFile } from "@mm-ptx/types/kernel-file";
 import { FarmError } from "../error.js";
 import { wrong } from "../frames/frame.js";
 import { ast } from "./ast.js";
-import type { Language, Languages, ProgramTable, StubMaker } from "./language.js";
+import type { Language, ProgramLanguages, ProgramTable, StubMaker } from "./language.js";
 import { stack } from "./stack.js";
 
-const LANGUAGES: { readonly [Kind in keyof Languages]: Language<Languages[Kind]["table"]> } = { stack, ast };
+const LANGUAGES: { readonly [Kind in keyof ProgramLanguages]: Language<ProgramLanguages[Kind]["table"]> } = {
+  stack,
+  ast,
+};
 
 /** The language of a table. @throws FarmError `INVALID_ARGUMENT` */
 export function languageOf<Table extends ProgramTable>(table: Table): Language<Table> {
