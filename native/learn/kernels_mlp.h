@@ -1,16 +1,13 @@
 /* The passes of a perceptron; src/mlp/network.ts and src/mlp/javascript.ts of the package are the same in TypeScript. Vectors go
  * across outputs, never across what is summed up. Part of kernels.c. */
 
-/** All layers take as many rows at once, so that what one leaves is in the nearest cache for the next. */
-enum { MLP_ROWS = 64 };
-
-static void forward_rows(const struct mlp* model, size_t first, size_t rows) {
+static void mlp_forward(const struct mlp* model, size_t first, size_t rows) {
   const float* from = model->input + first * model->layer[0].input_stride;
   size_t index;
   for (index = 0; index < model->layers; index++) {
     const struct layer* layer = &model->layer[index];
     const size_t count = rows * layer->stride;
-    float* to = layer->activations + first * layer->stride;
+    float* to = layer->activations;
     affine(from, layer->input_stride, layer->inputs, layer->weights, layer->biases, to, layer->stride, rows);
     if (index + 1 < model->layers) {
       if (model->config->relu) relu(to, count);
@@ -20,40 +17,29 @@ static void forward_rows(const struct mlp* model, size_t first, size_t rows) {
   }
 }
 
-static void mlp_forward(const struct mlp* model, size_t rows) {
-  size_t first;
-  for (first = 0; first < rows; first += MLP_ROWS) forward_rows(model, first, rows - first < MLP_ROWS ? rows - first : MLP_ROWS);
+static void transpose_weights(const struct layer* layer) {
+  size_t row, column;
+  for (row = 0; row < layer->inputs; row++) {
+    for (column = 0; column < layer->stride; column++)
+      layer->transposed[column * layer->input_stride + row] = layer->weights[row * layer->stride + column];
+  }
 }
 
-/** Adds the gradients of rows to those of the rows before, if there are any. */
-static void backward_rows(const struct mlp* model, size_t first, size_t rows) {
+static void mlp_backward(const struct mlp* model, size_t first, size_t rows) {
   const int is_relu = model->config->relu != 0;
   const int more = first > 0;
   size_t index;
   for (index = model->layers; index-- > 0;) {
     const struct layer* layer = &model->layer[index];
-    const float* errors = layer->errors + first * layer->stride;
-    const size_t at = first * layer->input_stride;
-    const float* from = (index == 0 ? model->input : layer[-1].activations) + at;
     const size_t count = rows * layer->input_stride;
-    products(from, layer->input_stride, layer->inputs, errors, layer->stride, rows, layer->gradients, 0, more);
-    sum_columns(errors, layer->stride, rows, layer->bias_gradients, more);
+    const float* from = index == 0 ? model->input + first * layer->input_stride : layer[-1].activations;
+    products(from, layer->input_stride, layer->inputs, layer->errors, layer->stride, rows, layer->gradients, 0, more);
+    sum_columns(layer->errors, layer->stride, rows, layer->bias_gradients, more);
     if (index == 0) return;
-    affine(errors, layer->stride, layer->outputs, layer->transposed, NULL, layer[-1].errors + at, layer->input_stride, rows);
-    quad_slope(layer[-1].errors + at, from, count, is_relu, wide_slope(layer[-1].errors + at, from, count, is_relu, 0));
+    if (!more) transpose_weights(layer);
+    affine(layer->errors, layer->stride, layer->outputs, layer->transposed, NULL, layer[-1].errors, layer->input_stride, rows);
+    quad_slope(layer[-1].errors, from, count, is_relu, wide_slope(layer[-1].errors, from, count, is_relu, 0));
   }
-}
-
-static void mlp_backward(const struct mlp* model, size_t rows) {
-  size_t index, row, column, first;
-  for (index = 1; index < model->layers; index++) {
-    const struct layer* layer = &model->layer[index];
-    for (row = 0; row < layer->inputs; row++) {
-      for (column = 0; column < layer->stride; column++)
-        layer->transposed[column * layer->input_stride + row] = layer->weights[row * layer->stride + column];
-    }
-  }
-  for (first = 0; first < rows; first += MLP_ROWS) backward_rows(model, first, rows - first < MLP_ROWS ? rows - first : MLP_ROWS);
 }
 
 static void mlp_adam(const struct mlp* model, float rate) { quad_adam(model, rate, wide_adam(model, rate, 0)); }

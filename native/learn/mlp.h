@@ -5,6 +5,10 @@
 #include "model.h"
 
 enum { MOST_LAYERS = 3 };
+/** All layers take as many rows at once, so that what one leaves is in the nearest cache for the next, and memory for it is small. */
+enum { MLP_ROWS = 64 };
+/** Constants of the other backends. */
+enum { MLP_CONSTANTS = 13 };
 
 struct layer {
   size_t inputs;

@@ -25,6 +25,8 @@ static size_t place(const mmptx_learn_pca_config* config, void* memory, struct p
   PART(block, PCA_BLOCK * stride, float);
   PART(block_sums, stride, float);
   PART(block_products, columns * stride, float);
+  /* A constant of the other backends. */
+  add_part(&at, 1, sizeof(float));
   PART(shift, stride, float);
   PART(sums, stride, double);
   PART(products, columns * stride, double);

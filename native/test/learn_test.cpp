@@ -109,11 +109,11 @@ TEST("models: linear ones have the same bits with every instruction set") {
 TEST("models: perceptrons have the same bits with every instruction set") {
   for (std::size_t round = 0; round < check::cases(100); round++) {
     auto config = mmptx_learn_mlp_defaults(static_cast<std::uint32_t>(1 + below(20)));
-    const Data data = draw(40, config.columns);
+    const Data data = draw(140, config.columns);
     config.hidden[0] = static_cast<std::uint32_t>(1 + below(40));
     config.hidden[1] = static_cast<std::uint32_t>(below(40));
     config.relu = static_cast<std::uint32_t>(below(2));
-    config.batch = static_cast<std::uint32_t>(1 + below(20));
+    config.batch = static_cast<std::uint32_t>(1 + below(140));
     config.seed = static_cast<std::uint32_t>(below(1000));
     same([&] {
       mmptx::Mlp model(config);

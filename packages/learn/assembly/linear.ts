@@ -2,7 +2,7 @@
 // and src/linear/javascript.ts is the same in TypeScript. Vectors go across features or rows, never across what is summed up, except in
 // `solve`, whose four sums are part of the definition.
 
-import { affine, products, relu, scale } from "./products";
+import { multiply, relu, scale } from "./products";
 
 const ROWS: usize = 16;
 const ROW_BYTES: usize = ROWS << 2;
@@ -70,7 +70,7 @@ export function place(
 
 export function update(label: f32): void {
   scale(input, 1, columns, statistics);
-  affine(input, columns, columns, projection, offsets, vector, height, 1);
+  multiply(input, 0, 1, 1, columns, projection, height, offsets, vector, false);
   relu(vector, height);
   store<f32>(vector + (features << 2), label);
   rotate();
@@ -79,14 +79,14 @@ export function update(label: f32): void {
 /** Adds the products of the features and labels of the first rows of a batch to the factor. */
 export function add(rows: usize): void {
   scale(batch, rows, columns, statistics);
-  affine(batch, columns, columns, projection, offsets, batchFeatures, height, rows);
+  multiply(batch, columns, 1, rows, columns, projection, height, offsets, batchFeatures, false);
   relu(batchFeatures, rows * height);
   let label = batchFeatures + (features << 2);
   for (let row: usize = 0; row < rows; row++) {
     store<f32>(label, load<f32>(labels + (row << 2)));
     label += height << 2;
   }
-  products(batchFeatures, height, features + 1, batchFeatures, height, rows, -1, sums, true);
+  multiply(batchFeatures, 1, height, features + 1, rows, batchFeatures, height, -1, sums, true);
   for (let column: usize = 0; column <= features; column++) {
     const start = (column * height) << 2;
     const end = start + (height << 2);
@@ -266,9 +266,17 @@ export function solve(): void {
 
 /** The means of a block, and the squared spreads if they are asked for. */
 export function predict(withSpreads: bool): void {
-  products(projection, height, features, block, ROWS, columns, offsets, blockFeatures, false);
+  for (let feature: usize = 0; feature < features; feature++) {
+    const offset = v128.load32_splat(offsets + (feature << 2));
+    const to = blockFeatures + feature * ROW_BYTES;
+    v128.store(to, offset);
+    v128.store(to, offset, 16);
+    v128.store(to, offset, 32);
+    v128.store(to, offset, 48);
+  }
+  multiply(projection, 1, height, features, columns, block, ROWS, blockFeatures, blockFeatures, false);
   relu(blockFeatures, features * ROWS);
-  products(weights, 1, 1, blockFeatures, ROWS, features, -1, means, false);
+  multiply(weights, 0, 1, 1, features, blockFeatures, ROWS, -1, means, false);
   if (withSpreads) spread();
 }
 

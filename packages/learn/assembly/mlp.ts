@@ -6,7 +6,6 @@ const FIRST_REST: f32 = 0.1;
 const SECOND: f32 = 0.999;
 const SECOND_REST: f32 = 0.001;
 const EPSILON: f32 = 1e-8;
-const TANH_LIMIT: f32 = 7.905311107635498;
 
 export function transpose(from: usize, rows: usize, stride: usize, to: usize, toStride: usize): void {
   for (let row: usize = 0; row < rows; row++) {
@@ -22,33 +21,35 @@ export function transpose(from: usize, rows: usize, stride: usize, to: usize, to
 
 // @ts-ignore: decorator
 @inline
-function horner(sum: v128, square: v128, coefficient: f32): v128 {
-  return f32x4.add(f32x4.mul(sum, square), f32x4.splat(coefficient));
+function horner(sum: v128, square: v128, coefficient: v128): v128 {
+  return f32x4.add(f32x4.mul(sum, square), coefficient);
 }
 
-export function tanh(values: usize, count: usize): void {
-  const limit = f32x4.splat(TANH_LIMIT);
-  const least = f32x4.splat(-TANH_LIMIT);
+/** Coefficients are loaded, because engines compute vectors of constants anew for each use. */
+export function tanh(values: usize, count: usize, constants: usize): void {
+  const limit = v128.load32_splat(constants, 4);
+  const least = f32x4.neg(limit);
   for (let at = values; at < values + (count << 2); at += 16) {
-    const x = f32x4.max(least, f32x4.min(limit, v128.load(at)));
+    // A NaN stays one.
+    const x = f32x4.pmax(f32x4.pmin(v128.load(at), limit), least);
     const square = f32x4.mul(x, x);
-    let numerator = f32x4.splat(<f32>-2.76076847742355e-16);
-    numerator = horner(numerator, square, <f32>2.00018790482477e-13);
-    numerator = horner(numerator, square, <f32>-8.60467152213735e-11);
-    numerator = horner(numerator, square, <f32>5.12229709037114e-8);
-    numerator = horner(numerator, square, <f32>1.48572235717979e-5);
-    numerator = horner(numerator, square, <f32>6.37261928875436e-4);
-    numerator = horner(numerator, square, <f32>4.89352455891786e-3);
-    let denominator = f32x4.splat(<f32>1.19825839466702e-6);
-    denominator = horner(denominator, square, <f32>1.18534705686654e-4);
-    denominator = horner(denominator, square, <f32>2.268434632439e-3);
-    denominator = horner(denominator, square, <f32>4.89352518554385e-3);
+    let numerator = v128.load32_splat(constants, 8);
+    numerator = horner(numerator, square, v128.load32_splat(constants, 12));
+    numerator = horner(numerator, square, v128.load32_splat(constants, 16));
+    numerator = horner(numerator, square, v128.load32_splat(constants, 20));
+    numerator = horner(numerator, square, v128.load32_splat(constants, 24));
+    numerator = horner(numerator, square, v128.load32_splat(constants, 28));
+    numerator = horner(numerator, square, v128.load32_splat(constants, 32));
+    let denominator = v128.load32_splat(constants, 36);
+    denominator = horner(denominator, square, v128.load32_splat(constants, 40));
+    denominator = horner(denominator, square, v128.load32_splat(constants, 44));
+    denominator = horner(denominator, square, v128.load32_splat(constants, 48));
     v128.store(at, f32x4.div(f32x4.mul(x, numerator), denominator));
   }
 }
 
-export function tanhSlope(errors: usize, values: usize, count: usize): void {
-  const one = f32x4.splat(1);
+export function tanhSlope(errors: usize, values: usize, count: usize, constants: usize): void {
+  const one = v128.load32_splat(constants);
   for (let at: usize = 0; at < count << 2; at += 16) {
     const value = v128.load(values + at);
     const slope = f32x4.sub(one, f32x4.mul(value, value));

@@ -1,6 +1,6 @@
 // Sums and products of principal components. The module has a memory of its own, which its caller lays out; src/pca/layout.ts describes the
 // parts, and src/pca/javascript.ts is the same in TypeScript. Vectors go across columns.
-import { products as productsOf, sumRows } from "./products";
+import { multiply as multiplyFloats } from "./products";
 
 const EXPONENT_BITS: i32 = 23;
 const SCALED: i32 = 253;
@@ -13,6 +13,7 @@ let stride: usize = 0;
 let block: usize = 0;
 let blockSums: usize = 0;
 let blockProducts: usize = 0;
+let one: usize = 0;
 let shift: usize = 0;
 let sums: usize = 0;
 let products: usize = 0;
@@ -31,6 +32,7 @@ export function place(
   block_: usize,
   blockSums_: usize,
   blockProducts_: usize,
+  one_: usize,
   shift_: usize,
   sums_: usize,
   products_: usize,
@@ -48,6 +50,8 @@ export function place(
   block = block_;
   blockSums = blockSums_;
   blockProducts = blockProducts_;
+  one = one_;
+  store<f32>(one, 1);
   shift = shift_;
   sums = sums_;
   products = products_;
@@ -62,8 +66,8 @@ export function place(
 /** Adds the first rows of the block to the sums. */
 export function add(count: usize): void {
   const unit = scale(count);
-  sumRows(block, stride, count, blockSums);
-  productsOf(block, stride, columns, block, stride, count, -1, blockProducts, true);
+  multiplyFloats(one, 0, 0, 1, count, block, stride, -1, blockSums, false);
+  multiplyFloats(block, 1, stride, columns, count, block, stride, -1, blockProducts, true);
   addTo(sums, blockSums, stride, unit);
   for (let column: usize = 0; column < columns; column++) {
     const first = column & ~3;
@@ -85,50 +89,60 @@ function addTo(to: usize, from: usize, count: usize, unit: f64): void {
 /** Makes the rows relative to the shift, and the largest of the values about 1; returns what 1 is then. */
 function scale(count: usize): f64 {
   const end = block + ((count * stride) << 2);
-  let largest = largestOf(end, false);
-  const isQuarter = largest == <f32>Infinity;
-  if (isQuarter) largest = largestOf(end, true);
+  let origin = shift;
+  let largest = largestOf(end, origin);
+  let unit: f64 = 1;
+  if (largest == <f32>Infinity) {
+    // Differences of the largest values are no f32, but a quarter of these is.
+    origin = blockSums;
+    quarter(block, end, block);
+    quarter(shift, shift + (stride << 2), origin);
+    largest = largestOf(end, origin);
+    unit = 4;
+  }
   const exponent = max<i32>(1, min<i32>(SCALED, SCALED - (reinterpret<i32>(largest) >> EXPONENT_BITS)));
   const scale = reinterpret<f32>(exponent << EXPONENT_BITS);
-  if (isQuarter) multiplyBy(end, scale, true);
-  else multiplyBy(end, scale, false);
-  return 1 / <f64>scale / (isQuarter ? 0.25 : 1);
-}
-
-/** What values are above the shifts, or a quarter of that. */
-// @ts-ignore: decorator
-@inline
-function difference(values: usize, shifts: usize, isQuarter: bool): v128 {
-  if (!isQuarter) return f32x4.sub(v128.load(values), v128.load(shifts));
-  const factors = f32x4.splat(0.25);
-  return f32x4.sub(f32x4.mul(v128.load(values), factors), f32x4.mul(v128.load(shifts), factors));
-}
-
-// @ts-ignore: decorator
-@inline
-function multiplyBy(end: usize, scale: f32, isQuarter: bool): void {
   const scales = f32x4.splat(scale);
-  const bytes = stride << 2;
-  for (let row = block; row < end; row += bytes) {
-    for (let at: usize = 0; at < bytes; at += 16) {
-      v128.store(row + at, f32x4.mul(difference(row + at, shift + at, isQuarter), scales));
+  for (let row = block; row < end; ) {
+    for (let at: usize = 0; at < stride << 2; at += 16) {
+      v128.store(row, f32x4.mul(f32x4.sub(v128.load(row), v128.load(origin + at)), scales));
+      row += 16;
     }
+  }
+  return unit / <f64>scale;
+}
+
+function quarter(from: usize, end: usize, to: usize): void {
+  for (; from < end; from += 16) {
+    v128.store(to, f32x4.mul(v128.load(from), f32x4.splat(0.25)));
+    to += 16;
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function largestOf(end: usize, isQuarter: bool): f32 {
+/** The largest distance of a value from the origin of its column. */
+function largestOf(end: usize, origin: usize): f32 {
   const bytes = stride << 2;
-  let largest = f32x4.splat(0);
-  for (let row = block; row < end; row += bytes) {
+  let most = f32x4.splat(0);
+  let least = most;
+  let otherMost = most;
+  let otherLeast = most;
+  for (let row = block; row < end; row += 2 * bytes) {
+    // Two rows at a time, which do not wait for each other; if there is one, it is taken twice.
+    const other = row + (row + bytes < end ? bytes : 0);
     for (let at: usize = 0; at < bytes; at += 16) {
-      largest = f32x4.pmax(largest, f32x4.abs(difference(row + at, shift + at, isQuarter)));
+      const values = v128.load(origin + at);
+      const difference = f32x4.sub(v128.load(row + at), values);
+      most = f32x4.pmax(most, difference);
+      least = f32x4.pmin(least, difference);
+      const otherDifference = f32x4.sub(v128.load(other + at), values);
+      otherMost = f32x4.pmax(otherMost, otherDifference);
+      otherLeast = f32x4.pmin(otherLeast, otherDifference);
     }
   }
+  most = f32x4.pmax(f32x4.pmax(most, otherMost), f32x4.neg(f32x4.pmin(least, otherLeast)));
   return max<f32>(
-    max<f32>(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1)),
-    max<f32>(f32x4.extract_lane(largest, 2), f32x4.extract_lane(largest, 3)),
+    max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)),
+    max<f32>(f32x4.extract_lane(most, 2), f32x4.extract_lane(most, 3)),
   );
 }
 

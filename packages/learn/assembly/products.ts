@@ -5,35 +5,19 @@
 export declare function scale(rows: usize, count: usize, columns: usize, statistics: usize): void;
 
 // @ts-ignore: decorator
-@external("dense", "affine")
-export declare function affine(
+@external("dense", "multiply")
+export declare function multiply(
   from: usize,
-  fromStride: usize,
-  inputs: usize,
-  weights: usize,
-  biases: isize,
-  to: usize,
-  stride: usize,
+  apart: usize,
+  step: usize,
   rows: usize,
-): void;
-
-// @ts-ignore: decorator
-@external("dense", "products")
-export declare function products(
-  from: usize,
-  fromStride: usize,
-  inputs: usize,
+  terms: usize,
   others: usize,
   stride: usize,
-  rows: usize,
   biases: isize,
   to: usize,
   isHalf: boolean,
 ): void;
-
-// @ts-ignore: decorator
-@external("dense", "sumRows")
-export declare function sumRows(from: usize, stride: usize, rows: usize, to: usize): void;
 
 // @ts-ignore: decorator
 @external("dense", "relu")

@@ -17,7 +17,7 @@ export function scale(rows: usize, count: usize, columns: usize, statistics: usi
       const deviations = v128.shuffle<f64>(first, second, 1, 3);
       const values = f64x2.promote_low_f32x4(v128.load64_zero(at));
       const scaled = f64x2.div(f64x2.sub(values, v128.shuffle<f64>(first, second, 0, 2)), deviations);
-      const limited = f64x2.max(least, f64x2.min(most, scaled));
+      const limited = f64x2.pmax(f64x2.pmin(scaled, most), least);
       v128.store64_lane(at, f32x4.demote_f64x2_zero(v128.and(limited, f64x2.ne(deviations, zero))), 0);
       from += 32;
     }

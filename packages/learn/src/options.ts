@@ -22,6 +22,11 @@ export function checkFloats(name: string, values: unknown): asserts values is Fl
   if (!(values instanceof Float32Array)) throw invalid(`\`${name}\` to be a Float32Array`, values);
 }
 
+/** @throws LearnError INVALID_ARGUMENT */
+export function checkLabel(label: unknown): void {
+  if (typeof label !== "number") throw invalid("a label to be a number", label);
+}
+
 /**
  * The number of rows in `rows`, which are consecutive and finite.
  * @throws LearnError INVALID_ARGUMENT, NOT_FINITE
@@ -40,10 +45,7 @@ export function countRows(name: string, rows: unknown, columns: number): number 
   checkFloats(name, rows);
   const count = rows.length / columns;
   if (!Number.isInteger(count)) {
-    throw new LearnError(
-      "INVALID_ARGUMENT",
-      `expected \`${name}\` to have a multiple of ${columns} values, found ${rows.length}`,
-    );
+    throw invalid(`\`${name}\` to have a multiple of ${columns} values`, rows.length);
   }
   return count;
 }
@@ -51,11 +53,7 @@ export function countRows(name: string, rows: unknown, columns: number): number 
 /** @throws LearnError INVALID_ARGUMENT, if there is not one value for each row */
 export function checkOutputs(name: string, values: unknown, count: number): void {
   checkFloats(name, values);
-  if (values.length === count) return;
-  throw new LearnError(
-    "INVALID_ARGUMENT",
-    `expected \`${name}\` to have ${count} values, found ${values.length}`,
-  );
+  if (values.length !== count) throw invalid(`\`${name}\` to have ${count} values`, values.length);
 }
 
 /** Whether all values are finite: sums of f32 are finite as f64 then, and anything else makes them a NaN or an infinity. */

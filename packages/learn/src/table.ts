@@ -4,6 +4,7 @@ import { LearnError } from "./error.js";
 import {
   checkFinite,
   checkFloats,
+  checkLabel,
   checkOutputs,
   checkRows,
   countRows,
@@ -105,13 +106,8 @@ export class Table {
    */
   add(row: Float32Array, label: number): number {
     checkFloats("row", row);
-    if (row.length !== this.columns) {
-      throw new LearnError(
-        "INVALID_ARGUMENT",
-        `expected a row of ${this.columns} values, found ${row.length}`,
-      );
-    }
-    if (typeof label !== "number") throw invalid("a label to be a number", label);
+    if (row.length !== this.columns) throw invalid(`a row of ${this.columns} values`, row.length);
+    checkLabel(label);
     const accepted = this.#acceptedLabel(row, 0, label);
     return accepted === undefined ? -1 : this.#put(row, 0, accepted);
   }
@@ -148,7 +144,7 @@ export class Table {
     if (!Number.isInteger(ticket) || ticket < 0 || ticket >= this.#added) {
       throw invalid(`a ticket below ${this.#added}`, ticket);
     }
-    if (typeof label !== "number") throw invalid("a label to be a number", label);
+    checkLabel(label);
     const isUsable = Number.isFinite(Math.fround(label));
     if (!isUsable && this.#nonFinite !== "worst") throw refused("label", label);
     if (ticket < this.#added - this.count) return false;
@@ -199,7 +195,8 @@ export class Table {
   }
 }
 
-const refused = (what: string, found: number): LearnError =>
+/** The error for a label or a value that is not finite. */
+export const refused = (what: string, found: number): LearnError =>
   new LearnError("NOT_FINITE", `expected ${what} to be finite as f32, found ${found}`);
 
 /** @throws LearnError INVALID_ARGUMENT */

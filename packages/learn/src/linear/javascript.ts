@@ -1,6 +1,6 @@
 // A linear model on random features in JavaScript. Every operation is rounded to f32, in the order of assembly/linear.ts.
 import type { Arena } from "../model/arena.js";
-import { affine, products, relu } from "../model/dense.js";
+import { multiply, relu } from "../model/dense.js";
 import { useMemory } from "../model/lanes.js";
 import { scaleRows } from "../model/scaling.js";
 import {
@@ -36,7 +36,7 @@ export class JavaScriptLinear implements LinearKernels {
     const { projection, offsets, input, vector, height } = this.#places;
     scaleRows(this.#arena, input, 1, columns, this.#statistics);
     useMemory(this.#f32);
-    affine(input, columns, columns, projection, offsets, vector, height, 1);
+    multiply(input, 0, 1, 1, columns, projection, height, offsets, vector, false);
     relu(vector, height);
     this.#f32[(vector >> 2) + features] = label;
     this.#rotate();
@@ -48,12 +48,12 @@ export class JavaScriptLinear implements LinearKernels {
     const { projection, offsets, height, batch, batchFeatures, labels, products: sums } = this.#places;
     scaleRows(this.#arena, batch, rows, columns, this.#statistics);
     useMemory(f32);
-    affine(batch, columns, columns, projection, offsets, batchFeatures, height, rows);
+    multiply(batch, columns, 1, rows, columns, projection, height, offsets, batchFeatures, false);
     relu(batchFeatures, rows * height);
     for (let row = 0; row < rows; row++) {
       f32[(batchFeatures >> 2) + row * height + features] = f32[(labels >> 2) + row]!;
     }
-    products(batchFeatures, height, features + 1, batchFeatures, height, rows, -1, sums, true);
+    multiply(batchFeatures, 1, height, features + 1, rows, batchFeatures, height, -1, sums, true);
     const factor = this.#places.factor >> 2;
     for (let column = 0; column <= features; column++) {
       const start = column * height;

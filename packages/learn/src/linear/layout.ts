@@ -66,7 +66,7 @@ export function placeLinear(parts: Parts, { columns, features }: LinearShape): L
 }
 
 /** A pivot below this share of its diagonal entry is mostly rounding. */
-export const LEAST_PIVOT = 2 ** -18;
+export const LEAST_PIVOT = 1 / 262_144;
 /**
  * Limits of a factor: its diagonal is no smaller than the root of the least ridge times the least pivot, and its rows are no longer than
  * 2^53 rows of features can make them.

@@ -1,6 +1,5 @@
 // The linear model on random features: its public interface.
 import { type Check, isNumber, isWhole } from "@mm-ptx/types/internal";
-import { LearnError } from "../error.js";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
@@ -9,6 +8,7 @@ import { NativeModel } from "../native/model.js";
 import {
   checkFinite,
   checkFloats,
+  checkLabel,
   checkOutputs,
   countRows,
   invalid,
@@ -16,7 +16,7 @@ import {
   readOptions,
 } from "../options.js";
 import { normalAt } from "../random.js";
-import { checkHasRows, checkTable, checkTableFinite, type Table } from "../table.js";
+import { checkHasRows, checkTable, checkTableFinite, refused, type Table } from "../table.js";
 import { JavaScriptLinear } from "./javascript.js";
 import { BATCH_ROWS, BLOCK_ROWS, type LinearKernels, type LinearPlaces, placeLinear } from "./layout.js";
 import { packLinear, unpackLinear } from "./saved.js";
@@ -148,15 +148,13 @@ export class Linear implements Predictor {
   update(row: Float32Array, label: number): void {
     checkFloats("row", row);
     if (row.length !== this.columns) throw invalid(`a row of ${this.columns} values`, row.length);
-    if (typeof label !== "number") throw invalid("a label to be a number", label);
+    checkLabel(label);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.update(row, label)) {
       this.#state.learned = this.#native.state[0]!;
       return;
     }
     checkFinite("row", row, this.columns);
-    if (!Number.isFinite(Math.fround(label))) {
-      throw new LearnError("NOT_FINITE", `expected label to be finite as f32, found ${label}`);
-    }
+    if (!Number.isFinite(Math.fround(label))) throw refused("label", label);
     if (this.fitted) this.#learn(row, 0, label);
     else this.#hold(row, label);
   }
@@ -176,13 +174,14 @@ export class Linear implements Predictor {
     }
     checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
-    const startOf = (age: number) => rows.place(age) * columns;
-    this.#scaling.freeze({ count, values, startOf }, 0, columns);
-    this.#scaling.freeze({ count, values: labels, startOf: (age) => rows.place(age) }, columns, 1);
+    this.#scaling.freezeTable(rows);
     this.#heldCount = 0;
     if (this.#fitTo(rows)) return;
     this.#begin();
-    for (let age = 0; age < count; age++) this.#learn(values, startOf(age), labels[rows.place(age)]!);
+    for (let age = 0; age < count; age++) {
+      const place = rows.place(age);
+      this.#learn(values, place * columns, labels[place]!);
+    }
   }
 
   /** Factorizes the covariance of all rows; `false` if its rounding is too large for that, as with dependent columns and a tiny ridge. */
@@ -194,12 +193,13 @@ export class Linear implements Predictor {
     this.#begin(this.#state.ridge);
     for (let first = 0; first < count; first += BATCH_ROWS) {
       const size = Math.min(BATCH_ROWS, count - first);
-      for (let row = 0; row < size; row++) {
-        const place = rows.place(first + row);
-        for (let column = 0; column < columns; column++)
-          f32[batch + row * columns + column] = values[place * columns + column]!;
-        f32[labels + row] = this.#scaling.scaled(columns, rows.labels[place]!);
-      }
+      const start = rows.place(first);
+      const untilEnd = Math.min(size, rows.capacity - start);
+      f32.set(values.subarray(start * columns, (start + untilEnd) * columns), batch);
+      if (untilEnd < size)
+        f32.set(values.subarray(0, (size - untilEnd) * columns), batch + untilEnd * columns);
+      for (let row = 0; row < size; row++)
+        f32[labels + row] = this.#scaling.scaled(columns, rows.labels[rows.place(first + row)]!);
       this.#kernels.add(size);
     }
     if (this.#kernels.decompose() >= 0) return false;
@@ -297,11 +297,11 @@ export class Linear implements Predictor {
     f32[start + columns] = label;
     this.#heldCount++;
     if (this.#heldCount < this.#state.warmup) return;
-    const startOf = (age: number) => this.#held + age * (columns + 1);
-    this.#scaling.freeze({ count: this.#heldCount, values: f32, startOf }, 0, columns + 1);
+    const held = f32.subarray(this.#held, start + columns + 1);
+    this.#scaling.freeze(0, held, columns + 1, this.#heldCount);
     this.#begin();
-    for (let age = 0; age < this.#heldCount; age++)
-      this.#learn(f32, startOf(age), f32[startOf(age) + columns]!);
+    for (let from = 0; from < held.length; from += columns + 1)
+      this.#learn(held, from, held[from + columns]!);
     this.#heldCount = 0;
   }
 

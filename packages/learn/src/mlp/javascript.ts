@@ -1,24 +1,11 @@
 // The operations of a multilayer perceptron in JavaScript. Each is rounded to f32, in the order of assembly/mlp.ts.
 import type { Arena } from "../model/arena.js";
-import { affine, products, relu, sumRows } from "../model/dense.js";
+import { multiply, relu } from "../model/dense.js";
 import { useMemory } from "../model/lanes.js";
 import { scaleRows } from "../model/scaling.js";
-import {
-  type AffinePlaces,
-  EPSILON,
-  FIRST_DECAY,
-  type MlpKernels,
-  type ProductsPlaces,
-  SECOND_DECAY,
-  TANH_DENOMINATOR,
-  TANH_LIMIT,
-  TANH_NUMERATOR,
-} from "./layout.js";
+import { EPSILON, FIRST_DECAY, type MlpKernels, SECOND_DECAY } from "./layout.js";
 
 const f = Math.fround;
-const LIMIT = f(TANH_LIMIT);
-const NUMERATOR = Float32Array.from(TANH_NUMERATOR);
-const DENOMINATOR = Float32Array.from(TANH_DENOMINATOR);
 const FIRST = f(FIRST_DECAY);
 const FIRST_REST = f(0.1);
 const SECOND = f(SECOND_DECAY);
@@ -38,19 +25,9 @@ export class JavaScriptMlp implements MlpKernels {
     scaleRows(this.#arena, rows, count, columns, statistics);
   }
 
-  affine(...places: AffinePlaces): void {
+  multiply(...places: Parameters<typeof multiply>): void {
     useMemory(this.#f32);
-    affine(...places);
-  }
-
-  products(...places: ProductsPlaces): void {
-    useMemory(this.#f32);
-    products(...places);
-  }
-
-  sumRows(from: number, stride: number, rows: number, to: number): void {
-    useMemory(this.#f32);
-    sumRows(from, stride, rows, to);
+    multiply(...places);
   }
 
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void {
@@ -62,19 +39,20 @@ export class JavaScriptMlp implements MlpKernels {
     }
   }
 
-  tanh(values: number, count: number): void {
+  tanh(values: number, count: number, constants: number): void {
     const f32 = this.#f32;
     const start = values >> 2;
+    const limit = f32[(constants >> 2) + 1]!;
+    const numerators = (constants >> 2) + 2;
+    const denominators = numerators + 7;
     for (let index = start; index < start + count; index++) {
-      const x = Math.max(-LIMIT, Math.min(LIMIT, f32[index]!));
+      const x = Math.max(-limit, Math.min(limit, f32[index]!));
       const square = f(x * x);
-      let numerator = NUMERATOR[0]!;
-      for (let term = 1; term < NUMERATOR.length; term++)
-        numerator = f(f(numerator * square) + NUMERATOR[term]!);
-      let denominator = DENOMINATOR[0]!;
-      for (let term = 1; term < DENOMINATOR.length; term++) {
-        denominator = f(f(denominator * square) + DENOMINATOR[term]!);
-      }
+      let numerator = f32[numerators]!;
+      for (let term = 1; term < 7; term++) numerator = f(f(numerator * square) + f32[numerators + term]!);
+      let denominator = f32[denominators]!;
+      for (let term = 1; term < 4; term++)
+        denominator = f(f(denominator * square) + f32[denominators + term]!);
       f32[index] = f(x * numerator) / denominator;
     }
   }

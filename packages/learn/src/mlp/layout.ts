@@ -1,5 +1,6 @@
 // The memory of a multilayer perceptron: what each part holds, and where it is.
 import type { Parts } from "../model/arena.js";
+import type { multiply } from "../model/dense.js";
 
 /** What the neurons of the hidden layers compute from their sums. */
 export type Activation = "relu" | "tanh";
@@ -14,6 +15,8 @@ export interface MlpShape {
 
 /** Values of a vector; rows of weights and activations are rounded up to these. */
 const LANES = 4;
+/** All layers take as many rows at once, so that what one leaves is in the nearest cache for the next, and memory for it is small. */
+export const PASS_ROWS = 64;
 const rounded = (count: number): number => Math.ceil(count / LANES) * LANES;
 
 /** A layer: its sizes, and the offsets of its parts in bytes. All values are f32. */
@@ -30,14 +33,17 @@ export interface Layer {
   readonly biasGradients: number;
   /** The weights, row for column, if the layer passes errors to another one. */
   readonly transposed: number;
-  /** A row of outputs for each row of a batch, and the errors of these. */
+  /** A row of outputs for each row of a pass, and the errors of these. */
   readonly activations: number;
   readonly errors: number;
 }
 
 /** The offsets of all parts, in bytes. */
 export interface MlpPlaces {
+  /** The rows of a batch. */
   readonly input: number;
+  /** 1, and the constants of `TANH`. */
+  readonly constants: number;
   readonly layers: readonly Layer[];
   /** All parameters, their gradients and the two moments of these: `count` values each. */
   readonly parameters: number;
@@ -55,6 +61,8 @@ export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): Ml
   const parameters = parts.add(count, 4);
   const gradients = parts.add(count, 4);
   const input = parts.add(batch * columns, 4);
+  const constants = parts.add(1 + TANH.length, 4);
+  const rows = Math.min(batch, PASS_ROWS);
   let offset = 0;
   const layers = sizes.map((size, index): Layer => {
     const inputs = widths[index]!;
@@ -67,60 +75,37 @@ export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): Ml
       gradients: gradients + offset,
       biasGradients: gradients + biases,
       transposed: parts.add(index === 0 ? 0 : stride * strides[index]!, 4),
-      activations: parts.add(batch * stride, 4),
-      errors: parts.add(batch * stride, 4),
+      activations: parts.add(rows * stride, 4),
+      errors: parts.add(rows * stride, 4),
     };
     offset += size * 4;
     return layer;
   });
   return {
-    ...{ input, layers, parameters, gradients, count },
+    ...{ input, constants, layers, parameters, gradients, count },
     firstMoments: parts.add(count, 4),
     secondMoments: parts.add(count, 4),
   };
 }
 
-/** What `affine` reads and writes: sums begin with the biases, or with 0 if `biases` is negative. */
-export type AffinePlaces = [
-  from: number,
-  fromStride: number,
-  inputs: number,
-  weights: number,
-  biases: number,
-  to: number,
-  stride: number,
-  rows: number,
-];
-
-/** What `products` reads and writes: sums begin with the biases, or with 0 if `biases` is negative. */
-export type ProductsPlaces = [
-  from: number,
-  fromStride: number,
-  inputs: number,
-  others: number,
-  stride: number,
-  rows: number,
-  biases: number,
-  to: number,
-  isHalf: boolean,
+/** The places of what is saved. */
+export const savedPlaces = ({ parameters, firstMoments, secondMoments }: MlpPlaces): number[] => [
+  parameters,
+  firstMoments,
+  secondMoments,
 ];
 
 /** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
 export interface MlpKernels {
   /** Scales consecutive rows in place, given where the mean and the deviation of each column are. */
   scale(rows: number, count: number, columns: number, statistics: number): void;
-  /** For each row, the sums of inputs times weights. */
-  affine(...places: AffinePlaces): void;
-  /** For each input and each other value, the sum of their products over all rows. */
-  products(...places: ProductsPlaces): void;
-  /** The sums of the columns of rows. */
-  sumRows(from: number, stride: number, rows: number, to: number): void;
+  multiply: typeof multiply;
   /** Writes `rows` rows of `stride` values as columns that are `toStride` values apart. */
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void;
-  tanh(values: number, count: number): void;
+  tanh(values: number, count: number, constants: number): void;
   relu(values: number, count: number): void;
   /** Multiplies errors by the slope of the activation, given its values. */
-  tanhSlope(errors: number, values: number, count: number): void;
+  tanhSlope(errors: number, values: number, count: number, constants: number): void;
   reluSlope(errors: number, values: number, count: number): void;
   /** A step of Adam for `count` parameters. */
   adam(
@@ -139,14 +124,12 @@ export const SECOND_DECAY = 0.999;
 export const EPSILON = 1e-8;
 
 /**
- * tanh as a rational function of degree 13 / 6 with f32 coefficients, for values up to `TANH_LIMIT`; the coefficients are those of Eigen
- * (MathFunctionsImpl.h). From the highest power to the lowest.
+ * tanh as a rational function of degree 13 / 6 with f32 coefficients: the limit of its values, then the coefficients of the numerator and of
+ * the denominator, which are those of Eigen (MathFunctionsImpl.h), from the highest power to the lowest.
  */
-export const TANH_LIMIT = 7.905311107635498;
-export const TANH_NUMERATOR = [
-  -2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-8,
-  1.48572235717979e-5, 6.37261928875436e-4, 4.89352455891786e-3,
-];
-export const TANH_DENOMINATOR = [
-  1.19825839466702e-6, 1.18534705686654e-4, 2.268434632439e-3, 4.89352518554385e-3,
+export const TANH = [
+  ...[7.905311107635498],
+  ...[-2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-8],
+  ...[1.48572235717979e-5, 6.37261928875436e-4, 4.89352455891786e-3],
+  ...[1.19825839466702e-6, 1.18534705686654e-4, 2.268434632439e-3, 4.89352518554385e-3],
 ];

@@ -10,7 +10,7 @@ import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions }
 import { below } from "../random.js";
 import { checkHasRows, checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptMlp } from "./javascript.js";
-import { type Activation, placeMlp } from "./layout.js";
+import { type Activation, PASS_ROWS, placeMlp, savedPlaces } from "./layout.js";
 import { Network } from "./network.js";
 import { packMlp, unpackMlp } from "./saved.js";
 import { webAssemblyMlp } from "./webassembly.js";
@@ -128,18 +128,16 @@ export class Mlp implements Predictor {
    */
   static load(bytes: Uint8Array, options: MlpLoadOptions = {}): Mlp {
     const { backend } = readOptions<MlpLoadOptions>(options, { backend: isBackend });
-    const saved = unpackMlp(bytes, CHECKS);
-    const { steps, drawn, powers, scaling, parameters, firstMoments, secondMoments } = saved;
-    const model = new Mlp({ ...saved.options, ...(backend && { backend }) });
-    Object.assign(model.#state, { steps, drawn });
+    const { options: saved, state, firstPower, secondPower, scaling, blocks } = unpackMlp(bytes, CHECKS);
+    const model = new Mlp({ ...saved, ...(backend && { backend }) });
+    Object.assign(model.#state, state);
+    Object.assign(model.#network, { firstPower, secondPower });
     model.#scaling.numbers.set(scaling);
-    const network = model.#network;
-    [network.firstPower, network.secondPower] = powers;
-    const { u32 } = model.#arena;
-    u32.set(parameters, network.places.parameters >> 2);
-    u32.set(firstMoments, network.places.firstMoments >> 2);
-    u32.set(secondMoments, network.places.secondMoments >> 2);
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") model.#native?.state.set([steps, drawn, ...powers]);
+    savedPlaces(model.#network.places).forEach((place, index) => {
+      model.#arena.u32.set(blocks[index]!, place >> 2);
+    });
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
+      model.#native?.state.set([state.steps, state.drawn, firstPower!, secondPower!]);
     return model;
   }
 
@@ -170,13 +168,13 @@ export class Mlp implements Predictor {
       throw invalid(`1 to ${this.#state.batch} rows in a step`, count);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.step(rows, labels);
-      return this.#takeState(this.#native);
+      return takeState(this.#native, this.#state, this.#network);
     }
     checkFinite("rows", rows, columns);
     checkFinite("labels", labels, 1);
     if (!this.fitted) {
-      this.#scaling.freeze({ count, values: rows, startOf: (age) => age * columns }, 0, columns);
-      this.#scaling.freeze({ count, values: labels, startOf: (age) => age }, columns, 1);
+      this.#scaling.freeze(0, rows, columns, count);
+      this.#scaling.freeze(columns, labels, 1, count);
     }
     this.#arena.f32.set(rows, this.#network.places.input >> 2);
     this.#arena.f32.set(labels, this.#labels);
@@ -195,14 +193,11 @@ export class Mlp implements Predictor {
     checkHasRows(rows);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.fit(rows, steps);
-      return this.#takeState(this.#native);
+      return takeState(this.#native, this.#state, this.#network);
     }
     checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
-    if (!this.fitted) {
-      this.#scaling.freeze({ count, values, startOf: (age) => rows.place(age) * columns }, 0, columns);
-      this.#scaling.freeze({ count, values: labels, startOf: (age) => rows.place(age) }, columns, 1);
-    }
+    if (!this.fitted) this.#scaling.freezeTable(rows);
     const state = this.#state;
     const size = Math.min(count, state.batch);
     const { f32 } = this.#arena;
@@ -227,7 +222,6 @@ export class Mlp implements Predictor {
   predictInto(rows: Float32Array, scores: Float32Array): void {
     if (!this.fitted) throw notFitted("a `step` or `fit` before a prediction");
     const { columns } = this;
-    const { batch } = this.#state;
     const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
@@ -240,11 +234,12 @@ export class Mlp implements Predictor {
     const input = this.#network.places.input >> 2;
     const mean = this.#scaling.mean(columns);
     const deviation = this.#scaling.deviation(columns);
-    for (let first = 0; first < count; first += batch) {
-      const size = Math.min(batch, count - first);
-      f32.set(count <= batch ? rows : rows.subarray(first * columns, (first + size) * columns), input);
+    const pass = Math.min(this.#state.batch, PASS_ROWS);
+    for (let first = 0; first < count; first += pass) {
+      const size = Math.min(pass, count - first);
+      f32.set(count <= pass ? rows : rows.subarray(first * columns, (first + size) * columns), input);
       this.#network.scale(size, columns, this.#scaling.statistics);
-      this.#network.forward(size);
+      this.#network.forward(0, size);
       for (let row = 0; row < size; row++) {
         const value = f32[output + row * outputStride]!;
         scores[first + row] = finiteScore(mean + value * deviation, mean);
@@ -261,31 +256,25 @@ export class Mlp implements Predictor {
     return packMlp(this.#state, this.#network, this.#scaling.numbers, this.#arena);
   }
 
-  /** What changed in native code; returns the error of the last step. */
-  #takeState({ state }: NativeModel): number {
-    this.#state.steps = state[0]!;
-    this.#state.drawn = state[1]!;
-    this.#network.firstPower = state[2]!;
-    this.#network.secondPower = state[3]!;
-    return state[4]!;
-  }
-
   /** A step on the rows and labels of the batch, which are not scaled yet. */
   #learn(count: number): number {
     const { f32 } = this.#arena;
     const network = this.#network;
     const { output, outputErrors, outputStride } = network;
     network.scale(count, this.columns, this.#scaling.statistics);
-    network.forward(count);
     let squares = 0;
-    for (let row = 0; row < count; row++) {
-      const error =
-        f32[output + row * outputStride]! -
-        Math.fround(this.#scaling.scaled(this.columns, f32[this.#labels + row]!));
-      squares += error * error;
-      // Limited, so that no row can make the weights infinite.
-      const limited = Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error));
-      f32[outputErrors + row * outputStride] = (2 * limited) / count;
+    for (let first = 0; first < count; first += PASS_ROWS) {
+      const rows = Math.min(PASS_ROWS, count - first);
+      network.forward(first, rows);
+      for (let row = 0; row < rows; row++) {
+        const label = Math.fround(this.#scaling.scaled(this.columns, f32[this.#labels + first + row]!));
+        const error = f32[output + row * outputStride]! - label;
+        squares += error * error;
+        // Limited, so that no row can make the weights infinite.
+        const limited = Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error));
+        f32[outputErrors + row * outputStride] = (2 * limited) / count;
+      }
+      network.backward(first, rows);
     }
     if (!Number.isFinite(squares)) {
       throw new LearnError(
@@ -293,9 +282,17 @@ export class Mlp implements Predictor {
         "expected finite weights, found ones that diverged; a lower `rate` helps",
       );
     }
-    network.backward(count);
     network.descend(this.#state.rate);
     this.#state.steps++;
     return squares / count;
   }
+}
+
+/** Takes over what changed in native code; returns the error of the last step. */
+function takeState({ state }: NativeModel, mlp: MlpState, network: Network): number {
+  mlp.steps = state[0]!;
+  mlp.drawn = state[1]!;
+  network.firstPower = state[2]!;
+  network.secondPower = state[3]!;
+  return state[4]!;
 }

@@ -4,10 +4,10 @@ import { normalAt } from "../random.js";
 import {
   type Activation,
   FIRST_DECAY,
-  type Layer,
   type MlpKernels,
   type MlpPlaces,
   SECOND_DECAY,
+  TANH,
 } from "./layout.js";
 
 export class Network {
@@ -15,6 +15,11 @@ export class Network {
   readonly #kernels: MlpKernels;
   readonly #activation: Activation;
   readonly places: MlpPlaces;
+  /** The index of the output of the first row of a pass; those of the other rows follow at the distance `outputStride`. */
+  readonly output: number;
+  readonly outputStride: number;
+  /** Where the errors of the outputs are written, at the same distances. */
+  readonly outputErrors: number;
   /** The powers of the decays of the steps so far. */
   firstPower = 1;
   secondPower = 1;
@@ -24,6 +29,11 @@ export class Network {
     this.#kernels = kernels;
     this.places = places;
     this.#activation = activation;
+    const last = places.layers[places.layers.length - 1]!;
+    this.output = last.activations >> 2;
+    this.outputStride = last.stride;
+    this.outputErrors = last.errors >> 2;
+    arena.f32.set([1, ...TANH], places.constants >> 2);
   }
 
   /** Draws the weights: with variances that keep those of values about equal from layer to layer. */
@@ -41,58 +51,57 @@ export class Network {
     }
   }
 
-  /** The index of the output of row 0; those of the other rows follow at the distance `outputStride`. */
-  get output(): number {
-    return this.#last.activations >> 2;
-  }
-
-  get outputStride(): number {
-    return this.#last.stride;
-  }
-
-  /** Where the errors of the outputs are written, at the same distances. */
-  get outputErrors(): number {
-    return this.#last.errors >> 2;
-  }
-
-  get #last(): Layer {
-    return this.places.layers[this.places.layers.length - 1]!;
-  }
-
   /** Scales the rows of the input, given where the mean and the deviation of each column are. */
   scale(rows: number, columns: number, statistics: number): void {
     this.#kernels.scale(this.places.input, rows, columns, statistics);
   }
 
-  forward(rows: number): void {
+  /** The outputs of at most `PASS_ROWS` rows, from the row `first` of the batch on. */
+  forward(first: number, rows: number): void {
     const { layers } = this.places;
-    let from = this.places.input;
+    let from = this.#inputOf(first);
     for (let index = 0; index < layers.length; index++) {
       const { inputs, inputStride, weights, biases, activations, stride } = layers[index]!;
-      this.#kernels.affine(from, inputStride, inputs, weights, biases, activations, stride, rows);
+      this.#kernels.multiply(from, inputStride, 1, rows, inputs, weights, stride, biases, activations, false);
       if (index < layers.length - 1) this.#activate(activations, rows * stride);
       from = activations;
     }
   }
 
-  /** The gradients of all parameters, given the errors of the outputs. */
-  backward(rows: number): void {
-    const { layers } = this.places;
+  /** Adds the gradients of the same rows, given the errors of their outputs, to those of the rows before. */
+  backward(first: number, rows: number): void {
+    const { layers, constants } = this.places;
     for (let index = layers.length - 1; index >= 0; index--) {
       const layer = layers[index]!;
-      const { inputs, inputStride, outputs, stride, errors } = layer;
+      const { inputs, inputStride, outputs, stride, errors, gradients, biasGradients, transposed } = layer;
       const before = layers[index - 1];
-      const from = before === undefined ? this.places.input : before.activations;
-      const { gradients, biasGradients } = layer;
-      this.#kernels.products(from, inputStride, inputs, errors, stride, rows, -1, gradients, false);
-      this.#kernels.sumRows(errors, stride, rows, biasGradients);
+      const from = before === undefined ? this.#inputOf(first) : before.activations;
+      const sums = first === 0 ? -1 : gradients;
+      const biasSums = first === 0 ? -1 : biasGradients;
+      this.#kernels.multiply(from, 1, inputStride, inputs, rows, errors, stride, sums, gradients, false);
+      this.#kernels.multiply(constants, 0, 0, 1, rows, errors, stride, biasSums, biasGradients, false);
       if (before === undefined) return;
-      this.#kernels.transpose(layer.weights, inputs, stride, layer.transposed, inputStride);
-      this.#kernels.affine(errors, stride, outputs, layer.transposed, -1, before.errors, inputStride, rows);
+      if (first === 0) this.#kernels.transpose(layer.weights, inputs, stride, transposed, inputStride);
+      this.#kernels.multiply(
+        errors,
+        stride,
+        1,
+        rows,
+        outputs,
+        transposed,
+        inputStride,
+        -1,
+        before.errors,
+        false,
+      );
       if (this.#activation === "tanh") {
-        this.#kernels.tanhSlope(before.errors, before.activations, rows * inputStride);
+        this.#kernels.tanhSlope(before.errors, before.activations, rows * inputStride, constants);
       } else this.#kernels.reluSlope(before.errors, before.activations, rows * inputStride);
     }
+  }
+
+  #inputOf(row: number): number {
+    return this.places.input + row * this.places.layers[0]!.inputs * 4;
   }
 
   /** A step of Adam. */
@@ -105,7 +114,7 @@ export class Network {
   }
 
   #activate(values: number, count: number): void {
-    if (this.#activation === "tanh") this.#kernels.tanh(values, count);
+    if (this.#activation === "tanh") this.#kernels.tanh(values, count, this.places.constants);
     else this.#kernels.relu(values, count);
   }
 }

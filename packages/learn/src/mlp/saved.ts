@@ -1,9 +1,9 @@
 // A multilayer perceptron as bytes.
 import type { Check } from "@mm-ptx/types/internal";
 import { type Arena, Parts } from "../model/arena.js";
-import { between, damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
+import { between, damaged, entryOf, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
 import { checkStatistics } from "../model/scaling.js";
-import { type Activation, placeMlp } from "./layout.js";
+import { type Activation, placeMlp, savedPlaces } from "./layout.js";
 import type { MlpOptions, MlpState } from "./mlp.js";
 import type { Network } from "./network.js";
 
@@ -16,13 +16,12 @@ export function packMlp(
   scaling: Float64Array,
   { u32 }: Arena,
 ): Uint8Array<ArrayBuffer> {
-  const block = (place: number) => u32.subarray(place >> 2, (place >> 2) + places.count);
   return packModel("mlp", {
     numbers: [
       ...[columns, hidden[0]!, hidden[1] ?? 0, ACTIVATIONS.indexOf(activation), rate, batch, seed],
       ...[steps, drawn, firstPower, secondPower, ...scaling],
     ],
-    blocks: [block(places.parameters), block(places.firstMoments), block(places.secondMoments)],
+    blocks: savedPlaces(places).map((place) => u32.subarray(place >> 2, (place >> 2) + places.count)),
   });
 }
 
@@ -31,8 +30,7 @@ export function unpackMlp(bytes: unknown, checks: Readonly<Record<keyof MlpOptio
   const reader = new SavedReader("mlp", bytes, (columns) => NUMBERS + 2 * (columns + 1));
   const [columns, first, second, kind, rate, batch, seed, steps, drawn, firstPower, secondPower] =
     reader.numbers as number[];
-  const activation = ACTIVATIONS[kind!];
-  if (activation === undefined) throw damaged("a kind of activation", kind!);
+  const activation = entryOf("a kind of activation", ACTIVATIONS, kind!);
   const hidden = second === 0 ? [first!] : [first!, second!];
   const options = { columns: columns!, hidden, activation, rate: rate!, batch: batch!, seed: seed! };
   savedOptions<MlpOptions>(options, checks);
@@ -43,13 +41,9 @@ export function unpackMlp(bytes: unknown, checks: Readonly<Record<keyof MlpOptio
   const scaling = reader.numbers.slice(NUMBERS);
   checkStatistics(scaling);
   const { count } = placeMlp(new Parts(), options);
-  const [parameters, firstMoments, secondMoments] = [0, 1, 2].map(() => finiteBlock(reader, count));
+  const blocks = [0, 1, 2].map(() => finiteBlock(reader, count));
   reader.end();
-  const powers: [number, number] = [firstPower!, secondPower!];
-  return {
-    ...{ options, steps: steps!, drawn: drawn!, powers, scaling },
-    ...{ parameters: parameters!, firstMoments: firstMoments!, secondMoments: secondMoments! },
-  };
+  return { options, state: { steps: steps!, drawn: drawn! }, firstPower, secondPower, scaling, blocks };
 }
 
 function finiteBlock(reader: SavedReader, count: number): Uint32Array {

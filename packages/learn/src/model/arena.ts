@@ -40,10 +40,17 @@ export class Arena {
     webAssembly: boolean,
     within?: { readonly buffer: ArrayBuffer; readonly offset: number },
   ) {
-    this.memory = webAssembly ? new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) }) : undefined;
-    const buffer = within?.buffer ?? this.memory?.buffer ?? new ArrayBuffer(bytes);
-    const offset = within?.offset ?? 0;
-    const size = within === undefined ? buffer.byteLength : bytes;
+    this.memory =
+      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || webAssembly
+        ? new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) })
+        : undefined;
+    let buffer = this.memory?.buffer as ArrayBuffer;
+    let offset = 0;
+    const size = buffer?.byteLength ?? bytes;
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") {
+      buffer ??= within?.buffer ?? new ArrayBuffer(bytes);
+      offset = within?.offset ?? 0;
+    }
     this.f32 = new Float32Array(buffer, offset, size >> 2);
     this.f64 = new Float64Array(buffer, offset, size >> 3);
     this.i32 = new Int32Array(buffer, offset, size >> 2);

@@ -1,5 +1,5 @@
 // Which code computes: native code, or kernels in WebAssembly or in JavaScript; all with the same bits.
-import { type Check, compilesWebAssembly, isOneOf } from "@mm-ptx/types/internal";
+import { type Check, compilesWebAssembly, isOneOf, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { findAddon } from "../native/addon.js";
 import { bytesOfText } from "./module-text.js";
@@ -18,7 +18,7 @@ export function chooseBackend(option: BackendOption = "auto"): Backend {
   if (option === "javascript" || option === "native") {
     throw new LearnError(
       "INVALID_ARGUMENT",
-      `option \`backend\`: expected \`auto\` or \`webassembly\` in a page for WebAssembly alone, found \`${option}\``,
+      unexpected("backend", "`auto` or `webassembly` in a page for WebAssembly alone", option),
     );
   }
   if (compilesWebAssembly()) return "webassembly";

@@ -3,6 +3,7 @@
 // All words are little-endian. The same model always has the same bytes.
 import { bytesOf, type Check, LITTLE_ENDIAN, takeOptions, wordsOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
+import { invalid } from "../options.js";
 
 /** "mmLN" */
 const MAGIC = 0x4e4c6d6d;
@@ -51,9 +52,7 @@ export class SavedReader {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   constructor(kind: SavedKind, bytes: unknown, numbersOf: (first: number) => number) {
-    if (!(bytes instanceof Uint8Array)) {
-      throw new LearnError("INVALID_ARGUMENT", "expected the bytes of a model as a Uint8Array");
-    }
+    if (!(bytes instanceof Uint8Array)) throw invalid("the bytes of a model as a Uint8Array", bytes);
     if (bytes.length % 4 !== 0 || bytes.length < HEAD * 4) {
       throw damaged("at least 32 bytes, and a multiple of 4", bytes.length);
     }
@@ -105,6 +104,13 @@ export const savedOptions = <Options extends object>(
     { required: Object.keys(options) },
     (message) => new LearnError("BAD_MODEL", `saved model: ${message}`),
   );
+
+/** An entry of a list, by its index. @throws LearnError BAD_MODEL */
+export function entryOf<Entry>(what: string, list: readonly Entry[], index: number): Entry {
+  const entry = list[index];
+  if (entry === undefined) throw damaged(what, index);
+  return entry;
+}
 
 /** @throws LearnError BAD_MODEL */
 export function whole(what: string, value: number, least: number, most: number): void {

@@ -1,4 +1,5 @@
 // Means and deviations of columns. They are frozen when a model begins to learn, so that no later row changes what was learned before.
+import type { Table } from "../table.js";
 import type { Arena, Parts } from "./arena.js";
 import { between } from "./format.js";
 
@@ -37,11 +38,48 @@ function scaledBy(mean: number, deviation: number, value: number): number {
   return Math.max(-LIMIT, Math.min(LIMIT, (value - mean) / deviation));
 }
 
-/** Values from which statistics are computed: those of an age begin at an index. */
-export interface RowSource {
-  readonly count: number;
-  readonly values: Float32Array;
-  startOf(age: number): number;
+const square = (value: number): number => value * value;
+
+/**
+ * Computes the mean and the deviation of each column, from the oldest row to the youngest.
+ * @param ring the table whose rows or labels these are, unless rows begin with the first
+ */
+export function measureColumns(
+  statistics: Float64Array,
+  values: Float32Array,
+  count: number,
+  ring?: Table,
+): void {
+  const columns = statistics.length / 2;
+  const start = (ring?.place(0) ?? 0) * columns;
+  const end = (ring?.capacity ?? count) * columns;
+  // Two columns at a time, whose sums do not wait for each other; if there is one, it is computed twice.
+  for (let a = 0; a < columns; a += 2) {
+    const b = Math.min(a + 1, columns - 1);
+    let [sumA, sumB] = [0, 0];
+    for (let age = 0, from = start; age < count; age++) {
+      sumA += values[from + a]!;
+      sumB += values[from + b]!;
+      from += columns;
+      if (from === end) from = 0;
+    }
+    const [meanA, meanB] = [sumA / count, sumB / count];
+    [sumA, sumB] = [0, 0];
+    for (let age = 0, from = start; age < count; age++) {
+      sumA += square(values[from + a]! - meanA);
+      sumB += square(values[from + b]! - meanB);
+      from += columns;
+      if (from === end) from = 0;
+    }
+    statistics.set([meanA, deviationOf(sumA / count)], 2 * a);
+    statistics.set([meanB, deviationOf(sumB / count)], 2 * b);
+  }
+}
+
+/** A deviation without a finite inverse is as good as none. */
+function deviationOf(variance: number): number {
+  const deviation = Math.sqrt(variance);
+  return Number.isFinite(1 / deviation) ? deviation : 0;
 }
 
 /** Scales values: each column has mean 0 and deviation 1 afterwards, and one whose values are all equal is 0. */
@@ -65,29 +103,16 @@ export class Scaling {
     this.#f64 = f64;
   }
 
-  /** Computes the statistics of consecutive columns, from the oldest row to the youngest. */
-  freeze({ count, values, startOf }: RowSource, firstColumn: number, columns: number): void {
-    const f64 = this.#f64;
-    const first = this.#place + 2 * firstColumn;
-    const end = first + 2 * columns;
-    f64.fill(0, first, end);
-    for (let age = 0; age < count; age++) {
-      let from = startOf(age);
-      for (let at = first; at < end; at += 2) f64[at] = f64[at]! + values[from++]!;
-    }
-    for (let at = first; at < end; at += 2) f64[at] = f64[at]! / count;
-    for (let age = 0; age < count; age++) {
-      let from = startOf(age);
-      for (let at = first; at < end; at += 2) {
-        const difference = values[from++]! - f64[at]!;
-        f64[at + 1] = f64[at + 1]! + difference * difference;
-      }
-    }
-    for (let at = first; at < end; at += 2) {
-      const deviation = Math.sqrt(f64[at + 1]! / count);
-      // A deviation without a finite inverse is as good as none.
-      f64[at + 1] = Number.isFinite(1 / deviation) ? deviation : 0;
-    }
+  /** Computes the statistics of a table's columns and, as those of one more column, of its labels. */
+  freezeTable(rows: Table): void {
+    this.freeze(0, rows.values, rows.columns, rows.count, rows);
+    this.freeze(rows.columns, rows.labels, 1, rows.count, rows);
+  }
+
+  /** Computes the statistics of consecutive columns. @param ring as of `measureColumns` */
+  freeze(firstColumn: number, values: Float32Array, columns: number, count: number, ring?: Table): void {
+    const at = this.#place + 2 * firstColumn;
+    measureColumns(this.#f64.subarray(at, at + 2 * columns), values, count, ring);
   }
 
   /** A value of a column, scaled and limited: finite for every finite value. */

@@ -3,6 +3,7 @@ import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
+import { measureColumns } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkOutputs, countRows, notFitted, readOptions } from "../options.js";
 import { checkTable, checkTableFinite, type Table } from "../table.js";
@@ -53,7 +54,7 @@ export class Neighbours implements Predictor {
   readonly #places: NeighboursPlaces;
   readonly #kernels: NeighboursKernels;
   /** For each column, its mean and the inverse of its deviation. */
-  readonly #statistics: number;
+  readonly #statistics: Float64Array;
   /** The state of the table when its rows were copied. */
   #copied = -1;
 
@@ -70,11 +71,12 @@ export class Neighbours implements Predictor {
     const shape = { columns, capacity, k };
     const parts = new Parts();
     this.#places = placeNeighbours(parts, shape);
-    this.#statistics = parts.add(2 * columns, 8) >> 3;
+    const statistics = parts.add(2 * columns, 8) >> 3;
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       this.#native = new NativeModel("neighbours", [columns, capacity, k, Number(!this.#scales)]);
       this.#arena = this.#native.arena;
       this.#kernels = new JavaScriptNeighbours(this.#arena, this.#places, shape);
+      this.#statistics = new Float64Array();
       return;
     }
     this.#arena = new Arena(parts.bytes, this.backend === "webassembly");
@@ -82,7 +84,8 @@ export class Neighbours implements Predictor {
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyNeighbours(this.#arena, this.#places, shape)
         : new JavaScriptNeighbours(this.#arena, this.#places, shape);
-    for (let column = 0; column < columns; column++) this.#arena.f64[this.#statistics + 2 * column + 1] = 1;
+    this.#statistics = this.#arena.f64.subarray(statistics, statistics + 2 * columns);
+    for (let column = 0; column < columns; column++) this.#statistics[2 * column + 1] = 1;
   }
 
   /** The bytes that the model takes besides its table; they never change. */
@@ -157,8 +160,13 @@ export class Neighbours implements Predictor {
     const { values, columns, count } = this.#rows;
     const { f32 } = this.#arena;
     const rows = this.#places.rows >> 2;
+    if (this.#scales) {
+      const statistics = this.#statistics;
+      measureColumns(statistics, values, count, this.#rows);
+      // Deviations become their inverses, and 0 if there is none.
+      for (let at = 1; at < statistics.length; at += 2) statistics[at] &&= 1 / statistics[at]!;
+    }
     for (let column = 0; column < columns; column++) {
-      if (this.#scales) this.#measure(column);
       for (let age = 0; age < count; age++) {
         const lane = age % BLOCK_ROWS;
         const value = values[this.#rows.place(age) * columns + column]!;
@@ -168,25 +176,8 @@ export class Neighbours implements Predictor {
     this.#copied = this.#rows.changes;
   }
 
-  #measure(column: number): void {
-    const { values, columns, count } = this.#rows;
-    let sum = 0;
-    for (let age = 0; age < count; age++) sum += values[this.#rows.place(age) * columns + column]!;
-    const mean = sum / count;
-    let squares = 0;
-    for (let age = 0; age < count; age++) {
-      const difference = values[this.#rows.place(age) * columns + column]! - mean;
-      squares += difference * difference;
-    }
-    const inverse = 1 / Math.sqrt(squares / count);
-    const at = this.#statistics + 2 * column;
-    this.#arena.f64[at] = mean;
-    this.#arena.f64[at + 1] = Number.isFinite(inverse) ? inverse : 0;
-  }
-
   #scaled(column: number, value: number): number {
-    const at = this.#statistics + 2 * column;
-    const scaled = (value - this.#arena.f64[at]!) * this.#arena.f64[at + 1]!;
+    const scaled = (value - this.#statistics[2 * column]!) * this.#statistics[2 * column + 1]!;
     return Math.max(-MOST, Math.min(MOST, scaled));
   }
 }

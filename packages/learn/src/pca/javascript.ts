@@ -1,6 +1,6 @@
 // Sums and products of principal components in JavaScript, in the order of assembly/pca.ts.
 import type { Arena } from "../model/arena.js";
-import { products, sumRows } from "../model/dense.js";
+import { multiply } from "../model/dense.js";
 import { useMemory } from "../model/lanes.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 import { diagonalize, dot, orthonormalize } from "./matrices.js";
@@ -22,16 +22,17 @@ export class JavaScriptPca implements PcaKernels {
     this.#arena = arena;
     this.#places = places;
     this.#shape = shape;
+    arena.f32[places.one >> 2] = 1;
   }
 
   add(count: number): void {
     const { f32, f64 } = this.#arena;
     const { columns } = this.#shape;
-    const { stride, block, blockSums, blockProducts } = this.#places;
+    const { stride, block, one, blockSums, blockProducts } = this.#places;
     const unit = this.#scale(count);
     useMemory(f32);
-    sumRows(block, stride, count, blockSums);
-    products(block, stride, columns, block, stride, count, -1, blockProducts, true);
+    multiply(one, 0, 0, 1, count, block, stride, -1, blockSums, false);
+    multiply(block, 1, stride, columns, count, block, stride, -1, blockProducts, true);
     const sums = this.#places.sums >> 3;
     for (let column = 0; column < stride; column++) {
       f64[sums + column] = f64[sums + column]! + f32[(blockSums >> 2) + column]! * unit;

@@ -22,6 +22,8 @@ export interface PcaPlaces {
   readonly block: number;
   readonly blockSums: number;
   readonly blockProducts: number;
+  /** The value 1 as f32. */
+  readonly one: number;
   /** The mean of the first batch as f32, which all sums are relative to; sums; sums of products, from the diagonal on. */
   readonly shift: number;
   readonly sums: number;
@@ -45,6 +47,7 @@ export function placePca(parts: Parts, { columns, components }: PcaShape): PcaPl
     block: parts.add(BLOCK_ROWS * stride, 4),
     blockSums: parts.add(stride, 4),
     blockProducts: parts.add(columns * stride, 4),
+    one: parts.add(1, 4),
     shift: parts.add(stride, 4),
     sums: add(stride),
     products: add(columns * stride),

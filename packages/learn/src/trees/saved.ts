@@ -2,7 +2,7 @@
 import type { Arena } from "../model/arena.js";
 import {
   between,
-  damaged,
+  entryOf,
   packModel,
   SavedReader,
   savedBytes,
@@ -86,12 +86,9 @@ export function unpackTrees(bytes: unknown) {
     learned,
     splits,
   ] = reader.numbers as number[];
-  const form = TREE_FORMS[formIndex!];
-  if (form === undefined) throw damaged("a form of trees", formIndex!);
-  const label = LABEL_KINDS[kind!];
-  if (label === undefined) throw damaged("a kind of label", kind!);
-  const sample = TREE_SAMPLES[sampleIndex!];
-  if (sample === undefined) throw damaged("a sample", sampleIndex!);
+  const form = entryOf("a form of trees", TREE_FORMS, formIndex!);
+  const label = entryOf("a kind of label", LABEL_KINDS, kind!);
+  const sample = entryOf("a sample", TREE_SAMPLES, sampleIndex!);
   whole("columns", columns!, 1, 4096);
   const options = {
     form,

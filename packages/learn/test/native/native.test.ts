@@ -56,11 +56,11 @@ describe.skipIf(addon === undefined)("native code", () => {
 
   it("takes the same steps", () => {
     const shape = fc.record({
-      count: fc.integer({ min: 1, max: 20 }),
+      count: fc.integer({ min: 1, max: 150 }),
       columns: fc.integer({ min: 1, max: 17 }),
       hidden: fc.array(fc.integer({ min: 1, max: 45 }), { minLength: 1, maxLength: 2 }),
       activation: fc.constantFrom("relu" as const, "tanh" as const),
-      batch: fc.integer({ min: 1, max: 9 }),
+      batch: fc.integer({ min: 1, max: 140 }),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     });
     fc.assert(
