@@ -80,6 +80,19 @@ const describeKernel = <Table extends ProgramTable>(language: TestLanguage<Table
 describeKernel(STACK);
 describeKernel(AST);
 
+it("kernels for programs refuse those of another language", () => {
+  const [stack, ast] = [STACK.adding(1), AST.adding(1)];
+  expect(() => kernelOf(AST).fill({ func: ast, last: stack })).toThrow(
+    "expected a program of AST PTX for site `last`, found one of Stack PTX",
+  );
+  expect(() => kernelOf(STACK).pack([{ func: ast as never, last: stack }])).toThrow(
+    "expected a program of Stack PTX for site `func`, found one of AST PTX",
+  );
+  expect(() =>
+    kernelOf(STACK).alternatives("func", [stack, ast as never], { others: { last: stack } }),
+  ).toThrow("expected a program of Stack PTX for site `func_1`, found one of AST PTX");
+});
+
 it("kernels for programs refuse tables of other languages, and outputs that a site does not have", () => {
   for (const table of [undefined, null, {}, { kind: "inject" }, { kind: "toString" }])
     expect(() => new ProgramKernel(KERNEL, table as never)).toThrow(

@@ -15,7 +15,9 @@ import { FarmError } from "../error.js";
 import { areModest, type Language, partOf } from "./language.js";
 
 export const ast: Language<AstTable> = {
+  name: "AST PTX",
   table,
+  owns: (program) => program instanceof AstProgram,
   fileOf(given, { outputs = {}, ...options }, sites) {
     const unknown = Object.keys(outputs).find((site) => !sites.some(({ name }) => name === site));
     if (unknown !== undefined)

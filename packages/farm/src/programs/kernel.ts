@@ -24,8 +24,8 @@ import { bytesOf, describeValue } from "@mm-ptx/types/internal";
 import { type KernelFile, writeKernelFile } from "@mm-ptx/types/kernel-file";
 import { FarmError } from "../error.js";
 import { type Form, keyOf } from "./form.js";
-import type { ProgramKernelOptions, ProgramOf, ProgramTable } from "./language.js";
-import { languageOf } from "./languages.js";
+import type { Language, ProgramKernelOptions, ProgramOf, ProgramTable } from "./language.js";
+import { languageOf, otherLanguage } from "./languages.js";
 import { Maker } from "./maker.js";
 import { type AnyProgram, copyOf, isProgram, type Programs } from "./programs.js";
 
@@ -50,6 +50,7 @@ export type SitePrograms<Program = StackProgram> = Readonly<Record<string, Progr
 export class ProgramKernel<Table extends ProgramTable = StackTable> {
   /** The kernel. Sites of mm-ptx 0.x have been converted to sites of 1.1. */
   readonly annotated: AnnotatedPtx;
+  readonly #language: Language;
   readonly #maker: Maker;
   readonly #setup: Setup;
 
@@ -59,10 +60,12 @@ export class ProgramKernel<Table extends ProgramTable = StackTable> {
    * INVALID_ARGUMENT for a table of another language; KernelFileError INVALID_ARGUMENT for a kernel that UTF-8 can't hold
    */
   constructor(annotated: AnnotatedPtx, table: Table, options: ProgramKernelOptions<Table> = {}) {
+    const language = languageOf(table);
+    this.#language = language;
     const marked = parsePtx(annotated.markedText());
     const file: KernelFile = {
       ptx: marked.text,
-      ...languageOf(table).fileOf(table, options, marked.injections),
+      ...language.fileOf(table, options, marked.injections),
     };
     this.#maker = new Maker(file);
     this.annotated = this.#maker.annotated;
@@ -92,7 +95,7 @@ export class ProgramKernel<Table extends ProgramTable = StackTable> {
     const form: Form = { kind: "alternatives", site, count: programs.length, select };
     const { places } = this.#maker.shape(form);
     const numbered = Object.fromEntries(programs.map((program, i) => [`${site}_${i}`, program]));
-    return this.#filled(form, inOrder({ ...others, ...numbered }, places, "programs"));
+    return this.#filled(form, inOrder({ ...others, ...numbered }, places, "programs", this.#language));
   }
 
   /**
@@ -108,7 +111,7 @@ export class ProgramKernel<Table extends ProgramTable = StackTable> {
   }
 
   #ordered(programs: SitePrograms<AnyProgram>, what: string): readonly AnyProgram[] {
-    return inOrder(programs, this.#maker.shape({ kind: "fill" }).places, what);
+    return inOrder(programs, this.#maker.shape({ kind: "fill" }).places, what, this.#language);
   }
 
   #recipe(form: Form, programs: readonly AnyProgram[]): ProgramRecipe {
@@ -229,6 +232,7 @@ function inOrder(
   programs: SitePrograms<AnyProgram>,
   places: readonly { readonly name: string }[],
   what: string,
+  language: Language,
 ): readonly AnyProgram[] {
   if (typeof programs !== "object" || programs === null) throw invalid(`${what} by site`, programs);
   const known = new Set(places.map(({ name }) => name));
@@ -237,6 +241,9 @@ function inOrder(
   return places.map(({ name }) => {
     const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
     if (!isProgram(program)) throw invalid(`a program for site \`${name}\``, program);
+    const other = otherLanguage(language, program);
+    if (other !== undefined)
+      throw invalid(`a program of ${language.name} for site \`${name}\``, `one of ${other}`);
     return program;
   });
 }

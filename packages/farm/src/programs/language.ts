@@ -49,8 +49,12 @@ export type ProgramKernelOptions<Table extends ProgramTable = StackTable> =
 export type StubMaker = (words: Uint32Array) => string;
 
 export interface Language<Table extends ProgramTable = ProgramTable> {
+  /** Its name in messages. */
+  readonly name: string;
   /** The table that every worker has. */
   readonly table: Table;
+  /** Whether a value is a program of this language. Programs that another copy of the language's package made are not known. */
+  owns(program: unknown): boolean;
   /**
    * What a kernel file has to contain for programs at these sites.
    *

@@ -19,10 +19,16 @@ export function languageOf<Table extends ProgramTable>(table: Table): Language<T
   if (typeof kind !== "string" || !Object.hasOwn(LANGUAGES, kind))
     throw new FarmError(
       "INVALID_ARGUMENT",
-      `expected a table of Stack PTX or AST PTX, found ${describeValue(table)}`,
+      `expected a table of ${Object.values(LANGUAGES)
+        .map(({ name }) => name)
+        .join(" or ")}, found ${describeValue(table)}`,
     );
   return LANGUAGES[table.kind] as unknown as Language<Table>;
 }
+
+/** The name of the language of a program, if it is known to be another one than the given. */
+export const otherLanguage = (own: Language, program: unknown): string | undefined =>
+  Object.values(LANGUAGES).find((each) => each.name !== own.name && each.owns(program))?.name;
 
 /**
  * How programs are compiled, by the name of their site.

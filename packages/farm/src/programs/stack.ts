@@ -15,7 +15,9 @@ import { completeLimits } from "@mm-ptx/types/internal";
 import { areModest, type Language, partOf } from "./language.js";
 
 export const stack: Language<StackTable> = {
+  name: "Stack PTX",
   table,
+  owns: (program) => program instanceof StackProgram,
   fileOf(given, { types, executionLimit, ...options }, sites) {
     const jobs = sites.map(({ name, operands }) => {
       const { registers, requests } = siteJob(given, operands, types === undefined ? {} : { types });
