@@ -4,10 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#ifndef MM_PTX_CUDART_VERSION
-#define MM_PTX_CUDART_VERSION 13
-#endif
-
 #define CUDART_EXPORT extern "C" __attribute__((visibility("default")))
 // The functions of the per-thread default stream: all streams share one queue, so they are the same functions.
 #define CUDART_ALSO(name, other) \
@@ -138,15 +134,6 @@ struct FunctionAttributes {
   int max_threads, registers, ptx_version, binary_version, cache_mode, max_dynamic_shared, carveout;
   int cluster_must_be_set, cluster_width, cluster_height, cluster_depth, cluster_policy, non_portable_cluster;
   int reserved[16];
-};
-
-struct PointerAttributes {
-  int type, device;
-  void* device_pointer;
-  void* host_pointer;
-#if MM_PTX_CUDART_VERSION >= 13
-  long reserved[8];
-#endif
 };
 
 enum MemoryType : int { UNREGISTERED, HOST_MEMORY, DEVICE_MEMORY, MANAGED_MEMORY };

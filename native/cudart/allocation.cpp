@@ -8,6 +8,19 @@
 
 using namespace cudart;
 
+namespace cudart {
+
+struct PointerAttributes {
+  int type, device;
+  void* device_pointer;
+  void* host_pointer;
+#if MM_PTX_CUDART_VERSION >= 13
+  long reserved[8];
+#endif
+};
+
+}  // namespace cudart
+
 namespace {
 
 /** The pitch of rows: a multiple of what textures need. */

@@ -23,8 +23,7 @@ class Message {
     return add(&value, sizeof(T));
   }
   Message& add(const void* data, size_t size) {
-    const auto* begin = static_cast<const uint8_t*>(data);
-    bytes_.insert(bytes_.end(), begin, begin + size);
+    if (size > 0) std::memcpy(reserve(size), data, size);
     return *this;
   }
   Message& add_text(const char* text) { return add(text, std::strlen(text)); }
