@@ -1,17 +1,20 @@
 // Models of @mm-ptx/learn on one thread, with each backend, and what they know of the registers and the machine instructions of random
-// programs. The Python libraries for models run the same work in the same run, as far as they can be installed.
+// programs. Libraries of Python and npm for models run the same work in the same run, as far as they can be installed.
 
 import { capabilities } from "@mm-ptx/cuda";
 import { Table, Trees } from "@mm-ptx/learn";
-import { accuracy, modelSizes, modelTimes } from "./lib/learning.mjs";
+import { accuracy, modelSizes, modelTimes, startTimes } from "./lib/learning.mjs";
 import { compiledCosts, costRows } from "./lib/learning-costs.mjs";
+import { runWithLibraries, TFJS } from "./lib/npm.mjs";
 import { LEARNING, runPython } from "./lib/python.mjs";
 
-const SCRIPTS = {
-  models: "learning.py",
-  xgboost: "learning_xgboost.py",
-  torch: "learning_torch.py",
-  jax: "learning_jax.py",
+/** What runs the work with other libraries; `undefined` if they cannot be installed. */
+const LIBRARIES = {
+  models: () => runPython("learning.py", [], LEARNING.models),
+  xgboost: () => runPython("learning_xgboost.py", [], LEARNING.xgboost),
+  torch: () => runPython("learning_torch.py", [], LEARNING.torch),
+  jax: () => runPython("learning_jax.py", [], LEARNING.jax),
+  tfjs: () => runWithLibraries(new URL("./lib/learning-tfjs.mjs", import.meta.url), TFJS),
 };
 
 const { findAddon } = await import(new URL("./native/addon.js", import.meta.resolve("@mm-ptx/learn")));
@@ -61,24 +64,39 @@ const TIMES = [
     "us",
     [["models", "update64", 5, 6, "numpy, Sherman and Morrison"]],
   ],
-  ["update128", "linear: one update, 128 features", "us", [["models", "update128", 3.3, 6, "numpy"]]],
+  [
+    ...["update128", "linear: one update, 128 features", "us"],
+    [
+      ["models", "update128", 3.3, 6, "numpy"],
+      ["models", "refit", 300, 300, "a new fit of Ridge to 1,000 rows"],
+    ],
+  ],
   ["update256", "linear: one update, 256 features", "us", [["models", "update256", 2.8, 8, "numpy"]]],
   [
     "linearFit",
     "linear: 1,000 rows to weights, 128 features",
     "ms",
-    [["models", "linearFit", 1.7, 3, "Ridge"]],
+    [
+      ["models", "linearFit", 1.7, 3, "Ridge"],
+      ["models", "numpyFit", 0, 1, "numpy"],
+    ],
   ],
   ["pca", "PCA: 256 rows of 64 in, 8 components out", "us", [["models", "pca", 30, 60, "IncrementalPCA"]]],
   [
     "neighbours",
     "neighbours: 10,000 queries in 2,000 x 16, k = 15",
     "ms",
-    [["models", "neighbours", 1.1, 3, "brute force"]],
+    [
+      ["models", "neighbours", 1.1, 3, "brute force"],
+      ["models", "kdTree", 4, 4, "kd-tree"],
+    ],
   ],
   [
     ...["neighbours10000", "neighbours: 10,000 queries in 10,000 x 16, k = 15", "ms"],
-    [["models", "neighbours10000", 1.2, 3, "brute force"]],
+    [
+      ["models", "neighbours10000", 1.2, 3, "brute force"],
+      ["models", "kdTree10000", 4, 4, "kd-tree"],
+    ],
   ],
   ...[
     [32, 6, NATIVE === "avx512" ? 12 : 8],
@@ -89,7 +107,12 @@ const TIMES = [
     [
       ["torch", `mlp${rows}`, webAssembly, native, "PyTorch with fused Adam"],
       ["jax", `mlp${rows}`, 0, 0.9, "JAX, 100 steps in a scan"],
-      ...(rows < 1024 ? [["models", `mlp${rows}`, 0, 0, "scikit-learn"]] : []),
+      ...(rows < 1024
+        ? [
+            ["models", `mlp${rows}`, 0, 0, "scikit-learn"],
+            ["tfjs", `mlp${rows}`, rows === 32 ? 20 : 12, 0, "TensorFlow.js in WebAssembly"],
+          ]
+        : []),
     ],
   ]),
 ];
@@ -106,29 +129,46 @@ export async function run() {
     console.error("learn: the native addon cannot be loaded, so WebAssembly is measured alone");
   const ours = backends.map((backend) => [backend, modelTimes(backend)]);
   const theirs = Object.fromEntries(
-    Object.entries(SCRIPTS).map(([library, script]) => [
-      library,
-      runPython(script, [], LEARNING[library]) ?? {},
-    ]),
+    Object.entries(LIBRARIES).map(([library, measure]) => [library, measure() ?? {}]),
   );
   const compiles = capabilities().backends.some(({ available }) => available);
   if (!compiles) console.error("learn: nothing compiles PTX here, so costs are not learned");
   const costs = [];
   // On the second, 541 of the 900 programs need the same number of registers.
   for (const arch of compiles ? ["sm_80", "sm_90"] : []) costs.push(...costRows(await compiledCosts(arch)));
-  const sizes = modelSizes();
+  const { imported, made } = startTimes();
   return [
     ...ours.flatMap(([backend, times]) => TIMES.flatMap((each) => timeRows(backend, times, theirs, each))),
     ...ours.map(([backend, { treesOne }]) =>
       atMost(`trees: one row to a score, ${backend}`, treesOne, 1, "us"),
     ),
-    atMost("MLP 32-64-64-1: memory with batches of 32 rows", sizes.mlp32, 200, "KiB"),
-    { name: "MLP 32-64-64-1: memory with batches of 256 rows", ours: sizes.mlp256, unit: "KiB" },
-    atMost("trees: memory for 16,384 x 16", sizes.trees, 2048, "KiB"),
+    ...backends.flatMap((backend) => memoryRows(backend, modelSizes(backend))),
+    atMost("start: a small model in WebAssembly in a new process, the slowest kind", made, 2, "ms"),
+    ...importRows(imported, theirs),
     ...accuracy({ LightGBM: theirs.models.explained, CatBoost: theirs.models.obliviousExplained }),
     ...costs,
   ];
 }
+
+const memoryRows = (backend, { mlp32, mlp256, trees }) => [
+  atMost(`MLP 32-64-64-1: memory with batches of 32 rows, ${backend}`, mlp32, 200_000, "bytes"),
+  { name: `MLP 32-64-64-1: memory with batches of 256 rows, ${backend}`, ours: mlp256, unit: "bytes" },
+  atMost(`trees: memory for 16,384 x 16, ${backend}`, trees, 2_000_000, "bytes"),
+];
+
+/** What importing the package takes, beside what importing others takes. */
+const importRows = (imported, { torch, models }) =>
+  [
+    ["PyTorch", torch.import],
+    ["LightGBM and scikit-learn", models.import],
+  ].flatMap(([library, yardstick]) =>
+    yardstick === undefined
+      ? []
+      : {
+          name: `start: import of the package in a new process (${library})`,
+          ...{ ours: imported, yardstick, ratio: yardstick / imported, unit: "ms" },
+        },
+  );
 
 function hasBackend(backend) {
   try {

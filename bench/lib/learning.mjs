@@ -2,6 +2,7 @@
 
 import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "@mm-ptx/learn";
 import { median } from "./measure.mjs";
+import { runNode } from "./npm.mjs";
 
 const ROUNDS = 21;
 
@@ -24,7 +25,7 @@ export function data(count, columns, seed) {
 const WARMING_MS = 200;
 
 /** The median of this process's CPU time of a call, in milliseconds. */
-function time(run, calls = 1, rounds = ROUNDS) {
+export function time(run, calls = 1, rounds = ROUNDS) {
   const warm = performance.now() + WARMING_MS;
   do run();
   while (performance.now() < warm);
@@ -90,12 +91,29 @@ export function modelTimes(backend) {
   };
 }
 
-/** KiB of the models. */
-export const modelSizes = () => ({
-  mlp32: new Mlp({ columns: 32, batch: 32, backend: "javascript" }).bytes / 1024,
-  mlp256: new Mlp({ columns: 32, backend: "javascript" }).bytes / 1024,
-  trees: new Trees(new Table({ columns: 16, capacity: 16_384 }), { backend: "javascript" }).bytes / 1024,
+/** The bytes that models take. @param {"native" | "webassembly"} backend */
+export const modelSizes = (backend) => ({
+  mlp32: new Mlp({ columns: 32, batch: 32, backend }).bytes,
+  mlp256: new Mlp({ columns: 32, backend }).bytes,
+  trees: new Trees(new Table({ columns: 16, capacity: 16_384 }), { backend }).bytes,
 });
+
+const STARTS = 5;
+const START = new URL("./learning-start.mjs", import.meta.url);
+
+/**
+ * The least milliseconds until a new process has the package, and until it has a small model in WebAssembly then, of the slowest kind: these
+ * are times of clocks, so other processes add to them.
+ */
+export function startTimes() {
+  const starts = ["trees", "linear", "neighbours", "pca", "mlp"].map((kind) =>
+    Array.from({ length: STARTS }, () => runNode(START, [kind])),
+  );
+  return {
+    imported: Math.min(...starts.flat().map(({ imported }) => imported)),
+    made: Math.max(...starts.map((each) => Math.min(...each.map(({ made }) => made)))),
+  };
+}
 
 /** The share of the variance that trees explain, the better form of both, beside those of others. @param {Record<string, number | undefined>} others */
 export function accuracy(others) {

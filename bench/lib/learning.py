@@ -4,8 +4,16 @@ import json
 
 from learning_data import data, milliseconds, share  # Sets the number of threads, which must come first.
 
-import catboost
+import time
+
+START = time.perf_counter()
+
 import lightgbm
+import sklearn.linear_model
+
+IMPORT = 1000 * (time.perf_counter() - START)
+
+import catboost
 import numpy
 from sklearn.decomposition import IncrementalPCA
 from sklearn.linear_model import Ridge
@@ -16,6 +24,21 @@ from sklearn.neural_network import MLPRegressor
 def features(rows, count, generator):
     weights = generator.standard_normal((rows.shape[1], count), numpy.float32) / numpy.float32(rows.shape[1] ** 0.5)
     return numpy.maximum(rows @ weights + generator.standard_normal(count, numpy.float32), 0)
+
+
+def numpy_fit(rows, labels, count, generator):
+    """What numpy alone takes from rows to weights: scaled rows, random features that were drawn before, and normal equations in f32."""
+    weights = generator.standard_normal((rows.shape[1], count), numpy.float32) / numpy.float32(rows.shape[1] ** 0.5)
+    offsets = generator.standard_normal(count, numpy.float32)
+    ridge = numpy.eye(count, dtype=numpy.float32)
+
+    def run():
+        scaled = numpy.clip((rows - rows.mean(0)) / rows.std(0), -5, 5)
+        targets = (labels - labels.mean()) / labels.std()
+        phi = numpy.maximum(scaled @ weights + offsets, 0)
+        return numpy.linalg.solve(phi.T @ phi + ridge, phi.T @ targets)
+
+    return milliseconds(run)
 
 
 def update(rows, count, generator):
@@ -52,6 +75,9 @@ def main():
     near = KNeighborsRegressor(15, algorithm="brute", n_jobs=1).fit(rows, labels)
     many, many_labels = data(10_000, 16, 5)
     far = KNeighborsRegressor(15, algorithm="brute", n_jobs=1).fit(many, many_labels)
+    near_tree = KNeighborsRegressor(15, algorithm="kd_tree", n_jobs=1).fit(rows, labels)
+    far_tree = KNeighborsRegressor(15, algorithm="kd_tree", n_jobs=1).fit(many, many_labels)
+    ridge = milliseconds(lambda: Ridge().fit(features(wide, 128, generator), wide_labels))
     steps = {}
     for size in (32, 256):
         mlp = MLPRegressor(hidden_layer_sizes=(64, 64), activation="tanh", batch_size=size)
@@ -68,10 +94,15 @@ def main():
                 "update64": update(wide, 64, generator),
                 "update128": update(wide, 128, generator),
                 "update256": update(wide, 256, generator),
-                "linearFit": milliseconds(lambda: Ridge().fit(features(wide, 128, generator), wide_labels)),
+                "linearFit": ridge,
+                "refit": 1000 * ridge,
+                "numpyFit": numpy_fit(wide, wide_labels, 128, generator),
                 "pca": 1000 * milliseconds(lambda: pca.partial_fit(behaviors)),
                 "neighbours": milliseconds(lambda: near.predict(queries)),
                 "neighbours10000": milliseconds(lambda: far.predict(queries), 1, 7),
+                "kdTree": milliseconds(lambda: near_tree.predict(queries), 1, 5),
+                "kdTree10000": milliseconds(lambda: far_tree.predict(queries), 1, 3),
+                "import": IMPORT,
                 "explained": share(truths, scores),
                 **steps,
             }

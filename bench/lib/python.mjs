@@ -1,23 +1,17 @@
 // Python libraries that benchmarks compare with, in virtual environments that pip fills once.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installed } from "./libraries.mjs";
 
-/**
- * Libraries that are installed together: the folder in `.deps`, and versions for pip.
- *
- * @typedef {{ folder: string, packages: readonly string[] }} Libraries
- */
-
-/** Of searches. @type {Libraries} */
+/** Of searches. @type {import("./libraries.mjs").Libraries} */
 const SEARCHING = {
   folder: "bench-python",
   packages: ["pyoperon==0.6.2", "gplearn==0.4.3", "numexpr==2.14.2", "numba==0.68.1", "ribs==0.12.0"],
 };
 
-/** Of models, in environments of their own, because not every one can be installed everywhere. @type {Record<string, Libraries>} */
+/** Of models, in environments of their own, because not every one can be installed everywhere. @type {Record<string, import("./libraries.mjs").Libraries>} */
 export const LEARNING = {
   models: {
     folder: "bench-learn",
@@ -42,28 +36,14 @@ export function runPython(script, args, libraries = SEARCHING) {
   return JSON.parse(execFileSync(python, [path, ...args.map(String)], { encoding: "utf8" }));
 }
 
-/** The interpreters of the environments that were asked for. @type {Map<string, string | undefined>} */
-const found = new Map();
-
-/** @param {Libraries} libraries */
-function environment({ folder, packages }) {
-  if (found.has(folder)) return found.get(folder);
-  const path = fileURLToPath(new URL(`../../.deps/${folder}`, import.meta.url));
-  const python = join(path, "bin", "python");
-  const done = join(path, "done");
-  found.set(folder, python);
-  try {
-    if (!existsSync(done) || readFileSync(done, "utf8") !== packages.join("\n")) {
-      rmSync(path, { recursive: true, force: true });
-      execFileSync("python3", ["-m", "venv", path], { stdio: "pipe" });
-      execFileSync(python, ["-m", "pip", "install", "--quiet", ...packages], { stdio: "pipe" });
-      writeFileSync(done, packages.join("\n"));
-    }
-  } catch (error) {
-    const text = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    const names = packages.map((each) => each.split("==")[0]).join(", ");
-    process.stderr.write(`without ${names}, which cannot be installed: ${text}\n`);
-    found.set(folder, undefined);
-  }
-  return found.get(folder);
+/** The interpreter of a virtual environment. @param {import("./libraries.mjs").Libraries} libraries */
+function environment(libraries) {
+  const pythonOf = (path) => join(path, "bin", "python");
+  const path = installed(libraries, (path) => {
+    execFileSync("python3", ["-m", "venv", path], { stdio: "pipe" });
+    execFileSync(pythonOf(path), ["-m", "pip", "install", "--quiet", ...libraries.packages], {
+      stdio: "pipe",
+    });
+  });
+  return path && pythonOf(path);
 }
