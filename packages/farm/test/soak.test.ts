@@ -1,6 +1,8 @@
 // One run in which workers and the server are killed, with and without its queue, and connections are cut: no job is lost, none is
-// answered twice, and every cubin is that of this machine's compiler. `MM_PTX_FARM_SOAK=JOBS,WORKERS,SERVERS,CUTS` sizes it.
+// answered twice, every cubin is that of this machine's compiler, and nobody needs more memory the longer it runs.
+// `MM_PTX_FARM_SOAK=JOBS,WORKERS,SERVERS,CUTS` sizes it.
 
+import type { ChildProcess } from "node:child_process";
 import { hash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +11,7 @@ import { describe, expect, it } from "vitest";
 import { SOAK } from "../../../tests/support/counts.js";
 import { FarmCompiler } from "../src/index.js";
 import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import { grown, MemoryWatch } from "./support/memory.js";
 import { startProxy } from "./support/proxy.js";
 
 const DEFAULT = SOAK ? "50000,100,20,20" : "300,3,2,2";
@@ -46,8 +49,7 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
 
   it(`outlives everything at once (seed ${seed})`, { timeout: SOAK ? HOURS_MS : 180_000 }, async () => {
     const expected = new Map<number, string>();
-    await using local = new PtxCompiler({ ...OPTIONS, workers: 2 });
-    for await (const result of local.stream(texts())) expected.set(result.index, codeOf(result));
+    await expectAll(expected, JOBS);
 
     await using farm = await TestFarm.start();
     await using proxy = await startProxy(Number(new URL(farm.servers).port));
@@ -55,12 +57,13 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     const begin = () => farm.workerProcess(["--no-cache", "--servers", servers]);
     const workers = [await begin(), await begin()];
     await using compiler = new FarmCompiler({ ...OPTIONS, workers: 1, servers, local: "never" });
+    using memory = watch(farm, workers);
     const found = new Map<number, string>();
     const deliveries = new Map<number, number>();
     let twice = 0;
     let ended = false;
     const running = (async () => {
-      for await (const result of compiler.stream(texts())) {
+      for await (const result of compiler.stream(texts(JOBS))) {
         if (found.has(result.index)) twice++;
         found.set(result.index, codeOf(result));
         const { deliveries: times = 0 } = (result.ok && result.info.farm) || {};
@@ -103,7 +106,9 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     await running;
 
     const wrong = [...expected].filter(([index, code]) => found.get(index) !== code).length;
-    if (SOAK) console.log({ seed, jobs: found.size, happened, twice, wrong, deliveries, ...compiler.farm });
+    const medians = memory?.medians();
+    if (SOAK)
+      console.log({ seed, jobs: found.size, happened, twice, wrong, deliveries, ...compiler.farm, medians });
     expect({ jobs: found.size, twice, wrong }).toEqual({ jobs: JOBS, twice: 0, wrong: 0 });
     expect(happened).toEqual({
       worker: WORKERS,
@@ -111,11 +116,43 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
       store: Math.floor(SERVERS / 2),
       cut: CUTS,
     });
+    if (medians !== undefined) expect(grown(medians)).toEqual([]);
+  });
+
+  // Nobody lives long while workers and servers are killed.
+  it.skipIf(!SOAK)("needs no more memory the longer it runs", { timeout: HOURS_MS }, async () => {
+    await using farm = await TestFarm.start();
+    const workers = [await farm.workerProcess(), await farm.workerProcess()];
+    await using compiler = new FarmCompiler({
+      ...OPTIONS,
+      workers: 1,
+      servers: farm.servers,
+      local: "never",
+    });
+    using memory = watch(farm, workers);
+    let failed = 0;
+    for await (const result of compiler.stream(texts(JOBS))) if (!result.ok) failed++;
+    const medians = memory?.medians();
+    console.log({ jobs: JOBS, failed, medians });
+    expect(failed).toBe(0);
+    if (medians !== undefined) expect(grown(medians)).toEqual([]);
   });
 });
 
-function* texts(): Generator<string> {
-  for (let i = 0; i < JOBS; i++) yield ptxOf(i);
+/** Watches the memory of a farm's roles in a soak. */
+const watch = (farm: TestFarm, workers: readonly ChildProcess[]): MemoryWatch | undefined =>
+  SOAK && process.platform === "linux"
+    ? new MemoryWatch(() => ({ server: farm.server.pid, workers: workers.map(({ pid }) => pid!) }))
+    : undefined;
+
+/** What this machine's compiler makes of the texts; its processes have ended when memory is measured. */
+async function expectAll(expected: Map<number, string>, jobs: number): Promise<void> {
+  await using local = new PtxCompiler({ ...OPTIONS, workers: 2 });
+  for await (const result of local.stream(texts(jobs))) expected.set(result.index, codeOf(result));
+}
+
+function* texts(jobs: number): Generator<string> {
+  for (let i = 0; i < jobs; i++) yield ptxOf(i);
 }
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 5));

@@ -1,0 +1,89 @@
+// How much memory the roles of a farm use while it runs: whether that grows with the number of jobs.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+export const ROLES = ["server", "front", "workers", "compilers"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The resident memory of processes in MiB: of the largest one, because some are about to start or to end. */
+type Sample = Readonly<Record<Role, number | undefined>>;
+
+/** What grows with the run although nothing is lost: heaps that are not collected yet, and buffers that are kept for later. */
+const ALLOWED_SHARE = 1.2;
+const ALLOWED_MIB = 24;
+const SAMPLE_MS = 250;
+/** Fewer samples say nothing about a quarter of a run. */
+const LEAST_SAMPLES = 40;
+
+/** Resident memory in MiB; `undefined` for a process that has ended. */
+function residentOf(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The children of processes. */
+function childrenOf(parents: readonly number[]): number[] {
+  return readdirSync("/proc")
+    .filter((each) => /^\d+$/.test(each))
+    .flatMap((pid) => {
+      try {
+        const [, parent] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+        return parents.includes(Number(parent)) ? [Number(pid)] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const largest = (pids: readonly (number | undefined)[]): number | undefined => {
+  const sizes = pids.flatMap((pid) => (pid === undefined ? [] : (residentOf(pid) ?? [])));
+  return sizes.length === 0 ? undefined : Math.max(...sizes);
+};
+
+/** Looks at the memory of a farm regularly; on Linux only. */
+export class MemoryWatch implements Disposable {
+  readonly #samples: Sample[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param pids the processes of the server and the workers at this moment; this process is the submitter */
+  constructor(pids: () => { readonly server: number | undefined; readonly workers: readonly number[] }) {
+    this.#timer = setInterval(() => {
+      const { server, workers } = pids();
+      this.#samples.push({
+        server: largest([server]),
+        front: largest([process.pid]),
+        workers: largest(workers),
+        compilers: largest(childrenOf(workers)),
+      });
+    }, SAMPLE_MS);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * For each role, the median memory in the second quarter of the run and in the last one, in MiB; `undefined` if the run
+   * was too short.
+   */
+  medians(): Readonly<Record<Role, readonly [second: number, last: number]>> | undefined {
+    const { length } = this.#samples;
+    if (length < LEAST_SAMPLES) return undefined;
+    const quarter = (number: number): readonly Sample[] =>
+      this.#samples.slice(Math.floor((number * length) / 4), Math.floor(((number + 1) * length) / 4));
+    const medianOf = (samples: readonly Sample[], role: Role): number => {
+      const all = samples.flatMap((sample) => sample[role] ?? []).sort((a, b) => a - b);
+      return Math.round(all[Math.floor(all.length / 2)] ?? 0);
+    };
+    const of = (role: Role) => [medianOf(quarter(1), role), medianOf(quarter(3), role)] as const;
+    return { server: of("server"), front: of("front"), workers: of("workers"), compilers: of("compilers") };
+  }
+}
+
+/** The roles whose memory has grown by more than a fifth and 24 MiB. */
+export const grown = (medians: NonNullable<ReturnType<MemoryWatch["medians"]>>): Role[] =>
+  ROLES.filter((role) => medians[role][1] > ALLOWED_SHARE * medians[role][0] + ALLOWED_MIB);
