@@ -193,23 +193,30 @@ describe("frames", () => {
   });
 
   it("are refused when damaged, cut or extended, at whatever place", () => {
-    const parcel = encodeParcel({
-      options: { arch: "sm_90" },
-      timeoutMs: 5,
-      jobs: [new Uint8Array(2000), new Uint8Array([1, 2])],
-      deaths: 0,
-    });
+    const head = { options: { arch: "sm_90" }, timeoutMs: 5, deaths: 0 };
+    const setup = { hash: "0".repeat(64), bytes: 1 };
+    const program = { counts: [100, 1], words: Uint32Array.from({ length: 202 }, (_, i) => i ** 3) };
+    const frames = [
+      encodeParcel({ ...head, jobs: [new Uint8Array(2000), new Uint8Array([1, 2])] }),
+      encodeParcel({ ...head, setup, form: { kind: "pack", count: 2 }, jobs: [program, program] }),
+    ];
     fc.assert(
-      fc.property(fc.nat({ max: parcel.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
-        const damaged = Buffer.from(parcel);
-        damaged[at]! ^= change;
-        for (const message of [
-          damaged,
-          parcel.subarray(0, at),
-          Buffer.concat([parcel, damaged.subarray(0, 1)]),
-        ])
-          expect(() => decodeParcel(message)).toThrow(expect.objectContaining({ code: "FRAME" }));
-      }),
+      fc.property(
+        fc.constantFrom(...frames),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (parcel, place, change) => {
+          const at = place % parcel.length;
+          const damaged = Buffer.from(parcel);
+          damaged[at]! ^= change;
+          for (const message of [
+            damaged,
+            parcel.subarray(0, at),
+            Buffer.concat([parcel, damaged.subarray(0, 1)]),
+          ])
+            expect(() => decodeParcel(message)).toThrow(expect.objectContaining({ code: "FRAME" }));
+        },
+      ),
       { numRuns: SOAK ? 34_000 : 100 },
     );
   });
