@@ -65,6 +65,11 @@ describe("the page that learns", () => {
     )!;
     expect(Number(since)).toBeLessThan(300);
     expect(element("verdict").classes).toContain("pays");
+    // The times that were recorded, and where they come from.
+    const { asking, compiler } = JSON.parse(readFileSync(join(PAGE, "recorded.json"), "utf8"));
+    expect(text("source")).toContain(`NVIDIA's compiler, version ${compiler}`);
+    expect(text("source")).toContain(`took it ${asking / 1000} ms on the machine that recorded them`);
+    expect(text("compiler")).toBe(`${asking / 1000} ms a program`);
     for (const [plot, name] of [
       ["plot-0", "instructions"],
       ["plot-1", "registers"],

@@ -97,7 +97,7 @@ window.addEventListener("resize", show);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 say(
   "source",
-  `What the compiler says is recorded: ${recorded.programs} random programs of Stack PTX for ${recorded.arch}, each compiled alone, which takes ${time(recorded.asking)} on an idle core. The model and all its times are live.`,
+  `What the compiler says is recorded: ${recorded.programs} random programs of Stack PTX for ${recorded.arch}, compiled by NVIDIA's compiler, version ${recorded.compiler}, one after the other. A program took it ${time(recorded.asking)} on the machine that recorded them, in the fastest of ${recorded.batches.length} batches of ${recorded.batch}; the page takes this time for each. The model and all its times are live.`,
 );
 say("moment", "Asking the compiler is still better.");
 // Whoever does not want movement sees the end.

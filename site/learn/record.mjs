@@ -1,5 +1,5 @@
 // Records what the compiler says about random programs, for the page that learns it: `node site/learn/record.mjs`, where something compiles
-// PTX. Programs and costs are the same each time.
+// PTX. Programs and costs are the same each time; times are of this machine, so record where nothing else runs.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,11 +10,6 @@ const FILE = fileURLToPath(new URL("recorded.json", import.meta.url));
 const PROGRAMS = 900;
 const BATCH = 15;
 const ARCH = "sm_90";
-/**
- * Microseconds that the compiler takes for a program alone on an idle core, as `npm run bench -- learn` measures it: a machine that is busy
- * with other things would say more.
- */
-const ASKING = 8500;
 /** Programs are shown up to this length. */
 const SHOWN = 88;
 
@@ -40,8 +35,12 @@ for (const value of [...features, ...costs.flat()])
 const columns = Array.from({ length: width }, (_, column) => column).filter((column) =>
   features.some((value, index) => index % width === column && value !== 0),
 );
-// The machine may be busy with other things, which only make it slower.
-const least = (/** @type {number[]} */ values) => Math.min(...values);
+/**
+ * The least time of a program in a batch, in microseconds with two digits: other processes only make it longer.
+ *
+ * @param {(batch: typeof batches[number]) => number} timeOf
+ */
+const leastOf = (timeOf) => Number(Math.min(...batches.map(timeOf)).toPrecision(2));
 const shown = (/** @type {string} */ stub) => {
   const text = stub
     .split("\n")
@@ -58,8 +57,9 @@ writeFileSync(
   `${JSON.stringify({
     ...{ arch: ARCH, programs: count, batch: BATCH },
     ...{
-      asking: ASKING,
-      making: Number(least(batches.map(({ making }) => making)).toPrecision(2)),
+      asking: leastOf(({ asking }) => asking),
+      making: leastOf(({ making }) => making),
+      compiler: batches[0].compilerVersion,
     },
     columns: columns.map((column) => CODE_FEATURES[column]),
     features: base64(

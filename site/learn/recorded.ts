@@ -7,7 +7,12 @@ export interface Recorded {
   readonly programs: number;
   readonly columns: number;
   readonly names: readonly string[];
+  /** Microseconds that the compiler took for a program, in the fastest batch. */
   readonly asking: number;
+  /** The version of the compiler. */
+  readonly compiler: string;
+  /** The number of programs in a batch. */
+  readonly batch: number;
   readonly batches: readonly (LessonBatch & { readonly shown: string })[];
 }
 
@@ -16,7 +21,7 @@ const bytesOf = (base64: string): Float32Array =>
 
 /** The recorded programs in their batches. */
 export function readRecorded(): Recorded {
-  const { arch, programs, batch, asking, making, columns, shown } = recorded;
+  const { arch, programs, batch, asking, making, compiler, columns, shown } = recorded;
   const features = bytesOf(recorded.features);
   const names = Object.keys(recorded.costs);
   const costs = Object.values(recorded.costs).map(bytesOf);
@@ -26,5 +31,5 @@ export function readRecorded(): Recorded {
     costs: costs.map((cost) => cost.subarray(index * batch, (index + 1) * batch)),
     ...{ asking, making, shown: text },
   }));
-  return { arch, programs, columns: width, names, asking, batches };
+  return { arch, programs, columns: width, names, asking, compiler, batch, batches };
 }

@@ -14,6 +14,8 @@ export const LESSON_COSTS = ["instructions", "registers"] as const;
 export interface CompiledBatch extends LessonBatch {
   /** The stub of each program. */
   readonly stubs: readonly string[];
+  /** The version of NVIDIA's compiler, if it is known. */
+  readonly compilerVersion: string | undefined;
 }
 
 /** Which programs are compiled, and how. */
@@ -63,7 +65,8 @@ export async function* compiledPrograms({
       );
     },
   );
-  if (!cuda.capabilities().backends.some(({ available }) => available))
+  const { backends, compilerVersion } = cuda.capabilities();
+  if (!backends.some(({ available }) => available))
     throw new SearchError(
       "MISSING_PACKAGE",
       "expected something that compiles PTX, found nothing: `mm-ptx-cuda doctor` says what to install",
@@ -103,7 +106,7 @@ export async function* compiledPrograms({
       return cuda.inspectCubin(result.cubin).kernels[0]!;
     });
     yield {
-      ...{ features, stubs: texts, asking, making: (1000 * (made - began)) / count },
+      ...{ features, stubs: texts, compilerVersion, asking, making: (1000 * (made - began)) / count },
       costs: [
         Float32Array.from(kernels, ({ code }) => instructionsOf(code)),
         Float32Array.from(kernels, ({ registers }) => registers),
