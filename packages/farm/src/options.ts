@@ -45,7 +45,8 @@ export interface FarmOptions extends Partial<ServerOptions> {
   readonly verify?: number;
   /**
    * How long jobs wait for a server and for workers before they fail with `UNAVAILABLE`, if this machine does not compile them:
-   * with `local: "never"`, or for a pool with other machine code. Default: 60,000.
+   * with `local: "never"`, or for a pool with other machine code. Before, a warning with the code `MM_PTX_FARM_WAITING` says what
+   * they wait for. If the server rejects the key, they fail at once. Default: 60,000.
    */
   readonly patienceMs?: number;
 }

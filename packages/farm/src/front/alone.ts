@@ -34,10 +34,10 @@ export class Alone {
     return this.#since && performance.now() - this.#since;
   }
 
-  /** Whether jobs that only workers may compile have waited for long enough, or would wait in vain. */
+  /** Whether jobs that only workers may compile have waited for long enough, or a wait changes nothing. */
   isOver(milliseconds: number): boolean {
-    const isInVain = this.problem !== undefined && this.problem.code !== "UNREACHABLE";
-    return milliseconds >= this.#farm.patienceMs || isInVain;
+    const isUseless = this.problem !== undefined && this.problem.code !== "UNREACHABLE";
+    return milliseconds >= this.#farm.patienceMs || isUseless;
   }
 
   get why(): FarmError {
