@@ -1,10 +1,11 @@
 // `npm run docs`: generates the API pages of every published package into out/api, from the entries that its
 // package.json exports. A warning (a public name without a doc comment, a broken link, a type that is not
-// exported) is a failure. The machine-readable report is a list of { package, problems }.
+// exported) is a failure. `-- --check` finds the same problems and writes no pages. The
+// machine-readable report is a list of { package, problems }.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { apiFolders, apiOptions } from "./lib/api.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
@@ -23,6 +24,7 @@ const REPORT = join(ROOT, REPORTS, "docs.json");
  */
 const REQUIRED = ["Accessor", "Class", "Enum", "Function", "Interface", "Method", "TypeAlias", "Variable"];
 
+const { check } = parseArgs({ options: { check: { type: "boolean", default: false } } }).values;
 await setUpOrExit();
 rmSync(REPORT, { force: true });
 const { Application, ConsoleLogger, LogLevel } = await import("typedoc");
@@ -72,7 +74,7 @@ application.logger = problems;
 const project = await application.convert();
 if (project !== undefined) {
   application.validate(project);
-  await application.generateOutputs(project);
+  if (!check) await application.generateOutputs(project);
 }
 const report = folders.map((folder) => {
   const { name } = readManifest(ROOT, folder);
@@ -87,5 +89,5 @@ for (const { package: name, problems: found } of report) {
 }
 writeWhole(REPORT, `${JSON.stringify(report, null, 2)}\n`);
 const failed = report.filter(({ problems: found }) => found.length > 0).length;
-say(`docs: ${report.length - failed} packages documented in ${OUT}, ${failed} with problems`);
+say(`docs: ${report.length - failed} packages documented${check ? "" : ` in ${OUT}`}, ${failed} with problems`);
 process.exitCode = failed > 0 ? 1 : 0;

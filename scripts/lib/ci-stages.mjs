@@ -174,7 +174,7 @@ export const STAGES = {
   "native tests": checked("native-tests", ["--preset", "asan"]),
   "Node versions": checked("node-versions"),
   packaging: checked("packaging"),
-  "API pages": checked("docs"),
+  "API pages": checked("docs", ["--check"]),
   site: checked("site", ["--check"]),
   playground: checked("playground", ["--test"]),
   types: types("tsconfig.tests.json"),
