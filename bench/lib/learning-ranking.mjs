@@ -13,6 +13,8 @@ const RANKED = 2000;
 const STARTS = [4000, 8000];
 /** The programs before that models learn from. Static features say less of a program, so they need more. */
 const LEARNED = { static: 2000, probes: 500 };
+/** In words. */
+export const USED = `${TARGETS.length} targets, ${RANKED} programs after each of the first ${STARTS.join(" and ")}, learned from the ${LEARNED.static} before (static features) or ${LEARNED.probes} (probes)`;
 const COLUMNS = { static: FEATURES, probes: PROBES };
 /** Neighbours need no training, so they may have more rows. */
 const MANY = 4000;
