@@ -5,6 +5,7 @@ import { capabilities } from "@mm-ptx/cuda";
 import { Table, Trees } from "@mm-ptx/learn";
 import { accuracy, modelSizes, modelTimes, startTimes } from "./lib/learning.mjs";
 import { compiledCosts, costRows } from "./lib/learning-costs.mjs";
+import { workerRows } from "./lib/learning-workers.mjs";
 import { runWithLibraries, TFJS } from "./lib/npm.mjs";
 import { LEARNING, runPython } from "./lib/python.mjs";
 
@@ -142,6 +143,7 @@ export async function run() {
     ...ours.map(([backend, { treesOne }]) =>
       atMost(`trees: one row to a score, ${backend}`, treesOne, 1, "us"),
     ),
+    ...(backends.includes("native") ? workerRows() : []),
     ...backends.flatMap((backend) => memoryRows(backend, modelSizes(backend))),
     atMost("start: a small model in WebAssembly in a new process, the slowest kind", made, 2, "ms"),
     ...importRows(imported, theirs),

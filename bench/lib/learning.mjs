@@ -38,7 +38,8 @@ export function time(run, calls = 1, rounds = ROUNDS) {
   return median(times);
 }
 
-function tableOf({ rows, labels }) {
+/** A table of rows and labels. */
+export function tableOf({ rows, labels }) {
   const table = new Table({ columns: rows.length / labels.length, capacity: labels.length });
   table.addAll(rows, labels);
   return table;

@@ -20,7 +20,7 @@ int main(void) {
   for (index = 0; index < ROWS; index++) labels[index] = values[4 * index] * values[4 * index + 1] + (values[4 * index + 2] > 0.3f);
   status = mmptx_learn_trees_init(memory, bytes, &config);
   if (status == MMPTX_LEARN_OK) status = mmptx_learn_trees_fit(memory, &rows);
-  if (status == MMPTX_LEARN_OK) status = mmptx_learn_trees_predict(memory, values, ROWS, scores);
+  if (status == MMPTX_LEARN_OK) status = mmptx_learn_trees_predict(memory, values, ROWS, scores, NULL);
   if (status != MMPTX_LEARN_OK) return fprintf(stderr, "%s\n", mmptx_learn_message(status)), 1;
   for (index = 0; index < ROWS; index++) {
     squares += (labels[index] - scores[index]) * (labels[index] - scores[index]);

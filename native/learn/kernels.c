@@ -91,6 +91,6 @@ static void scale_row(const double* scaling, const float* from, size_t columns, 
 }
 
 const struct kernels JOIN(mmptx_learn_kernels_, MMPTX_LEARN_ISA) = {
-    TEXT(MMPTX_LEARN_ISA), are_finite,     scale_row,      trees_bin,   trees_grow, trees_predict, linear_update, linear_add,
-    linear_decompose,      linear_solve,   linear_predict, mlp_forward, mlp_backward, mlp_adam, pca_add, pca_multiply, neighbours_find,
+    TEXT(MMPTX_LEARN_ISA), are_finite,     scale_row,      trees_bin,   trees_grow, trees_predict, linear_update, linear_sum,
+    linear_add, linear_decompose,      linear_solve,   linear_predict, mlp_forward, mlp_backward, mlp_adam, pca_add, pca_multiply, neighbours_find,
 };

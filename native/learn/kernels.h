@@ -21,8 +21,10 @@ struct kernels {
   void (*trees_predict)(const struct trees* model, const float* rows, size_t count, size_t splits);
   /** Learns the scaled row in `input`. */
   void (*linear_update)(const struct linear* model, float label);
-  /** Adds the products of the features and labels of the first rows of a batch to the factor, which is a covariance then. */
-  void (*linear_add)(const struct linear* model, size_t rows);
+  /** Computes the products of the features and labels of the first rows of a batch. */
+  void (*linear_sum)(const struct linear* model, size_t rows);
+  /** Adds these to columns of the factor, which is a covariance then, from `first` up to `end`. */
+  void (*linear_add)(const struct linear* model, size_t first, size_t end);
   /** Replaces a covariance by its Cholesky factor; returns 0 if a pivot is too small. */
   int (*linear_decompose)(const struct linear* model);
   void (*linear_solve)(const struct linear* model);

@@ -41,20 +41,25 @@ static void linear_update(const struct linear* model, float label) {
   linear_rotate(model);
 }
 
-static void linear_add(const struct linear* model, size_t rows) {
+static void linear_sum(const struct linear* model, size_t rows) {
   size_t columns = model->config->columns;
   size_t features = model->config->features;
   size_t height = model->height;
   float* all = model->batch_features;
-  size_t row, column, index;
+  size_t row;
   affine(model->batch, columns, columns, model->projection, model->offsets, all, height, rows);
   relu(all, rows * height);
   for (row = 0; row < rows; row++) all[row * height + features] = model->labels[row];
   products(all, height, features + 1, all, height, rows, model->products, 1, 0);
-  for (column = 0; column <= features; column++) {
-    float* to = model->factor + column * height;
-    const float* from = model->products + column * height;
-    for (index = column & ~(size_t)3; index < height; index++) to[index] += from[index];
+}
+
+static void linear_add(const struct linear* model, size_t first, size_t end) {
+  const size_t height = model->height;
+  size_t index;
+  for (; first < end; first++) {
+    float* to = model->factor + first * height;
+    const float* from = model->products + first * height;
+    for (index = first & ~(size_t)3; index < height; index++) to[index] += from[index];
   }
 }
 

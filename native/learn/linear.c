@@ -5,6 +5,30 @@ enum { SAVED_NUMBERS = 6 };
 
 static size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
 
+/** What computes the products of a batch, from `at` on. */
+static size_t place_batch(const mmptx_learn_linear_config* config, size_t at, char* base, struct linear* model) {
+  const size_t height = rounded((size_t)config->features + 1);
+  PLACE(model->batch, (size_t)LINEAR_BATCH * config->columns, float);
+  PLACE(model->labels, LINEAR_BATCH, float);
+  PLACE(model->batch_features, LINEAR_BATCH * height, float);
+  PLACE(model->products, ((size_t)config->features + 1) * height, float);
+  return at;
+}
+
+/** What predicts a block, from `at` on. */
+static size_t place_block(const mmptx_learn_linear_config* config, size_t at, char* base, struct linear* model) {
+  const size_t height = rounded((size_t)config->features + 1);
+  PLACE(model->block, (size_t)config->columns * LINEAR_BLOCK, float);
+  PLACE(model->block_features, height * LINEAR_BLOCK, float);
+  PLACE(model->means, LINEAR_BLOCK, float);
+  PLACE(model->spreads, LINEAR_BLOCK, float);
+  return at;
+}
+
+size_t linear_worker_bytes(const mmptx_learn_linear_config* config) {
+  return place_block(config, place_batch(config, 0, NULL, NULL), NULL, NULL);
+}
+
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
 static size_t place(const mmptx_learn_linear_config* config, void* memory, struct linear* model) {
   size_t columns = config->columns;
@@ -20,15 +44,9 @@ static size_t place(const mmptx_learn_linear_config* config, void* memory, struc
   PART(factor, (features + 1) * here.height, float);
   PART(input, columns, float);
   PART(vector, here.height, float);
-  PART(batch, LINEAR_BATCH * columns, float);
-  PART(labels, LINEAR_BATCH, float);
-  PART(batch_features, LINEAR_BATCH * here.height, float);
-  PART(products, (features + 1) * here.height, float);
+  at = place_batch(config, at, base, &here);
   PART(weights, here.height, float);
-  PART(block, columns * LINEAR_BLOCK, float);
-  PART(block_features, here.height * LINEAR_BLOCK, float);
-  PART(means, LINEAR_BLOCK, float);
-  PART(spreads, LINEAR_BLOCK, float);
+  at = place_block(config, at, base, &here);
   PART(scaling, 2 * (columns + 1), double);
   PART(held, config->warmup * (columns + 1), float);
   if (model != NULL) *model = here;
@@ -131,20 +149,70 @@ int mmptx_learn_linear_update(void* memory, const float* row, double label) {
   return MMPTX_LEARN_OK;
 }
 
+/** The rows of a call that have each thread pay for itself. */
+enum { LEAST_FITTED = 4 * LINEAR_BATCH, LEAST_PREDICTED = 128 };
+
+/** As many batches as there are tasks, from the row `first` on. */
+struct round {
+  const struct linear* model;
+  const mmptx_learn_workers* workers;
+  const mmptx_learn_rows* rows;
+  size_t first, tasks;
+};
+
+/** A model with the parts of the worker that does a task of a fit. */
+static struct linear fitting(const struct round* round, size_t index) {
+  struct linear model = *round->model;
+  char* memory = index == 0 ? NULL : worker_memory(round->workers, index, linear_worker_bytes(model.config));
+  if (memory != NULL) place_batch(model.config, 0, memory, &model);
+  return model;
+}
+
+/** Computes the products of a batch. */
+static void sum_batch(void* data, size_t index) {
+  const struct round* round = data;
+  const struct linear model = fitting(round, index);
+  const mmptx_learn_rows* rows = round->rows;
+  const size_t columns = model.config->columns;
+  const size_t first = round->first + index * LINEAR_BATCH;
+  size_t size, row;
+  if (first >= rows->count) return;
+  size = rows->count - first < LINEAR_BATCH ? rows->count - first : LINEAR_BATCH;
+  for (row = 0; row < size; row++) {
+    size_t place_in_table = place_of(rows, first + row);
+    kernels()->scale_row(model.scaling, rows->values + place_in_table * columns, columns, model.batch + row * columns);
+    model.labels[row] = scaled(model.scaling + 2 * columns, (double)rows->labels[place_in_table]);
+  }
+  kernels()->linear_sum(&model, size);
+}
+
+/** Adds the products of all batches of a round to some columns of the covariance, in the order of the batches. */
+static void add_batches(void* data, size_t index) {
+  const struct round* round = data;
+  const size_t all = (size_t)round->model->config->features + 1;
+  size_t task;
+  for (task = 0; task < round->tasks && round->first + task * LINEAR_BATCH < round->rows->count; task++) {
+    const struct linear model = fitting(round, task);
+    kernels()->linear_add(&model, all * index / round->tasks, all * (index + 1) / round->tasks);
+  }
+}
+
 /** Factorizes the covariance of all rows; 0 if its rounding is too large for that, as with dependent columns and a tiny ridge. */
-static int fit_to(const struct linear* model, double* state, const mmptx_learn_rows* rows) {
-  size_t columns = model->config->columns;
-  size_t first, row;
+static int fit_to(const struct linear* model, double* state, const mmptx_learn_rows* rows, const mmptx_learn_workers* workers) {
+  struct round round;
+  round.model = model;
+  round.workers = workers;
+  round.rows = rows;
+  round.tasks = tasks_of(workers, rows->count, LEAST_FITTED);
   begin(model, state, model->config->ridge);
-  for (first = 0; first < rows->count; first += LINEAR_BATCH) {
-    size_t size = rows->count - first < LINEAR_BATCH ? rows->count - first : LINEAR_BATCH;
-    for (row = 0; row < size; row++) {
-      size_t place_in_table = place_of(rows, first + row);
-      const float* from = rows->values + place_in_table * columns;
-      kernels()->scale_row(model->scaling, from, columns, model->batch + row * columns);
-      model->labels[row] = scaled(model->scaling + 2 * columns, (double)rows->labels[place_in_table]);
+  for (round.first = 0; round.first < rows->count; round.first += round.tasks * LINEAR_BATCH) {
+    if (round.tasks == 1) {
+      sum_batch(&round, 0);
+      add_batches(&round, 0);
+    } else {
+      workers->run(workers->context, round.tasks, sum_batch, &round);
+      workers->run(workers->context, round.tasks, add_batches, &round);
     }
-    kernels()->linear_add(model, size);
   }
   if (!kernels()->linear_decompose(model)) return 0;
   state[LINEAR_LEARNED] = (double)rows->count;
@@ -152,7 +220,7 @@ static int fit_to(const struct linear* model, double* state, const mmptx_learn_r
   return 1;
 }
 
-int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows) {
+int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows, const mmptx_learn_workers* workers) {
   struct linear model;
   double* state;
   size_t columns, age;
@@ -161,11 +229,12 @@ int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows) {
   model = linear_of(memory);
   columns = model.config->columns;
   status = check_rows(rows, columns, UINT32_MAX);
+  if (status == MMPTX_LEARN_OK) status = check_workers(workers, memory);
   if (status != MMPTX_LEARN_OK) return status;
   state = head_of(memory)->state;
   freeze_scaling(model.scaling, rows, rows->values, columns, columns);
   freeze_scaling(model.scaling + 2 * columns, rows, rows->labels, 1, 1);
-  if (fit_to(&model, state, rows)) return MMPTX_LEARN_OK;
+  if (fit_to(&model, state, rows, workers)) return MMPTX_LEARN_OK;
   begin(&model, state, sqrt(model.config->ridge));
   for (age = 0; age < rows->count; age++) {
     size_t place_in_table = place_of(rows, age);
@@ -174,39 +243,60 @@ int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows) {
   return MMPTX_LEARN_OK;
 }
 
-int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, float* means, float* deviations) {
-  struct linear model;
-  const double* label;
-  double* state;
+struct call {
+  const struct linear* model;
+  const float* rows;
+  float* means;
+  float* deviations;
+  /** The root of the mean squared error of the labels. */
   double noise;
-  size_t columns, first, row, column;
+};
+
+static void do_rows(void* data, char* memory, size_t first, size_t end) {
+  const struct call* call = data;
+  struct linear model = *call->model;
+  const size_t columns = model.config->columns;
+  const double* label = model.scaling + 2 * columns;
+  size_t row, column;
+  if (memory != NULL) place_block(model.config, 0, memory, &model);
+  for (; first < end; first += LINEAR_BLOCK) {
+    size_t size = end - first < LINEAR_BLOCK ? end - first : LINEAR_BLOCK;
+    for (row = 0; row < size; row++) {
+      const float* from = call->rows + (first + row) * columns;
+      for (column = 0; column < columns; column++)
+        model.block[column * LINEAR_BLOCK + row] = scaled(model.scaling + 2 * column, (double)from[column]);
+    }
+    kernels()->linear_predict(&model, call->deviations != NULL);
+    for (row = 0; row < size; row++) {
+      call->means[first + row] = finite_score(label[0] + (double)model.means[row] * label[1], label[0]);
+      if (call->deviations != NULL) call->deviations[first + row] = finite_score(call->noise * sqrt((double)model.spreads[row]), 0);
+    }
+  }
+}
+
+int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, float* means, float* deviations,
+                               const mmptx_learn_workers* workers) {
+  struct linear model;
+  struct call call;
+  double* state;
   int status = check_model(memory, KIND_LINEAR);
   if (status != MMPTX_LEARN_OK) return status;
   state = head_of(memory)->state;
   if (state[LINEAR_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = linear_of(memory);
-  columns = model.config->columns;
-  status = check_values(rows, count, columns, 0);
+  status = check_values(rows, count, model.config->columns, 0);
+  if (status == MMPTX_LEARN_OK) status = check_workers(workers, memory);
   if (status != MMPTX_LEARN_OK || count == 0) return status;
   if (means == NULL) return MMPTX_LEARN_NULL;
   if (state[LINEAR_SOLVED] == 0) kernels()->linear_solve(&model);
   state[LINEAR_SOLVED] = 1;
-  label = model.scaling + 2 * columns;
-  /* The root of the mean squared error of the labels. */
-  noise = fabs((double)model.factor[model.config->features * (model.height + 1)]) / sqrt(state[LINEAR_LEARNED]) * label[1];
-  for (first = 0; first < count; first += LINEAR_BLOCK) {
-    size_t size = count - first < LINEAR_BLOCK ? count - first : LINEAR_BLOCK;
-    for (row = 0; row < size; row++) {
-      const float* from = rows + (first + row) * columns;
-      for (column = 0; column < columns; column++)
-        model.block[column * LINEAR_BLOCK + row] = scaled(model.scaling + 2 * column, (double)from[column]);
-    }
-    kernels()->linear_predict(&model, deviations != NULL);
-    for (row = 0; row < size; row++) {
-      means[first + row] = finite_score(label[0] + (double)model.means[row] * label[1], label[0]);
-      if (deviations != NULL) deviations[first + row] = finite_score(noise * sqrt((double)model.spreads[row]), 0);
-    }
-  }
+  call.model = &model;
+  call.rows = rows;
+  call.means = means;
+  call.deviations = deviations;
+  call.noise = fabs((double)model.factor[model.config->features * (model.height + 1)]) / sqrt(state[LINEAR_LEARNED]) *
+               model.scaling[2 * model.config->columns + 1];
+  divide(workers, count, LEAST_PREDICTED, linear_worker_bytes(model.config), do_rows, &call);
   return MMPTX_LEARN_OK;
 }
 

@@ -195,29 +195,61 @@ int mmptx_learn_mlp_fit(void* memory, const mmptx_learn_rows* rows, size_t steps
   return status;
 }
 
-int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float* scores) {
+/** What predicts rows on a thread of its own, from `at` on: rows, and the activations of each layer. */
+static size_t place_own(const mmptx_learn_mlp_config* config, size_t at, char* base, struct mlp* model) {
+  const size_t widths[MOST_LAYERS] = {config->hidden[0], config->hidden[1] == 0 ? 1 : config->hidden[1], 1};
+  size_t index;
+  PLACE(model->input, (size_t)MLP_ROWS * config->columns, float);
+  for (index = 0; index < (config->hidden[1] == 0 ? 2 : 3); index++)
+    PLACE(model->layer[index].activations, MLP_ROWS * rounded(widths[index]), float);
+  return at;
+}
+
+size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config) { return place_own(config, 0, NULL, NULL); }
+
+/** The rows of a call that have each thread pay for itself. */
+enum { LEAST_ROWS = 128 };
+
+struct call {
+  const struct mlp* model;
+  const float* rows;
+  float* scores;
+};
+
+static void do_rows(void* data, char* memory, size_t first, size_t end) {
+  const struct call* call = data;
+  struct mlp model = *call->model;
+  const struct layer* last = &model.layer[model.layers - 1];
+  const size_t columns = model.config->columns;
+  const double* label = model.scaling + 2 * columns;
+  const size_t pass = memory == NULL && model.config->batch < MLP_ROWS ? model.config->batch : MLP_ROWS;
+  size_t row;
+  if (memory != NULL) place_own(model.config, 0, memory, &model);
+  for (; first < end; first += pass) {
+    size_t size = end - first < pass ? end - first : pass;
+    for (row = 0; row < size; row++)
+      kernels()->scale_row(model.scaling, call->rows + (first + row) * columns, columns, model.input + row * columns);
+    kernels()->mlp_forward(&model, 0, size);
+    for (row = 0; row < size; row++)
+      call->scores[first + row] = finite_score(label[0] + (double)last->activations[row * last->stride] * label[1], label[0]);
+  }
+}
+
+int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers) {
   struct mlp model;
-  const struct layer* last;
-  const double* label;
-  size_t columns, pass, first, row;
+  struct call call;
   int status = check_model(memory, KIND_MLP);
   if (status != MMPTX_LEARN_OK) return status;
   if (head_of(memory)->state[MLP_STEPS] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = mlp_of(memory);
-  columns = model.config->columns;
-  status = check_values(rows, count, columns, 0);
+  status = check_values(rows, count, model.config->columns, 0);
+  if (status == MMPTX_LEARN_OK) status = check_workers(workers, memory);
   if (status != MMPTX_LEARN_OK || count == 0) return status;
   if (scores == NULL) return MMPTX_LEARN_NULL;
-  last = &model.layer[model.layers - 1];
-  label = model.scaling + 2 * columns;
-  pass = model.config->batch < MLP_ROWS ? model.config->batch : MLP_ROWS;
-  for (first = 0; first < count; first += pass) {
-    size_t size = count - first < pass ? count - first : pass;
-    for (row = 0; row < size; row++) take_row(&model, row, rows + (first + row) * columns, 0);
-    kernels()->mlp_forward(&model, 0, size);
-    for (row = 0; row < size; row++)
-      scores[first + row] = finite_score(label[0] + (double)last->activations[row * last->stride] * label[1], label[0]);
-  }
+  call.model = &model;
+  call.rows = rows;
+  call.scores = scores;
+  divide(workers, count, LEAST_ROWS, mlp_worker_bytes(model.config), do_rows, &call);
   return MMPTX_LEARN_OK;
 }
 

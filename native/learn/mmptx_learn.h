@@ -45,6 +45,25 @@ typedef struct mmptx_learn_rows {
   size_t first;
 } mmptx_learn_rows;
 
+/* --- threads */
+
+/**
+ * Threads of the caller, among which a call divides its rows in blocks; the library has none of its own. Results have the same bits for any
+ * number, and calls with too few rows use the calling thread alone. So do all that get null.
+ */
+typedef struct mmptx_learn_workers {
+  size_t count; /* 1 to 64 */
+  /** Room for what all threads but one need: `mmptx_learn_workers_bytes`, aligned to 8 bytes. */
+  void* memory;
+  size_t bytes;
+  /** Calls `task(data, index)` for each index below `tasks`, which is at most `count`, on any threads, and returns after all of them. */
+  void (*run)(void* context, size_t tasks, void (*task)(void* data, size_t index), void* data);
+  void* context;
+} mmptx_learn_workers;
+
+/** The bytes of `memory` for calls on a model; 0 for memory without a model. */
+size_t mmptx_learn_workers_bytes(const void* model, size_t count);
+
 /* --- Trees: gradient boosting */
 
 typedef struct mmptx_learn_trees_config {
@@ -67,7 +86,7 @@ size_t mmptx_learn_trees_bytes(const mmptx_learn_trees_config* config);
 int mmptx_learn_trees_init(void* memory, size_t bytes, const mmptx_learn_trees_config* config);
 /** Learns from these rows, and forgets what was learned before. */
 int mmptx_learn_trees_fit(void* memory, const mmptx_learn_rows* rows);
-int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, float* scores);
+int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers);
 /** The bytes of the saved model; 0 for memory without a fitted model. */
 size_t mmptx_learn_trees_saved_bytes(const void* memory);
 int mmptx_learn_trees_save(const void* memory, void* saved, size_t bytes);
@@ -91,9 +110,10 @@ mmptx_learn_linear_config mmptx_learn_linear_defaults(uint32_t columns);
 size_t mmptx_learn_linear_bytes(const mmptx_learn_linear_config* config);
 int mmptx_learn_linear_init(void* memory, size_t bytes, const mmptx_learn_linear_config* config);
 int mmptx_learn_linear_update(void* memory, const float* row, double label);
-int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows);
+int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows, const mmptx_learn_workers* workers);
 /** `deviations` may be null. */
-int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, float* means, float* deviations);
+int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, float* means, float* deviations,
+                               const mmptx_learn_workers* workers);
 size_t mmptx_learn_linear_saved_bytes(const void* memory);
 int mmptx_learn_linear_save(const void* memory, void* saved, size_t bytes);
 int mmptx_learn_linear_saved_config(const void* saved, size_t bytes, mmptx_learn_linear_config* config);
@@ -118,7 +138,7 @@ int mmptx_learn_mlp_init(void* memory, size_t bytes, const mmptx_learn_mlp_confi
 int mmptx_learn_mlp_step(void* memory, const float* rows, const float* labels, size_t count, double* error);
 /** Steps on batches that are drawn at random. */
 int mmptx_learn_mlp_fit(void* memory, const mmptx_learn_rows* rows, size_t steps, double* error);
-int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float* scores);
+int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers);
 size_t mmptx_learn_mlp_saved_bytes(const void* memory);
 int mmptx_learn_mlp_save(const void* memory, void* saved, size_t bytes);
 int mmptx_learn_mlp_saved_config(const void* saved, size_t bytes, mmptx_learn_mlp_config* config);
@@ -154,9 +174,9 @@ size_t mmptx_learn_neighbours_bytes(const mmptx_learn_neighbours_config* config)
 int mmptx_learn_neighbours_init(void* memory, size_t bytes, const mmptx_learn_neighbours_config* config);
 /** Copies rows and labels, which replace those before. */
 int mmptx_learn_neighbours_fit(void* memory, const mmptx_learn_rows* rows);
-int mmptx_learn_neighbours_predict(void* memory, const float* rows, size_t count, float* means);
+int mmptx_learn_neighbours_predict(void* memory, const float* rows, size_t count, float* means, const mmptx_learn_workers* workers);
 /** The mean distance of the neighbours. */
-int mmptx_learn_neighbours_novelty(void* memory, const float* rows, size_t count, float* novelty);
+int mmptx_learn_neighbours_novelty(void* memory, const float* rows, size_t count, float* novelty, const mmptx_learn_workers* workers);
 
 #ifdef __cplusplus
 }

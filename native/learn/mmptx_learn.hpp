@@ -63,22 +63,26 @@ class Model {
   std::vector<std::uint8_t> save() const { return saved(mmptx_learn_##name##_saved_bytes, mmptx_learn_##name##_save); }
 
 using Rows = mmptx_learn_rows;
+/** Threads among which calls divide rows. */
+using Workers = mmptx_learn_workers;
 
 /** Boosted trees. To fit loaded ones, pass the saved configuration with the capacity of the rows. */
 class Trees : public Model<mmptx_learn_trees_config> {
  public:
   MMPTX_LEARN_MODEL(Trees, trees)
   void fit(const Rows& rows) { check(mmptx_learn_trees_fit(memory(), &rows)); }
-  void predict(const float* rows, std::size_t count, float* scores) { check(mmptx_learn_trees_predict(memory(), rows, count, scores)); }
+  void predict(const float* rows, std::size_t count, float* scores, const Workers* workers = nullptr) {
+    check(mmptx_learn_trees_predict(memory(), rows, count, scores, workers));
+  }
 };
 
 class Linear : public Model<mmptx_learn_linear_config> {
  public:
   MMPTX_LEARN_MODEL(Linear, linear)
   void update(const float* row, double label) { check(mmptx_learn_linear_update(memory(), row, label)); }
-  void fit(const Rows& rows) { check(mmptx_learn_linear_fit(memory(), &rows)); }
-  void predict(const float* rows, std::size_t count, float* means, float* deviations = nullptr) {
-    check(mmptx_learn_linear_predict(memory(), rows, count, means, deviations));
+  void fit(const Rows& rows, const Workers* workers = nullptr) { check(mmptx_learn_linear_fit(memory(), &rows, workers)); }
+  void predict(const float* rows, std::size_t count, float* means, float* deviations = nullptr, const Workers* workers = nullptr) {
+    check(mmptx_learn_linear_predict(memory(), rows, count, means, deviations, workers));
   }
 };
 
@@ -96,7 +100,9 @@ class Mlp : public Model<mmptx_learn_mlp_config> {
     check(mmptx_learn_mlp_fit(memory(), &rows, steps, &error));
     return error;
   }
-  void predict(const float* rows, std::size_t count, float* scores) { check(mmptx_learn_mlp_predict(memory(), rows, count, scores)); }
+  void predict(const float* rows, std::size_t count, float* scores, const Workers* workers = nullptr) {
+    check(mmptx_learn_mlp_predict(memory(), rows, count, scores, workers));
+  }
 };
 
 class Pca : public Model<mmptx_learn_pca_config> {
@@ -114,11 +120,11 @@ class Neighbours : public Model<mmptx_learn_neighbours_config> {
   explicit Neighbours(const Config& config)
       : Model(config, mmptx_learn_neighbours_bytes(&config), mmptx_learn_neighbours_init) {}
   void fit(const Rows& rows) { check(mmptx_learn_neighbours_fit(memory(), &rows)); }
-  void predict(const float* rows, std::size_t count, float* means) {
-    check(mmptx_learn_neighbours_predict(memory(), rows, count, means));
+  void predict(const float* rows, std::size_t count, float* means, const Workers* workers = nullptr) {
+    check(mmptx_learn_neighbours_predict(memory(), rows, count, means, workers));
   }
-  void novelty(const float* rows, std::size_t count, float* results) {
-    check(mmptx_learn_neighbours_novelty(memory(), rows, count, results));
+  void novelty(const float* rows, std::size_t count, float* results, const Workers* workers = nullptr) {
+    check(mmptx_learn_neighbours_novelty(memory(), rows, count, results, workers));
   }
 };
 

@@ -54,18 +54,40 @@ static inline size_t add_part(size_t* bytes, size_t count, size_t size) {
   return offset;
 }
 
-/** Adds a part to the model `here` whose memory is at `base`, or its bytes alone if that is null; `at` counts these. */
-#define PART(field, count, type)                           \
-  do {                                                     \
-    size_t offset = add_part(&at, count, sizeof(type));    \
-    if (base != NULL) here.field = (type*)(base + offset); \
+/** Adds a part for a pointer to memory that is at `base`, or its bytes alone if that is null; `at` counts these. */
+#define PLACE(pointer, count, type)                      \
+  do {                                                   \
+    size_t offset = add_part(&at, count, sizeof(type));  \
+    if (base != NULL) (pointer) = (type*)(base + offset); \
   } while (0)
+/** The same for a part of the model `here`. */
+#define PART(field, count, type) PLACE(here.field, count, type)
 
 /** Clears memory and writes the head of a model. */
 int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed);
 /** MMPTX_LEARN_NULL or MMPTX_LEARN_NO_MODEL unless there is a model of this kind. */
 int check_model(const void* memory, enum kind kind);
 static inline struct head* head_of(const void* memory) { return (struct head*)memory; }
+
+/* Threads of the caller. A worker has parts of its own for what a model computes with; where a model has these, its memory has them for one. */
+size_t trees_worker_bytes(const mmptx_learn_trees_config* config);
+size_t linear_worker_bytes(const mmptx_learn_linear_config* config);
+size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config);
+size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config);
+/** The bytes for a worker of a model. */
+size_t worker_bytes(enum kind kind, const union config* config);
+/** MMPTX_LEARN_MEMORY or MMPTX_LEARN_SHAPE unless there is room for all workers; null is fine. */
+int check_workers(const mmptx_learn_workers* workers, const void* memory);
+/** How many tasks to divide rows into, with at least `least` rows each. */
+size_t tasks_of(const mmptx_learn_workers* workers, size_t count, size_t least);
+/** The memory of the worker that does a task; null for the first, which has the model's own. */
+char* worker_memory(const mmptx_learn_workers* workers, size_t index, size_t bytes);
+/** Rows are divided in blocks of these. */
+enum { DIVISION = 64 };
+/** What does the rows from `first` up to `end`, in the memory of a worker. */
+typedef void (*range_task)(void* data, char* memory, size_t first, size_t end);
+/** Divides `count` rows into tasks of at least `least` rows. */
+void divide(const mmptx_learn_workers* workers, size_t count, size_t least, size_t bytes, range_task task, void* data);
 
 /** Whether all numbers are finite. */
 int all_finite(const float* values, size_t count);

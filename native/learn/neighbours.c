@@ -1,6 +1,20 @@
 /* Nearest neighbours: regression and novelty. kernels_neighbours.h has what takes time. */
 #include "kernels.h"
 
+/** What compares queries with rows, from `at` on. */
+static size_t place_own(const mmptx_learn_neighbours_config* config, size_t at, char* base, struct neighbours* model) {
+  PLACE(model->queries, QUERIES * config->columns, float);
+  PLACE(model->nearest, QUERIES * neighbours_stride(config->k), float);
+  PLACE(model->ages, QUERIES * neighbours_stride(config->k), uint32_t);
+  if (base != NULL) {
+    model->nearest += NEIGHBOURS_BLOCK;
+    model->ages += NEIGHBOURS_BLOCK;
+  }
+  return at;
+}
+
+size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config) { return place_own(config, 0, NULL, NULL); }
+
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
 static size_t place(const mmptx_learn_neighbours_config* config, void* memory, struct neighbours* model) {
   size_t columns = config->columns;
@@ -13,13 +27,7 @@ static size_t place(const mmptx_learn_neighbours_config* config, void* memory, s
   PART(rows, capacity * columns, float);
   PART(labels, capacity, float);
   PART(statistics, 2 * columns, double);
-  PART(queries, QUERIES * columns, float);
-  PART(nearest, QUERIES * neighbours_stride(config->k), float);
-  PART(ages, QUERIES * neighbours_stride(config->k), uint32_t);
-  if (memory != NULL) {
-    here.nearest += NEIGHBOURS_BLOCK;
-    here.ages += NEIGHBOURS_BLOCK;
-  }
+  at = place_own(config, at, base, &here);
   if (model != NULL) *model = here;
   return at;
 }
@@ -86,43 +94,69 @@ int mmptx_learn_neighbours_fit(void* memory, const mmptx_learn_rows* rows) {
   return MMPTX_LEARN_OK;
 }
 
-/** For each row, the mean label of its neighbours or their mean distance. */
-static int each_row(void* memory, const float* rows, size_t count, float* results, int novelty) {
-  struct neighbours model;
-  size_t columns, first, query, column, index, found, known;
-  int status = check_model(memory, KIND_NEIGHBOURS);
-  if (status != MMPTX_LEARN_OK) return status;
-  known = (size_t)head_of(memory)->state[NEIGHBOURS_COUNT];
-  if (known == 0) return MMPTX_LEARN_NOT_FITTED;
-  model = neighbours_of(memory);
-  columns = model.config->columns;
-  status = check_values(rows, count, columns, 0);
-  if (status != MMPTX_LEARN_OK || count == 0) return status;
-  if (results == NULL) return MMPTX_LEARN_NULL;
-  found = known < model.config->k ? known : model.config->k;
-  for (first = 0; first < count; first += QUERIES) {
-    size_t queries = count - first < QUERIES ? count - first : QUERIES;
+/** The rows of a call that have each thread pay for itself. */
+enum { LEAST_ROWS = 64 };
+
+struct call {
+  const struct neighbours* model;
+  size_t known;
+  const float* rows;
+  float* results;
+  int novelty;
+};
+
+static void do_rows(void* data, char* memory, size_t first, size_t end) {
+  const struct call* call = data;
+  struct neighbours model = *call->model;
+  const size_t columns = model.config->columns;
+  const size_t k = model.config->k;
+  const size_t found = call->known < k ? call->known : k;
+  size_t query, column, index;
+  if (memory != NULL) place_own(model.config, 0, memory, &model);
+  for (; first < end; first += QUERIES) {
+    size_t queries = end - first < QUERIES ? end - first : QUERIES;
     for (query = 0; query < queries; query++) {
       for (column = 0; column < columns; column++)
         model.queries[query * columns + column] =
-            scaled_value(model.statistics + 2 * column, rows[(first + query) * columns + column]);
+            scaled_value(model.statistics + 2 * column, call->rows[(first + query) * columns + column]);
     }
-    kernels()->neighbours_find(&model, queries, known);
+    kernels()->neighbours_find(&model, queries, call->known);
     for (query = 0; query < queries; query++) {
       double sum = 0;
-      const float* nearest = model.nearest + query * neighbours_stride(model.config->k);
-      const uint32_t* ages = model.ages + query * neighbours_stride(model.config->k);
-      for (index = 0; index < found; index++) sum += novelty ? sqrt((double)nearest[index]) : (double)model.labels[ages[index]];
-      results[first + query] = finite_score(sum / (double)found, 0);
+      const float* nearest = model.nearest + query * neighbours_stride(k);
+      const uint32_t* ages = model.ages + query * neighbours_stride(k);
+      for (index = 0; index < found; index++)
+        sum += call->novelty ? sqrt((double)nearest[index]) : (double)model.labels[ages[index]];
+      call->results[first + query] = finite_score(sum / (double)found, 0);
     }
   }
+}
+
+/** For each row, the mean label of its neighbours or their mean distance. */
+static int each_row(void* memory, const float* rows, size_t count, float* results, int novelty, const mmptx_learn_workers* workers) {
+  struct neighbours model;
+  struct call call;
+  int status = check_model(memory, KIND_NEIGHBOURS);
+  if (status != MMPTX_LEARN_OK) return status;
+  call.known = (size_t)head_of(memory)->state[NEIGHBOURS_COUNT];
+  if (call.known == 0) return MMPTX_LEARN_NOT_FITTED;
+  model = neighbours_of(memory);
+  status = check_values(rows, count, model.config->columns, 0);
+  if (status == MMPTX_LEARN_OK) status = check_workers(workers, memory);
+  if (status != MMPTX_LEARN_OK || count == 0) return status;
+  if (results == NULL) return MMPTX_LEARN_NULL;
+  call.model = &model;
+  call.rows = rows;
+  call.results = results;
+  call.novelty = novelty;
+  divide(workers, count, LEAST_ROWS, neighbours_worker_bytes(model.config), do_rows, &call);
   return MMPTX_LEARN_OK;
 }
 
-int mmptx_learn_neighbours_predict(void* memory, const float* rows, size_t count, float* means) {
-  return each_row(memory, rows, count, means, 0);
+int mmptx_learn_neighbours_predict(void* memory, const float* rows, size_t count, float* means, const mmptx_learn_workers* workers) {
+  return each_row(memory, rows, count, means, 0, workers);
 }
 
-int mmptx_learn_neighbours_novelty(void* memory, const float* rows, size_t count, float* novelty) {
-  return each_row(memory, rows, count, novelty, 1);
+int mmptx_learn_neighbours_novelty(void* memory, const float* rows, size_t count, float* novelty, const mmptx_learn_workers* workers) {
+  return each_row(memory, rows, count, novelty, 1, workers);
 }

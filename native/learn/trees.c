@@ -16,6 +16,16 @@ static size_t most_splits(const mmptx_learn_trees_config* config) {
   return nodes < edges ? nodes : edges;
 }
 
+/** What evaluates rows, from `at` on. */
+static size_t place_own(const mmptx_learn_trees_config* config, size_t at, char* base, struct trees* model) {
+  PLACE(model->turned, (size_t)TREES_ROWS * config->columns, float);
+  PLACE(model->masks, most_splits(config) * TREES_ROWS, uint8_t);
+  PLACE(model->sums, TREES_ROWS, int32_t);
+  return at;
+}
+
+size_t trees_worker_bytes(const mmptx_learn_trees_config* config) { return place_own(config, 0, NULL, NULL); }
+
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
 static size_t place(const mmptx_learn_trees_config* config, void* memory, struct trees* model) {
   size_t at = HEAD_BYTES;
@@ -58,9 +68,7 @@ static size_t place(const mmptx_learn_trees_config* config, void* memory, struct
   add_part(&at, TREES_LANES * columns, sizeof(float));
   add_part(&at, splits, TREES_LANES);
   add_part(&at, TREES_BLOCK, sizeof(int32_t));
-  PART(turned, TREES_ROWS * columns, float);
-  PART(masks, splits * TREES_ROWS, uint8_t);
-  PART(sums, TREES_ROWS, int32_t);
+  at = place_own(config, at, base, &here);
   if (model != NULL) *model = here;
   return at;
 }
@@ -212,24 +220,46 @@ int mmptx_learn_trees_fit(void* memory, const mmptx_learn_rows* rows) {
   return MMPTX_LEARN_OK;
 }
 
-int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, float* scores) {
-  struct trees model;
+/** The rows of a call that have each thread pay for itself. */
+enum { LEAST_ROWS = 1024 };
+
+struct call {
+  const struct trees* model;
   const double* state;
-  size_t first;
+  const float* rows;
+  float* scores;
+};
+
+static void do_rows(void* data, char* memory, size_t first, size_t end) {
+  const struct call* call = data;
+  const double* state = call->state;
+  struct trees model = *call->model;
+  size_t row;
+  if (memory != NULL) place_own(model.config, 0, memory, &model);
+  for (; first < end; first += TREES_ROWS) {
+    size_t size = end - first < TREES_ROWS ? end - first : TREES_ROWS;
+    kernels()->trees_predict(&model, call->rows + first * model.config->columns, size, (size_t)state[TREES_SPLITS]);
+    for (row = 0; row < size; row++)
+      call->scores[first + row] = finite_score(state[TREES_MEAN] + model.sums[row] * state[TREES_UNIT], 0);
+  }
+}
+
+int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers) {
+  struct trees model;
+  struct call call;
   int status = check_model(memory, KIND_TREES);
   if (status != MMPTX_LEARN_OK) return status;
-  state = head_of(memory)->state;
-  if (state[TREES_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
+  call.state = head_of(memory)->state;
+  if (call.state[TREES_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = trees_of(memory);
   status = check_values(rows, count, model.config->columns, 0);
+  if (status == MMPTX_LEARN_OK) status = check_workers(workers, memory);
   if (status != MMPTX_LEARN_OK || count == 0) return status;
   if (scores == NULL) return MMPTX_LEARN_NULL;
-  for (first = 0; first < count; first += TREES_ROWS) {
-    size_t size = count - first < TREES_ROWS ? count - first : TREES_ROWS;
-    size_t row;
-    kernels()->trees_predict(&model, rows + first * model.config->columns, size, (size_t)state[TREES_SPLITS]);
-    for (row = 0; row < size; row++) scores[first + row] = finite_score(state[TREES_MEAN] + model.sums[row] * state[TREES_UNIT], 0);
-  }
+  call.model = &model;
+  call.rows = rows;
+  call.scores = scores;
+  divide(workers, count, LEAST_ROWS, trees_worker_bytes(model.config), do_rows, &call);
   return MMPTX_LEARN_OK;
 }
 

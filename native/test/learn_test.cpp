@@ -2,6 +2,7 @@
 // use, so that a sanitizer finds any access beyond.
 #include <cmath>
 #include <cstring>
+#include <thread>
 
 #include "../learn/mmptx_learn.hpp"
 #include "check.h"
@@ -165,6 +166,71 @@ TEST("models: neighbours have the same bits with every instruction set") {
   }
 }
 
+/** Threads for calls, with exactly the memory that they need. */
+struct Threads {
+  Threads(const void* model, std::size_t count)
+      : memory(mmptx_learn_workers_bytes(model, count) / 8), workers{count, memory.data(), 8 * memory.size(), run, nullptr} {}
+  operator const mmptx::Workers*() const { return &workers; }
+  static void run(void*, std::size_t tasks, void (*task)(void*, std::size_t), void* data) {
+    std::vector<std::thread> threads;
+    for (std::size_t index = tasks; index-- > 0;) threads.emplace_back(task, data, index);
+    for (auto& one : threads) one.join();
+  }
+  std::vector<std::uint64_t> memory;
+  mmptx::Workers workers;
+};
+
+TEST("models: calls that divide their rows have the same bits with any number of threads") {
+  for (std::size_t round = 0; round < check::cases(20); round++) {
+    const auto columns = static_cast<std::uint32_t>(1 + below(6));
+    Data data = draw(3000, columns);
+    const std::size_t all = data.labels.size();
+    mmptx::Trees trees(mmptx_learn_trees_defaults(columns, static_cast<std::uint32_t>(data.count)));
+    trees.fit(data.rows());
+    mmptx::Mlp mlp(mmptx_learn_mlp_defaults(columns));
+    mlp.fit(data.rows(), 2);
+    mmptx::Neighbours near(mmptx::Neighbours::Config{columns, static_cast<std::uint32_t>(data.count), 5, 0});
+    near.fit(data.rows());
+    Bytes expected;
+    for (std::size_t count = 1; count <= 5; count++) {
+      Bytes bytes;
+      mmptx::Linear linear(mmptx_learn_linear_defaults(columns));
+      linear.fit(data.rows(), Threads(linear.memory(), count));
+      bytes = linear.save();
+      std::vector<float> results(all), deviations(all);
+      linear.predict(data.values.data(), all, results.data(), deviations.data(), Threads(linear.memory(), count));
+      append(bytes, results);
+      append(bytes, deviations);
+      trees.predict(data.values.data(), all, results.data(), Threads(trees.memory(), count));
+      append(bytes, results);
+      mlp.predict(data.values.data(), all, results.data(), Threads(mlp.memory(), count));
+      append(bytes, results);
+      near.predict(data.values.data(), all, results.data(), Threads(near.memory(), count));
+      append(bytes, results);
+      near.novelty(data.values.data(), all, results.data(), Threads(near.memory(), count));
+      append(bytes, results);
+      if (count == 1) expected = bytes;
+      EXPECT_EQUAL(bytes == expected, true);
+    }
+    Threads two(trees.memory(), 2);
+    const auto status = [&](mmptx::Workers workers) {
+      std::vector<float> scores(all);
+      return mmptx_learn_trees_predict(trees.memory(), data.values.data(), all, scores.data(), &workers);
+    };
+    mmptx::Workers workers = two.workers;
+    workers.bytes--;
+    EXPECT_EQUAL(status(workers), MMPTX_LEARN_MEMORY);
+    workers = two.workers;
+    workers.count = 0;
+    EXPECT_EQUAL(status(workers), MMPTX_LEARN_SHAPE);
+    workers.count = 65;
+    EXPECT_EQUAL(status(workers), MMPTX_LEARN_SHAPE);
+    workers = two.workers;
+    workers.run = nullptr;
+    EXPECT_EQUAL(status(workers), MMPTX_LEARN_NULL);
+  }
+}
+
 TEST("models: null pointers, sizes, memory without a model and values that are not finite are refused") {
   auto config = mmptx_learn_trees_defaults(2, 4);
   const std::size_t bytes = mmptx_learn_trees_bytes(&config);
@@ -183,7 +249,7 @@ TEST("models: null pointers, sizes, memory without a model and values that are n
   config.depth = 4;
   EXPECT_EQUAL(mmptx_learn_trees_init(memory, bytes, &config), MMPTX_LEARN_OK);
   EXPECT_EQUAL(mmptx_learn_linear_update(memory, values.data(), 1), MMPTX_LEARN_NO_MODEL);
-  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 4, scores.data()), MMPTX_LEARN_NOT_FITTED);
+  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 4, scores.data(), nullptr), MMPTX_LEARN_NOT_FITTED);
   EXPECT_EQUAL(mmptx_learn_trees_saved_bytes(memory), 0u);
   EXPECT_EQUAL(mmptx_learn_trees_fit(memory, nullptr), MMPTX_LEARN_NULL);
   for (const mmptx::Rows& bad : {mmptx::Rows{values.data(), labels.data(), 0, 0, 0}, mmptx::Rows{values.data(), labels.data(), 5, 0, 0},
@@ -196,12 +262,12 @@ TEST("models: null pointers, sizes, memory without a model and values that are n
   EXPECT_EQUAL(mmptx_learn_trees_fit(memory, &rows), MMPTX_LEARN_NOT_FINITE);
   labels[3] = 4;
   EXPECT_EQUAL(mmptx_learn_trees_fit(memory, &rows), MMPTX_LEARN_OK);
-  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, nullptr, 4, scores.data()), MMPTX_LEARN_NULL);
-  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 4, nullptr), MMPTX_LEARN_NULL);
-  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), static_cast<std::size_t>(-1), scores.data()), MMPTX_LEARN_SHAPE);
-  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 0, scores.data()), MMPTX_LEARN_OK);
+  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, nullptr, 4, scores.data(), nullptr), MMPTX_LEARN_NULL);
+  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 4, nullptr, nullptr), MMPTX_LEARN_NULL);
+  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), static_cast<std::size_t>(-1), scores.data(), nullptr), MMPTX_LEARN_SHAPE);
+  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 0, scores.data(), nullptr), MMPTX_LEARN_OK);
   values[0] = INFINITY;
-  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 4, scores.data()), MMPTX_LEARN_NOT_FINITE);
+  EXPECT_EQUAL(mmptx_learn_trees_predict(memory, values.data(), 4, scores.data(), nullptr), MMPTX_LEARN_NOT_FINITE);
   EXPECT_EQUAL(mmptx_learn_choose_isa("mmx"), MMPTX_LEARN_CONFIG);
   EXPECT_EQUAL(mmptx_learn_choose_isa(nullptr), MMPTX_LEARN_NULL);
   EXPECT_EQUAL(std::string(mmptx_learn_message(99)), std::string("unknown status"));

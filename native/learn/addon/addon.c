@@ -4,6 +4,7 @@
 #include <node_api.h>
 
 #include "../model.h"
+#include "pool.h"
 
 /** The memory behind a typed array, and its length in elements; null for anything else. */
 struct view {
@@ -60,6 +61,19 @@ static struct head* model_of(napi_env env, napi_value value) {
   return head->magic == HEAD_MAGIC && head->bytes <= view.length && columns_of(head) > 0 ? head : NULL;
 }
 
+/** The threads of a call, for which there is room after a model; null for the calling thread alone. */
+static const mmptx_learn_workers* workers_of(napi_env env, napi_value memory, const struct head* head, napi_value count,
+                                             mmptx_learn_workers* workers) {
+  const size_t number = size_of(env, count);
+  if (number < 2 || number == (size_t)-1) return NULL;
+  workers->count = number;
+  workers->memory = (char*)head + head->bytes;
+  workers->bytes = view_of(env, memory, napi_uint8_array).length - head->bytes;
+  workers->run = pool_run;
+  workers->context = NULL;
+  return workers;
+}
+
 /* --- models: `bytes(kind, numbers)` and `init(kind, numbers, memory)`, with the numbers of a configuration in their order */
 
 enum { MOST_NUMBERS = 10 };
@@ -104,12 +118,13 @@ static int read_config(size_t kind, const double* numbers, union config* config)
   }
 }
 
+/** `bytes(kind, numbers, workers)`: of a model, and of what its threads need. */
 static napi_value bytes(napi_env env, napi_callback_info info) {
-  size_t count = 2;
-  napi_value arguments[2];
+  size_t count = 3;
+  napi_value arguments[3];
   union config config;
   struct view numbers;
-  size_t kind;
+  size_t kind, workers;
   size_t result = 0;
   napi_get_cb_info(env, info, &count, arguments, NULL, NULL);
   kind = size_of(env, arguments[0]);
@@ -122,6 +137,8 @@ static napi_value bytes(napi_env env, napi_callback_info info) {
       case KIND_PCA: result = mmptx_learn_pca_bytes(&config.pca); break;
       default: result = mmptx_learn_neighbours_bytes(&config.neighbours); break;
     }
+    workers = size_of(env, arguments[2]);
+    if (result > 0 && workers > 1 && workers != (size_t)-1) result += (workers - 1) * worker_bytes((enum kind)kind, &config);
   }
   return number_to(env, (double)result);
 }
@@ -151,11 +168,12 @@ static napi_value init(napi_env env, napi_callback_info info) {
 
 /* --- calls that learn */
 
-/** `fit(memory, values, labels, first, count, steps)`: the table's rows, whose capacity is the number of labels. */
+/** `fit(memory, values, labels, first, count, steps, workers)`: the table's rows, whose capacity is the number of labels. */
 static napi_value fit(napi_env env, napi_callback_info info) {
-  size_t count = 6;
-  napi_value arguments[6];
+  size_t count = 7;
+  napi_value arguments[7];
   mmptx_learn_rows rows;
+  mmptx_learn_workers workers;
   struct head* head;
   struct view values, labels;
   int status = MMPTX_LEARN_NO_MODEL;
@@ -172,7 +190,7 @@ static napi_value fit(napi_env env, napi_callback_info info) {
   if (labels.length == 0 || values.length != labels.length * columns_of(head)) return status_to(env, MMPTX_LEARN_SHAPE);
   switch (head->kind) {
     case KIND_TREES: status = mmptx_learn_trees_fit(head, &rows); break;
-    case KIND_LINEAR: status = mmptx_learn_linear_fit(head, &rows); break;
+    case KIND_LINEAR: status = mmptx_learn_linear_fit(head, &rows, workers_of(env, arguments[0], head, arguments[6], &workers)); break;
     case KIND_MLP: status = mmptx_learn_mlp_fit(head, &rows, size_of(env, arguments[5]), &head->state[MLP_ERROR]); break;
     case KIND_NEIGHBOURS: status = mmptx_learn_neighbours_fit(head, &rows); break;
     default: break;
@@ -213,11 +231,13 @@ static napi_value update(napi_env env, napi_callback_info info) {
   return status_to(env, mmptx_learn_linear_update(head, rows.data, label));
 }
 
-/* --- calls that predict: `predict(memory, rows, results, second)`, where `second` is the deviations of a linear model or true for novelty */
+/* --- calls that predict: `predict(memory, rows, results, second, workers)`; `second` is the deviations of a linear model or true for novelty */
 
 static napi_value predict(napi_env env, napi_callback_info info) {
-  size_t count = 4;
-  napi_value arguments[4];
+  size_t count = 5;
+  napi_value arguments[5];
+  mmptx_learn_workers room;
+  const mmptx_learn_workers* workers;
   struct head* head;
   struct view rows, results, deviations;
   size_t rows_count;
@@ -231,18 +251,19 @@ static napi_value predict(napi_env env, napi_callback_info info) {
   rows_count = rows.length / columns_of(head);
   if (rows.length % columns_of(head) != 0 || results.length != rows_count * (head->kind == KIND_PCA ? head->config.pca.components : 1))
     return status_to(env, MMPTX_LEARN_SHAPE);
+  workers = workers_of(env, arguments[0], head, arguments[4], &room);
   switch (head->kind) {
-    case KIND_TREES: status = mmptx_learn_trees_predict(head, rows.data, rows_count, results.data); break;
+    case KIND_TREES: status = mmptx_learn_trees_predict(head, rows.data, rows_count, results.data, workers); break;
     case KIND_LINEAR:
       deviations = floats_of(env, arguments[3]);
       if (deviations.data != NULL && deviations.length != rows_count) return status_to(env, MMPTX_LEARN_SHAPE);
-      status = mmptx_learn_linear_predict(head, rows.data, rows_count, results.data, deviations.data);
+      status = mmptx_learn_linear_predict(head, rows.data, rows_count, results.data, deviations.data, workers);
       break;
-    case KIND_MLP: status = mmptx_learn_mlp_predict(head, rows.data, rows_count, results.data); break;
+    case KIND_MLP: status = mmptx_learn_mlp_predict(head, rows.data, rows_count, results.data, workers); break;
     case KIND_PCA: status = mmptx_learn_pca_project(head, rows.data, rows_count, results.data); break;
     case KIND_NEIGHBOURS:
       napi_get_value_bool(env, arguments[3], &novelty);
-      status = (novelty ? mmptx_learn_neighbours_novelty : mmptx_learn_neighbours_predict)(head, rows.data, rows_count, results.data);
+      status = (novelty ? mmptx_learn_neighbours_novelty : mmptx_learn_neighbours_predict)(head, rows.data, rows_count, results.data, workers);
       break;
     default: break;
   }
@@ -319,6 +340,8 @@ NAPI_MODULE_INIT() {
         napi_set_named_property(env, exports, functions[index].name, function) != napi_ok)
       return NULL;
   }
+  pool_enter();
+  napi_add_env_cleanup_hook(env, pool_leave, NULL);
   napi_create_string_utf8(env, MMPTX_ADDON_VERSION, NAPI_AUTO_LENGTH, &version);
   napi_set_named_property(env, exports, "version", version);
   return exports;

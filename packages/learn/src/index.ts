@@ -5,7 +5,7 @@ export { LearnError, type LearnErrorCode } from "./error.js";
 export { Linear, type LinearLoadOptions, type LinearOptions } from "./linear/linear.js";
 export type { Activation } from "./mlp/layout.js";
 export { Mlp, type MlpLoadOptions, type MlpOptions } from "./mlp/mlp.js";
-export type { Backend, BackendOption } from "./model/backend.js";
+export type { Backend, BackendOption, ComputeOptions } from "./model/backend.js";
 export type { LabelKind } from "./model/labels.js";
 export type { Predictor } from "./model/model.js";
 export { Neighbours, type NeighboursOptions } from "./neighbours/neighbours.js";

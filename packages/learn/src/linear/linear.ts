@@ -1,7 +1,7 @@
 // The linear model on random features: its public interface.
 import { type Check, isNumber, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
-import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import { type Backend, COMPUTE_CHECKS, type ComputeOptions, chooseBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { Scaling } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
@@ -23,7 +23,7 @@ import { packLinear, unpackLinear } from "./saved.js";
 import { webAssemblyLinear } from "./webassembly.js";
 
 /** How a linear model is made. */
-export interface LinearOptions {
+export interface LinearOptions extends ComputeOptions {
   /** The number of values in a row, up to 4,096. */
   readonly columns: number;
   /** The number of random features, from 2 to 1,024; default 128. One of them is constant. */
@@ -37,14 +37,10 @@ export interface LinearOptions {
    * them.
    */
   readonly warmup?: number;
-  /** Default `auto`. All backends give the same bits. */
-  readonly backend?: BackendOption;
 }
 
 /** How a saved linear model is loaded. */
-export interface LinearLoadOptions {
-  readonly backend?: BackendOption;
-}
+export type LinearLoadOptions = ComputeOptions;
 
 const CHECKS: Readonly<Record<keyof LinearOptions, Check>> = {
   columns: isWhole(1, 4096),
@@ -52,7 +48,7 @@ const CHECKS: Readonly<Record<keyof LinearOptions, Check>> = {
   seed: isWhole(0, 2 ** 32 - 1),
   ridge: isNumber(2 ** -20, 2 ** 20),
   warmup: isWhole(1, 4096),
-  backend: isBackend,
+  ...COMPUTE_CHECKS,
 };
 
 /** What a linear model is besides its factor. */
@@ -89,7 +85,7 @@ export class Linear implements Predictor {
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: LinearOptions) {
     const taken = readOptions<LinearOptions>(options, CHECKS, { required: ["columns"] });
-    const { columns, features = 128, seed = 0, ridge = 1, warmup = 32, backend } = taken;
+    const { columns, features = 128, seed = 0, ridge = 1, warmup = 32, backend, workers } = taken;
     this.columns = columns;
     this.features = features;
     this.#state = { columns, features, seed, ridge, warmup, learned: 0 };
@@ -99,7 +95,7 @@ export class Linear implements Predictor {
     this.#scaling = new Scaling(parts, columns + 1);
     this.#held = parts.add(warmup * (columns + 1), 4) >> 2;
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native")
-      this.#native = new NativeModel("linear", [columns, features, seed, warmup, ridge]);
+      this.#native = new NativeModel("linear", [columns, features, seed, warmup, ridge], workers);
     this.#arena =
       (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
       new Arena(parts.bytes, this.backend === "webassembly");
@@ -116,9 +112,9 @@ export class Linear implements Predictor {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: LinearLoadOptions = {}): Linear {
-    const { backend } = readOptions<LinearLoadOptions>(options, { backend: isBackend });
+    const compute = readOptions<LinearLoadOptions>(options, COMPUTE_CHECKS);
     const { options: saved, learned, scaling, factor } = unpackLinear(bytes, CHECKS);
-    const model = new Linear({ ...saved, ...(backend && { backend }) });
+    const model = new Linear({ ...saved, ...compute });
     model.#state.learned = learned;
     model.#scaling.numbers.set(scaling);
     model.#arena.u32.set(factor, model.#places.factor >> 2);

@@ -2,7 +2,7 @@
 import { type Check, isList, isNumber, isOneOf, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { Arena, Parts } from "../model/arena.js";
-import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import { type Backend, COMPUTE_CHECKS, type ComputeOptions, chooseBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { LIMIT, Scaling } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
@@ -16,7 +16,7 @@ import { packMlp, unpackMlp } from "./saved.js";
 import { webAssemblyMlp } from "./webassembly.js";
 
 /** How a multilayer perceptron is made. */
-export interface MlpOptions {
+export interface MlpOptions extends ComputeOptions {
   /** The number of values in a row, up to 4,096. */
   readonly columns: number;
   /** The widths of one or two hidden layers, from 1 to 256 each; default `[64, 64]`. */
@@ -29,14 +29,10 @@ export interface MlpOptions {
   readonly batch?: number;
   /** Determines the initial weights and the batches of `fit`: an integer from 0 to 2^32 - 1; default 0. */
   readonly seed?: number;
-  /** Default `auto`. All backends give the same bits. */
-  readonly backend?: BackendOption;
 }
 
 /** How a saved multilayer perceptron is loaded. */
-export interface MlpLoadOptions {
-  readonly backend?: BackendOption;
-}
+export type MlpLoadOptions = ComputeOptions;
 
 const areWidths: Check = (value, name) =>
   Array.isArray(value) && (value.length === 1 || value.length === 2)
@@ -50,7 +46,7 @@ const CHECKS: Readonly<Record<keyof MlpOptions, Check>> = {
   rate: isNumber(1e-6, 0.1),
   batch: isWhole(1, 4096),
   seed: isWhole(0, 2 ** 32 - 1),
-  backend: isBackend,
+  ...COMPUTE_CHECKS,
 };
 
 /** What a multilayer perceptron is besides its parameters. */
@@ -96,6 +92,7 @@ export class Mlp implements Predictor {
       batch = 256,
       seed = 0,
       backend,
+      workers,
     } = taken;
     this.columns = columns;
     this.backend = chooseBackend(backend);
@@ -107,7 +104,7 @@ export class Mlp implements Predictor {
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       const [first, second = 0] = hidden;
       const numbers = [columns, first!, second, Number(activation === "relu"), batch, seed, rate];
-      this.#native = new NativeModel("mlp", numbers);
+      this.#native = new NativeModel("mlp", numbers, workers);
     }
     this.#arena =
       (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
@@ -127,9 +124,9 @@ export class Mlp implements Predictor {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: MlpLoadOptions = {}): Mlp {
-    const { backend } = readOptions<MlpLoadOptions>(options, { backend: isBackend });
+    const compute = readOptions<MlpLoadOptions>(options, COMPUTE_CHECKS);
     const { options: saved, state, firstPower, secondPower, scaling, blocks } = unpackMlp(bytes, CHECKS);
-    const model = new Mlp({ ...saved, ...(backend && { backend }) });
+    const model = new Mlp({ ...saved, ...compute });
     Object.assign(model.#state, state);
     Object.assign(model.#network, { firstPower, secondPower });
     model.#scaling.numbers.set(scaling);

@@ -1,5 +1,5 @@
 // Which code computes: native code, or kernels in WebAssembly or in JavaScript; all with the same bits.
-import { type Check, compilesWebAssembly, isOneOf, unexpected } from "@mm-ptx/types/internal";
+import { type Check, compilesWebAssembly, isOneOf, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { findAddon } from "../native/addon.js";
 import { bytesOfText } from "./module-text.js";
@@ -10,7 +10,24 @@ export type Backend = "javascript" | "native" | "webassembly";
 /** The option `backend`: `auto` is native code where the addon can be loaded, otherwise WebAssembly where it can be compiled. */
 export type BackendOption = Backend | "auto";
 
+/** What a model computes with, and on how many threads. Neither changes a bit of its results. */
+export interface ComputeOptions {
+  /** Default `auto`. All backends give the same bits. */
+  readonly backend?: BackendOption;
+  /**
+   * The number of threads among which native code divides the rows of a prediction, and those that `Linear` is fitted to: from 1 to 64,
+   * default 1. Threads start when they are needed first; calls with so few rows that it would not pay use the calling thread alone, as do
+   * JavaScript and WebAssembly. Any number gives the same bits.
+   */
+  readonly workers?: number;
+}
+
 export const isBackend: Check = isOneOf(["auto", "javascript", "native", "webassembly"]);
+
+export const COMPUTE_CHECKS: Readonly<Record<keyof ComputeOptions, Check>> = {
+  backend: isBackend,
+  workers: isWhole(1, 64),
+};
 
 /** @throws LearnError INVALID_ARGUMENT if the backend that is asked for isn't available, or none is */
 export function chooseBackend(option: BackendOption = "auto"): Backend {

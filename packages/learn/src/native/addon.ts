@@ -3,8 +3,8 @@
 /** The functions of native/learn/addon/addon.c. Those that take a model's memory return a status, which is 0 for success. */
 export interface Addon {
   readonly version: string;
-  /** The bytes of a model, or 0 for a configuration that is out of range. */
-  bytes(kind: number, numbers: Float64Array): number;
+  /** The bytes of a model and of what its threads need, or 0 for a configuration that is out of range. */
+  bytes(kind: number, numbers: Float64Array, workers?: number): number;
   init(kind: number, numbers: Float64Array, memory: Uint8Array): number;
   fit(
     memory: Uint8Array,
@@ -13,6 +13,7 @@ export interface Addon {
     first: number,
     count: number,
     steps: number,
+    workers?: number,
   ): number;
   step(memory: Uint8Array, rows: Float32Array, labels: Float32Array): number;
   update(memory: Uint8Array, rows: Float32Array, label: number): number;
@@ -21,6 +22,7 @@ export interface Addon {
     rows: Float32Array,
     results: Float32Array,
     second: Float32Array | boolean | undefined,
+    workers?: number,
   ): number;
   /** The bytes before the first multiple of 64 in a buffer. */
   offset(buffer: ArrayBuffer): number;

@@ -23,13 +23,19 @@ export class NativeModel {
   readonly #addon: Addon;
   readonly #memory: Uint8Array;
 
-  /** @param numbers a configuration, in the order of its struct in native/learn/mmptx_learn.h */
-  constructor(kind: keyof typeof KINDS, numbers: readonly number[]) {
+  readonly #workers: number;
+
+  /**
+   * @param numbers a configuration, in the order of its struct in native/learn/mmptx_learn.h
+   * @param workers the threads among which calls divide rows; what they need comes after the model
+   */
+  constructor(kind: keyof typeof KINDS, numbers: readonly number[], workers = 1) {
+    this.#workers = workers;
     const { addon } = findAddon();
     this.#addon = addon!;
     const config = new Float64Array(MOST_NUMBERS);
     config.set(numbers);
-    const bytes = this.#addon.bytes(KINDS[kind], config);
+    const bytes = this.#addon.bytes(KINDS[kind], config, workers);
     const buffer = new ArrayBuffer(bytes + 64);
     const offset = this.#addon.offset(buffer);
     this.#memory = new Uint8Array(buffer, offset, bytes);
@@ -41,7 +47,7 @@ export class NativeModel {
   /** Learns from all rows of a table. @throws LearnError NOT_FINITE */
   fit(rows: Table, steps = 0): void {
     const { values, labels, count } = rows;
-    const status = this.#addon.fit(this.#memory, values, labels, rows.place(0), count, steps);
+    const status = this.#addon.fit(this.#memory, values, labels, rows.place(0), count, steps, this.#workers);
     if (status === NOT_FINITE) this.#notFinite(values, labels, rows.columns);
     this.#check(status);
   }
@@ -63,7 +69,7 @@ export class NativeModel {
 
   /** Writes what is predicted for rows, whose lengths were checked. @throws LearnError NOT_FINITE */
   predict(rows: Float32Array, columns: number, results: Float32Array, second?: Float32Array | boolean): void {
-    const status = this.#addon.predict(this.#memory, rows, results, second);
+    const status = this.#addon.predict(this.#memory, rows, results, second, this.#workers);
     if (status === NOT_FINITE) checkFinite("rows", rows, columns);
     this.#check(status);
   }

@@ -1,7 +1,7 @@
 // Nearest neighbours: regression and novelty by comparison with every row of a table.
 import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
-import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
+import { type Backend, COMPUTE_CHECKS, type ComputeOptions, chooseBackend } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { measureColumns } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
@@ -20,7 +20,7 @@ import {
 import { webAssemblyNeighbours } from "./webassembly.js";
 
 /** How nearest neighbours are compared. */
-export interface NeighboursOptions {
+export interface NeighboursOptions extends ComputeOptions {
   /** The number of neighbours, from 1 to 1,024; default 10. In a table with fewer rows, all of them are neighbours. */
   readonly k?: number;
   /**
@@ -28,14 +28,12 @@ export interface NeighboursOptions {
    * they are. Default `deviation`.
    */
   readonly scale?: "deviation" | "none";
-  /** Default `auto`. All backends give the same bits. */
-  readonly backend?: BackendOption;
 }
 
 const CHECKS: Readonly<Record<keyof NeighboursOptions, Check>> = {
   k: isWhole(1, 1024),
   scale: isOneOf(["deviation", "none"]),
-  backend: isBackend,
+  ...COMPUTE_CHECKS,
 };
 
 /**
@@ -61,7 +59,7 @@ export class Neighbours implements Predictor {
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(rows: Table, options: NeighboursOptions = {}) {
     checkTable(rows);
-    const { k = 10, scale, backend } = readOptions<NeighboursOptions>(options, CHECKS);
+    const { k = 10, scale, backend, workers } = readOptions<NeighboursOptions>(options, CHECKS);
     const { columns, capacity } = rows;
     this.#rows = rows;
     this.columns = columns;
@@ -73,7 +71,7 @@ export class Neighbours implements Predictor {
     this.#places = placeNeighbours(parts, shape);
     const statistics = parts.add(2 * columns, 8) >> 3;
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
-      this.#native = new NativeModel("neighbours", [columns, capacity, k, Number(!this.#scales)]);
+      this.#native = new NativeModel("neighbours", [columns, capacity, k, Number(!this.#scales)], workers);
       this.#arena = this.#native.arena;
       this.#kernels = new JavaScriptNeighbours(this.#arena, this.#places, shape);
       this.#statistics = new Float64Array();

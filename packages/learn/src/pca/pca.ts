@@ -111,14 +111,14 @@ export class Pca {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: PcaLoadOptions = {}): Pca {
-    const { backend } = readOptions<PcaLoadOptions>(options, { backend: isBackend });
+    const compute = readOptions<PcaLoadOptions>(options, { backend: isBackend });
     const reader = new SavedReader("pca", bytes, () => NUMBERS);
     const [columns, components, count, version] = reader.numbers as [number, number, number, number];
     savedOptions<PcaOptions>({ columns, components }, CHECKS);
     between("components", components, 1, columns);
     whole("rows", count, 1, Number.MAX_SAFE_INTEGER);
     whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
-    const model = new Pca({ columns, components, ...(backend && { backend }) });
+    const model = new Pca({ columns, components, ...compute });
     for (const [index, values] of model.#saved.entries()) {
       const block = reader.block(values.byteLength / 4);
       new Uint32Array(values.buffer, values.byteOffset, block.length).set(block);

@@ -1,12 +1,12 @@
 // The options of boosted trees.
 import { type Check, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
-import { type BackendOption, isBackend } from "../model/backend.js";
+import { COMPUTE_CHECKS, type ComputeOptions } from "../model/backend.js";
 import { LABEL_KINDS, type LabelKind } from "../model/labels.js";
 import { checkTable, type Table } from "../table.js";
 import { LEVELS, TREE_FORMS, TREE_SAMPLES, type TreeForm, type TreeSample } from "./layout.js";
 
 /** How boosted trees are made. */
-export interface TreesOptions {
+export interface TreesOptions extends ComputeOptions {
   /**
    * `oblivious` trees have one split for all nodes of a level and predict twice as fast. In `general` trees, each node has its own split,
    * which ranks better where columns matter only for some of the rows. Default `oblivious`.
@@ -30,15 +30,12 @@ export interface TreesOptions {
    * less. `all` is a little better for labels without noise. Default `half`.
    */
   readonly sample?: TreeSample;
-  /** Default `auto`. All backends give the same bits. */
-  readonly backend?: BackendOption;
 }
 
 /** How saved trees are loaded. */
-export interface TreesLoadOptions {
+export interface TreesLoadOptions extends ComputeOptions {
   /** The table that `fit` learns from; without one, the model predicts only. */
   readonly rows?: Table;
-  readonly backend?: BackendOption;
 }
 
 /** The checks of options, and of what saved models say of them. */
@@ -51,10 +48,10 @@ export const CHECKS: Readonly<Record<keyof TreesOptions, Check>> = {
   rate: isNumber(2 ** -10, 1),
   lambda: isNumber(2 ** -10, 2 ** 20),
   sample: isOneOf(TREE_SAMPLES),
-  backend: isBackend,
+  ...COMPUTE_CHECKS,
 };
 
 export const LOAD_CHECKS: Readonly<Record<keyof TreesLoadOptions, Check>> = {
   rows: (value) => void checkTable(value),
-  backend: isBackend,
+  ...COMPUTE_CHECKS,
 };

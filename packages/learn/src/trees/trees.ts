@@ -77,7 +77,7 @@ export class Trees implements Predictor {
       const { label, rate } = this.#state;
       const kinds = [Number(form === "general"), Number(label === "best tenth"), Number(sample === "all")];
       const sizes = [columns, capacity, trees, depth, bins];
-      this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda]);
+      this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda], taken.workers);
     }
     this.#arena =
       (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
@@ -98,9 +98,9 @@ export class Trees implements Predictor {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
-    const { rows, backend } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
+    const { rows, ...compute } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
     const saved = unpackTrees(bytes);
-    const model = new Trees(rows, backend === undefined ? {} : { backend }, saved.state);
+    const model = new Trees(rows, compute, saved.state);
     model.#restore(saved);
     return model;
   }
