@@ -6,9 +6,9 @@ import type { Link } from "./link.js";
 
 /** How long parcels wait for a worker before this machine compiles them. */
 export const RESCUE_MS = 3_000;
-/** Jobs that have waited for this long need longer than it takes to connect. */
-export const SOON_MS = 1_000;
-/** Somebody waits for the time above and looks then, with a timer that may be early. */
+/** Longer than it takes to find this machine's pool, to connect, and to receive what workers say. */
+export const SOON_MS = 2_000;
+/** A timer for that time may be early. */
 const WARNED_MS = 0.9 * SOON_MS;
 
 export class Alone {
