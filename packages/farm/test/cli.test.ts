@@ -173,7 +173,8 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
   it("says what files wait for that no worker takes, and why they were not compiled", async () => {
     const pool = "1_2_3-x64-00000000";
     const flags = ["--arch", "sm_90", "--out", "other", "--no-cache", "--servers", servers, "--pool", pool];
-    const words = ["submit", "in/a.ptx", ...flags];
+    writeFileSync(join(folder, "waiting.ptx"), ptxOf(1));
+    const words = ["submit", "waiting.ptx", ...flags];
     const waiting = spawn(process.execPath, [MAIN, ...words], {
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
