@@ -2,11 +2,11 @@
 import { MmPtxError, type Position, type Span } from "@mm-ptx/types/core";
 
 /**
- * BAD_CODE: words that are no straight-line code of this version. UNSUPPORTED_INSTRUCTION: an instruction that is not a
- * function of single values. INSUFFICIENT_BUFFER: memory is short. INVALID_ARGUMENT: a call is wrong. WORKER_LOST: a thread
- * cannot be started, or has ended. REFERENCE_FAILED: a function that says what a code should compute threw, or returned no number.
- * The others are about the text of a stub. SYNTAX: it is not PTX. BAD_OPERAND: an instruction does not take an operand.
- * UNWRITTEN_REGISTER: a register has no value where one is read.
+ * BAD_CODE: words that are not straight-line code of this version. UNSUPPORTED_INSTRUCTION: an instruction that is not
+ * a function of single values. INSUFFICIENT_BUFFER: there is not enough memory. INVALID_ARGUMENT: an argument is
+ * invalid. WORKER_LOST: a thread cannot be started, or has ended. REFERENCE_FAILED: a reference function threw, or did
+ * not return a number. The others are about the text of a stub. SYNTAX: it is not PTX. BAD_OPERAND: an operand that its
+ * instruction does not accept. UNWRITTEN_REGISTER: a register is read that may have no value.
  */
 export type ColumnsErrorCode =
   | "BAD_CODE"

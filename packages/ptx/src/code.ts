@@ -72,7 +72,7 @@ export class PtxCode {
     return this.tokens.textOf(this.statements.firsts[statement]!);
   }
 
-  /** The directive that a statement of kind "directive" is: `.loc 1 2 3`, `.branchtargets A, B`. */
+  /** The directive of a statement of kind "directive", such as `.loc 1 2 3` or `.branchtargets A, B`. */
   directive(statement: number): PtxDirective {
     const { firsts, ends } = this.statements;
     return readDirective(this.tokens, firsts[statement]!, ends[statement]!);
@@ -100,7 +100,7 @@ export class PtxCode {
     const statement = this.statementAt(offset);
     if (statement === NONE) return 0;
     const { scopes } = this.statements;
-    // After a brace, up to the next statement, is the scope that the brace opens.
+    // From an opening brace up to the next statement, the innermost scope is the one that the brace opens.
     return this.statements.kinds[statement] === StatementKind.open
       ? this.statements.scopeOpenedBy(statement)
       : scopes[statement]!;
@@ -147,7 +147,7 @@ export function checkOptions(options: ReadOptions): boolean {
   return options.tolerant ?? false;
 }
 
-/** Codes and names of tokens that PTX does not have, from `TokenKind.badCharacter` on. */
+/** Codes and names of the tokens that are not valid PTX, from `TokenKind.badCharacter` on. */
 const BAD: readonly (readonly [code: PtxProblem["code"], expected: string])[] = [
   ["BAD_CHARACTER", "characters of PTX"],
   ["BAD_NUMBER", "a number or a name"],

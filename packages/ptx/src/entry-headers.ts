@@ -41,7 +41,10 @@ function next(text: string, sought: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** The offset after a string, a comment, or a single character, which begins with a quote, a slash or a hash. */
+/**
+ * The offset after the string or comment that begins at a quote, slash or hash, or after that character if it begins
+ * neither.
+ */
 function endAt(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return next(text, '"', at + 1) + 1;
@@ -53,7 +56,7 @@ function endAt(text: string, at: number): number {
   return second === Character.asterisk ? next(text, "*/", at + 2) + 2 : at + 1;
 }
 
-/** Directives without blanks between them, after what cannot be part of an opcode or a name. */
+/** Directives without blanks between them, after a character that cannot be part of an opcode or a name. */
 const DIRECTIVES = /[^\w$%.:](?:\.[a-zA-Z_$][\w$]*)*$/;
 /** The number of characters that are searched for such directives; they are no longer than `.visible.weak.entry`. */
 const REACH = 64;

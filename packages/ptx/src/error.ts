@@ -3,17 +3,17 @@ import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm
 
 /** The codes that a `PtxError` can have. */
 export type PtxErrorCode =
-  /** A character that PTX does not have. */
+  /** A character that is not allowed in PTX. */
   | "BAD_CHARACTER"
   /** A word that begins with a digit but is not a number. */
   | "BAD_NUMBER"
   /** An argument is not of the kind that the function takes. */
   | "INVALID_ARGUMENT"
-  /** A statement is not of the form that its beginning requires. */
+  /** A statement does not continue as its beginning requires. */
   | "SYNTAX"
-  /** A brace, bracket or parenthesis without its partner. */
+  /** An unmatched brace, bracket or parenthesis. */
   | "UNBALANCED"
-  /** A string or comment without its end. */
+  /** A string or comment that does not end. */
   | "UNTERMINATED";
 
 /** A mistake in a text. */

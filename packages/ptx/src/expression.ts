@@ -4,8 +4,8 @@ import { apply, type Constant, cast, combine, integerConstant, isTrue, PRECEDENC
 import { TokenKind, type Tokens } from "./token.js";
 
 /**
- * The nesting depth of brackets and signs in an operand. Deeper nesting is a mistake or an attack and is refused before
- * it overflows the call stack.
+ * The maximum nesting of brackets and unary operators in an operand. Deeper nesting is a mistake or an attack and is
+ * rejected before it overflows the call stack.
  */
 export const DEEPEST = 64;
 

@@ -8,9 +8,9 @@ export interface Architecture {
   /** The name without its suffix, for example `sm_100`. */
   readonly base: string;
   /**
-   * Determines which architectures PTX with this `.target` compiles for: without a suffix, this one and all later ones;
-   * with `a`, which has every feature of this architecture, this one alone; with `f`, which has the features of its
-   * family, this one and the later ones of the family.
+   * Determines which architectures PTX with this `.target` compiles for. Without a suffix: this one and all later ones.
+   * With `a`, which allows every feature of this architecture: only this one. With `f`, which allows the features that
+   * the family shares: this one and the later ones of its family.
    */
   readonly suffix: "" | "a" | "f";
   /** The compute capability as 10 * major + minor, which is also what a cubin's ELF header holds. */

@@ -105,7 +105,7 @@ function byScope(declarations: readonly PtxDeclaration[]): Map<number, Map<strin
     const own = scopes.get(scope) ?? new Map<string, PtxDeclaration>();
     scopes.set(scope, own);
     const key = declaration.count === undefined ? name : `${name}<`;
-    // When a damaged text has a range twice, the longer one has the registers of both.
+    // If a corrupt text declares a range twice, the longer one contains the registers of both.
     if ((own.get(key)?.count ?? 0) <= count) own.set(key, declaration);
   }
   return scopes;

@@ -71,7 +71,7 @@ export class SourceLines {
     while (index !== NONE && frames.length < MOST_FRAMES) {
       const { file, line, column, name, caller } = this.#locations[index]!;
       const path = this.#files.get(file);
-      // Line 0 stands for instructions that were not written by anyone.
+      // Line 0 marks instructions that the compiler generated without a source line.
       if (path === undefined || line === 0) break;
       frames.push({
         file: path,

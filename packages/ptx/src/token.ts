@@ -25,7 +25,7 @@ export const enum TokenKind {
   /** `0f3F800000`, `0d3FF0000000000000` or a decimal fraction. */
   float = 5,
   string = 6,
-  /** A run of characters that PTX does not have. */
+  /** A run of characters that are not allowed in PTX. */
   badCharacter = 7,
   /** A word that begins with a digit but is not a number. */
   badNumber = 8,
@@ -222,12 +222,12 @@ export class Tokens {
   }
 }
 
-/** The tokens of a PTX text. Never throws: characters that PTX does not have become tokens of kind "unknown". */
+/** The tokens of a PTX text. Never throws: characters that are not allowed in PTX become tokens of kind "unknown". */
 export function tokenize(text: string): Tokens {
   return new Tokens().read(text);
 }
 
-/** Whether the digits between two offsets are a decimal integer that nothing else belongs to. */
+/** Whether the digits between two offsets are a complete decimal integer, not the beginning of a longer word. */
 function isPlainNumber(text: string, start: number, end: number): boolean {
   const next = text.charCodeAt(end);
   return (

@@ -1,5 +1,5 @@
-// The entry `@mm-ptx/types/command`: the command line as a value, for programs that combine several ones. The build compiles it
-// with `cli/`, because it needs the framework.
+// The entry `@mm-ptx/types/command`: the command line as a value, for programs that combine several command lines. The
+// build compiles it with `cli/`, because it needs the framework.
 import type { Command } from "commander";
 import { UsageError, usageFailure } from "./cli/framework.js";
 import { failureOf } from "./cli/problems.js";

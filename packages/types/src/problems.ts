@@ -68,7 +68,7 @@ export class Problems {
     if (this.#findings.length < MAX_PROBLEMS) this.#findings.push(finding);
   }
 
-  /** Adds what existing files may have although it is not as it should be: a problem only if strict. */
+  /** Adds a warning about something that existing files may contain although it is wrong; only a problem if strict. */
   warn(finding: Finding): void {
     if (this.#strict) this.add(finding);
     else if (this.#warnings.length < MAX_PROBLEMS) this.#warnings.push(finding);

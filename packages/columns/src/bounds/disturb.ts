@@ -1,4 +1,5 @@
-// Disturbed results: a function of the seed, the instruction and the bits of its operands. assembly/bounds.ts computes the same.
+// Perturbed results: a function of the seed, the instruction and the bits of its operands. assembly/bounds.ts computes
+// the same.
 import { type Approximate, Hash, TO_UNIT, USED } from "./limits.js";
 
 /** A bijection of words whose results look random: the finalizer of MurmurHash3. */
@@ -11,9 +12,9 @@ export function mix(word: number): number {
 }
 
 /**
- * How a seed disturbs an instruction. Errors are a part of the bound, from -1 to 1: a bias, which differs between seeds, and around it
- * what depends on the operands. So some seeds have errors of one sign nearly everywhere, as approximations in hardware may have, and
- * others have errors that cancel out.
+ * How a seed perturbs an instruction. Errors are fractions of the bound, from -1 to 1: a bias, which differs between
+ * seeds, plus a part that depends on the operands. So some seeds have errors of one sign nearly everywhere, as
+ * approximations in hardware may have, and others have errors that cancel out.
  */
 export class Disturbance {
   readonly #key: number;
@@ -26,7 +27,7 @@ export class Disturbance {
     this.#spread = 1 - Math.abs(this.#bias);
   }
 
-  /** The error of a result, as a part of its bound. */
+  /** The error of a result, as a fraction of its bound. */
   part(a: number, b = 0): number {
     const hash = mix(mix(this.#key ^ a) ^ b);
     return this.#bias + this.#spread * (hash * TO_UNIT);
@@ -41,12 +42,12 @@ export interface ResultFormat {
 }
 
 /**
- * A result that is not the nearest one, with the sign of the exact result, or that one. Results that are zero, subnormal, infinite or
- * a NaN when rounded to nearest are not disturbed, and others do not become so.
+ * A perturbed result, with the sign of the exact one. Results that are zero, subnormal, infinite or NaN when rounded to
+ * nearest are not perturbed, and no perturbed result becomes one of these.
  *
  * @param bound the largest error
- * @param part the error to add, as a part of the bound
- * @param most what the magnitude of the result does not exceed
+ * @param part the error to add, as a fraction of the bound
+ * @param most an upper bound of the magnitude of the result
  */
 export function disturbed(
   exact: number,
@@ -68,7 +69,7 @@ export function disturbed(
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** The power of two that is a positive number or next below it. */
+/** The largest power of two that does not exceed a positive number. */
 export function powerBelow(x: number): number {
   double[0] = x;
   words[0] = 0;

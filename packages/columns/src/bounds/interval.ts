@@ -1,23 +1,23 @@
-// The spread of losses over several disturbances.
+// The spread of losses over several perturbations.
 import type { Results } from "../machine/machine.js";
 import { mix } from "./disturb.js";
 import { Hash } from "./limits.js";
 
-/** The losses of codes over several disturbances; one entry for each code. */
+/** The losses of codes over several perturbations; one entry for each code. */
 export interface LossInterval {
-  /** 1 if a disturbed loss is not a number: see `EvaluationStatus`. */
+  /** 1 if a perturbed loss is not a number: see `EvaluationStatus`. */
   readonly status: Uint8Array;
-  /** The least disturbed loss, and the greatest one; NaN for codes with another status than 0. */
+  /** The least and the greatest perturbed loss; NaN for codes whose status is not 0. */
   readonly lowest: Float64Array;
   readonly highest: Float64Array;
 }
 
-/** The seed of a disturbance. */
+/** The seed of a perturbation. */
 const seedOf = (seed: number, disturbance: number): number =>
   mix((seed + Math.imul(disturbance, Hash.golden)) | 0) >>> 0;
 
 /**
- * Joins the losses of several disturbances.
+ * Joins the losses of several perturbations.
  * @param evaluate computes the losses of all codes with a seed
  */
 export async function intervalOf(

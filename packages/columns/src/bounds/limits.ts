@@ -1,5 +1,5 @@
-// The errors that PTX permits, and how they are disturbed: numbers for both JavaScript and WebAssembly. The file is both TypeScript and
-// AssemblyScript; ./table.ts says where in the manual they are.
+// The errors that PTX permits and the numbers that perturb results, for both JavaScript and WebAssembly. The file is
+// both TypeScript and AssemblyScript; ./table.ts says where in the manual they are.
 
 /** The bounds of the sine and cosine up to 2 pi, and up to 100 pi. */
 export const SMALL_ANGLE: number = 6.283185307179586;
@@ -14,9 +14,9 @@ export const ROOT_ERROR: number = 1.1920928955078125e-7;
 export const INVERSE_ROOT_ERROR: number = 1.277653530283325e-7;
 /** 2^-11, relative. */
 export const TANGENT_ERROR: number = 0.00048828125;
-/** The distance of neighboring f32 as a part of the power of two below them: 2^-23. */
+/** The distance of neighboring f32 as a fraction of the power of two below them: 2^-23. */
 export const ULP: number = 1.1920928955078125e-7;
-/** Bounds are used but for this part, 2^-20, so that rounding errors of the exact result do not matter. */
+/** The fraction of a bound that is used, 1 - 2^-20, so that rounding errors of the exact result do not matter. */
 export const USED: number = 0.9999990463256836;
 
 /** The normal f32. */

@@ -1,5 +1,5 @@
-// What PTX permits of approximate instructions: PTX ISA 9.0, sections 9.7.3 (f32, f64) and 9.7.4 (halves). docs/bounds.md is the same as
-// a table, with what the manual leaves open.
+// The errors that PTX permits approximate instructions: PTX ISA 9.0, sections 9.7.3 (f32, f64) and 9.7.4 (halves).
+// docs/bounds.md is the same as a table, with what the manual leaves open.
 import { approximateQuotient, cosine, exp2, log2, sine, tanh } from "@mm-ptx/types/internal/floats";
 import { powerBelow } from "./disturb.js";
 import {
@@ -23,7 +23,7 @@ export interface Bounded {
   readonly exact: (a: number, b: number) => number;
   /** The largest error for an exact result of this magnitude, and the first operand. */
   readonly bound: (size: number, a: number) => number;
-  /** What the magnitude of results does not exceed. */
+  /** An upper bound of the magnitude of results. */
   readonly most: number;
   /** Whether errors depend on the magnitudes of the operands only, for functions that are odd or even. */
   readonly symmetric: boolean;
@@ -83,8 +83,8 @@ export const HALF_BOUNDS: Readonly<Record<string, Bounded>> = {
 };
 
 /**
- * The f64 instructions, for which the manual has no number: results are one unit of their last place off, or none. Those with `.ftz` have
- * only the upper 32 bits.
+ * The f64 instructions, for which the manual has no number: results are exact or off by one unit in the last place.
+ * Those with `.ftz` have only the upper 32 bits.
  */
 export const DOUBLE_BOUNDS: Readonly<Record<string, { operation: Approximate; upper: boolean }>> = {
   // 9.7.3.14

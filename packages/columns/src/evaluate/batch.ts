@@ -24,30 +24,34 @@ import { readOptions } from "./options.js";
 import { type BatchResult, batchResult, makeResults, type WantedResults } from "./results.js";
 import { runShare } from "./share.js";
 
-/** The disturbances of an interval. */
+/** The perturbations of an interval. */
 export interface IntervalOptions {
-  /** How many there are, from 1 to 65,536. */
+  /** The number of perturbations, from 1 to 65,536. */
   readonly disturbances: number;
 }
 
-/** What `evaluateBatch` computes. */
+/** Options of `evaluateBatch`. */
 export interface EvaluateOptions {
   /** The number of rows, which is needed when there are no columns. */
   readonly rows?: number;
   /** What to compare one output of each code with. */
   readonly loss?: Loss;
-  /** Whether to return what each row adds to the loss, which then has to be given: 8 bytes a row for each code. */
+  /** Whether to return what each row adds to the loss, in 8 bytes per row and code. Requires `loss`. */
   readonly cases?: boolean;
-  /** Whether to return all outputs of all codes: 4 or 8 bytes a row for each. */
+  /** Whether to return all outputs of all codes, in 4 or 8 bytes per row and output. */
   readonly outputs?: boolean;
   /**
-   * `ptx` disturbs approximate instructions, such as `div.approx` and `sin.approx`, within the errors that the PTX manual permits. The same
-   * instruction with the same operands has the same result everywhere, as on a GPU. By default the nearest values are computed.
+   * `ptx` perturbs the results of approximate instructions, such as `div.approx` and `sin.approx`, within the errors
+   * that the PTX manual permits. The same instruction with the same operands has the same result everywhere, as on a
+   * GPU. By default the nearest values are computed.
    */
   readonly bounds?: "ptx";
-  /** Which of the disturbances that `bounds` and `interval` make, from 0 to 2^32 - 1. The default is 0. */
+  /** Selects the perturbations of `bounds` and `interval`: a number from 0 to 2^32 - 1. The default is 0. */
   readonly seed?: number;
-  /** Whether to return the least and the greatest loss over a number of disturbances, each of which takes as long as an evaluation. */
+  /**
+   * Whether to return the least and the greatest loss over a number of perturbations. Each of them takes as long as an
+   * evaluation.
+   */
   readonly interval?: IntervalOptions;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
@@ -80,13 +84,14 @@ const INTERVAL: Readonly<Record<keyof IntervalOptions, Check>> = {
 const INTERVAL_RULES = { required: ["disturbances"], prefix: "interval." };
 
 /**
- * Evaluates codes on columns: each code on each row. Results have the same bits on all machines and for any number of workers. The event loop gets a turn every few
- * milliseconds; codes and columns may change as soon as the promise is there.
+ * Evaluates codes on columns: each code on each row. Results have the same bits on all machines and for any number of
+ * workers. The event loop gets a turn every few milliseconds; you may change codes and columns as soon as the promise
+ * has been returned.
  *
  * @param codes straight-line codes, as `compileToCode` of a compiler or `parseStub` appends them to a `CodeBuffer`
  * @param columns one column for each input of the codes, all of the same length
- * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
- * code that has an error; WORKER_LOST
+ * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: the
+ * error of the first code that has one; WORKER_LOST
  */
 export async function evaluateBatch(
   codes: CodeBatch,
@@ -146,7 +151,7 @@ function evaluator(task: Task, codes: Codes, options: EvaluateOptions, repeats: 
   const [job, batch] = repeats ? copied([task, codes] as const) : [task, codes];
   let until = performance.now() + TURN;
   return async (wanted, seed) => {
-    // Many short evaluations are a long one together.
+    // Many short evaluations together take as long as a long one.
     if (repeats && performance.now() >= until) {
       await turn();
       signal?.throwIfAborted();

@@ -16,7 +16,7 @@ export function takeCodes(codes: CodeBatch): CodeBatch {
   return { words, offsets };
 }
 
-/** The codes of a call. @throws ColumnsError INVALID_ARGUMENT unless they are parts of their words, one after the other */
+/** The codes of a call. @throws ColumnsError INVALID_ARGUMENT unless they are consecutive parts of `words` */
 export function readCodes(codes: CodeBatch): Codes {
   const { words, offsets } = takeCodes(codes);
   if (!(words instanceof Uint32Array)) throw invalid("`words` of codes as a Uint32Array", words);

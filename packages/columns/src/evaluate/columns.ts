@@ -5,10 +5,10 @@ import { ColumnsError } from "../error.js";
 import type { InputColumn } from "../machine/machine.js";
 
 /**
- * One value for each row. The kind of array says which types of registers it can be: `Float32Array` f32, `Float64Array`
- * f64, `Int32Array` s32, `Uint32Array` u32 and packed types of 32 bits, `BigInt64Array` s64, `BigUint64Array` u64 and
- * f32x2, `Int16Array` s16, `Uint16Array` u16, f16, bf16 and packed types of 16 bits, `Uint8Array` predicates, 0 or 1. All
- * but predicates can also be untyped: b16, b32, b64.
+ * One value for each row. The kind of array determines which register types it can supply: `Float32Array` f32,
+ * `Float64Array` f64, `Int32Array` s32, `Uint32Array` u32 and packed types of 32 bits, `BigInt64Array` s64,
+ * `BigUint64Array` u64 and f32x2, `Int16Array` s16, `Uint16Array` u16, f16, bf16 and packed types of 16 bits,
+ * `Uint8Array` predicates, 0 or 1. All but predicates can also be untyped: b16, b32, b64.
  */
 export type Column =
   | Float32Array
@@ -43,7 +43,7 @@ export interface Columns {
   readonly columns: readonly InputColumn[];
 }
 
-/** The columns of a call in an array that the caller does not have. @throws ColumnsError INVALID_ARGUMENT */
+/** The columns of a call, in an array that the caller cannot change. @throws ColumnsError INVALID_ARGUMENT */
 export function takeColumns(columns: readonly Column[]): readonly Column[] {
   if (!Array.isArray(columns)) throw invalid("`columns` as an array of typed arrays", columns);
   return Array.from(columns);
@@ -51,7 +51,7 @@ export function takeColumns(columns: readonly Column[]): readonly Column[] {
 
 /**
  * Reads the columns of a call.
- * @param rows the number of rows, if anything says it
+ * @param rows the number of rows, if it is known
  * @throws ColumnsError INVALID_ARGUMENT
  */
 export function readColumns(columns: readonly Column[], rows: number | undefined): Columns {
@@ -65,7 +65,9 @@ export function readColumns(columns: readonly Column[], rows: number | undefined
   return { rows, columns: columns.map((column, index) => readColumn(column, index, rows)) };
 }
 
-/** One bit for each type of `CODE_TYPES` that the elements of an array may have; 0 for what is no column. */
+/**
+ * One bit for each type of `CODE_TYPES` that the elements of an array may have; 0 for anything that is not a column.
+ */
 export const typesOf = (column: unknown): number => TYPES.find(([kind]) => column instanceof kind)?.[1] ?? 0;
 
 /** Whether other threads may change an array. */

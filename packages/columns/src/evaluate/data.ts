@@ -11,9 +11,9 @@ export interface BatchData extends Columns {
   readonly loss: LossData | undefined;
 }
 
-/** The options that say more about the data. */
+/** The options that describe the data. */
 interface DataOptions {
-  /** The number of rows, which columns and the target of the loss may say as well. */
+  /** The number of rows, unless columns or the target of the loss determine it. */
   readonly rows?: number | undefined;
   readonly loss?: Loss | undefined;
 }

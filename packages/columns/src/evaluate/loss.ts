@@ -14,7 +14,8 @@ import { readOptions } from "./options.js";
  *
  * - `mse`: the mean of the squared errors; `mae`: the mean of their absolute values; `max`: the greatest absolute value.
  * - `r2`: 1 - R², which is the sum of the squared errors divided by the sum of the squared deviations of the target from its mean.
- * - `nmse`: the same for `offset + scale * output`, with the numbers that make it least; both are part of the result. An output that
+ * - `nmse`: the same for `offset + scale * output`, with the `scale` and `offset` that minimize it; both are part of
+ * the result. An output that
  *   has the same value in all rows has the scale 0 and the loss 1.
  * - `misses`: the number of rows whose absolute error is greater than `tolerance`.
  * - `hamming`: the number of bits that differ from those of the target, in all rows.
@@ -25,8 +26,8 @@ export type LossKind = "mse" | "mae" | "max" | "nmse" | "r2" | "misses" | "hammi
 export interface Loss {
   readonly kind: LossKind;
   /**
-   * One value for each row: finite numbers, in any kind of array. For `hamming`, the kind of array says which type outputs have, as for
-   * a `Column`.
+   * One value for each row: finite numbers, in any kind of array. For `hamming`, the kind of array determines the type
+   * of the outputs, as for a `Column`.
    */
   readonly target: Column;
   /** The number of the output that is compared. The default is 0. */
@@ -37,7 +38,7 @@ export interface Loss {
    * as well.
    */
   readonly weights?: Float32Array | Float64Array;
-  /** The greatest absolute error that is no miss: only for `misses`, which needs it. */
+  /** The greatest absolute error that does not count as a miss. Required for `misses`, and only allowed there. */
   readonly tolerance?: number;
 }
 

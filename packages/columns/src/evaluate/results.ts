@@ -8,7 +8,7 @@ import type { BufferKind } from "../workers/shared.js";
 import type { Codes } from "./codes.js";
 import { invalid } from "./columns.js";
 
-/** What is said about a code: the values of `BatchResult.status`. */
+/** The values of `BatchResult.status`. */
 export const EvaluationStatus = {
   /** The loss is a number. */
   ok: 0,
@@ -16,19 +16,20 @@ export const EvaluationStatus = {
   notFinite: 1,
 } as const;
 
-/** The results of a batch, in the order of its codes. What was not asked for is `undefined`. */
+/** The results of a batch, in the order of its codes. Results that were not requested are `undefined`. */
 export interface BatchResult {
   /** One entry for each code: see `EvaluationStatus`. Without a loss, all are 0. */
   readonly status: Uint8Array;
-  /** The loss of each code; NaN for those with another status than 0. */
+  /** The loss of each code; NaN unless its status is 0. */
   readonly loss: Float64Array | undefined;
-  /** For `nmse`: the numbers of `offset + scale * output`, for each code; NaN for those with another status than 0. */
+  /** For `nmse`: the numbers of `offset + scale * output`, for each code; NaN unless its status is 0. */
   readonly scale: Float64Array | undefined;
   readonly offset: Float64Array | undefined;
   /**
-   * What each row adds to the loss, before weights: row r of code c is at the index `c * rows + r`. These are squared errors for `mse`,
-   * `r2` and `nmse` (of the scaled output), absolute ones for `mae` and `max`, 0 or 1 for `misses`, and numbers of bits for `hamming`.
-   * They are NaN or infinite in rows in which the output is, or in which the square is too large for f64.
+   * What each row adds to the loss, before weights: row r of code c is at the index `c * rows + r`. These are squared
+   * errors for `mse`, `r2` and `nmse` (of the scaled output), absolute ones for `mae` and `max`, 0 or 1 for `misses`,
+   * and numbers of bits for `hamming`. In rows where the output is NaN or infinite, they are, too, and where the square
+   * is too large for f64, they are infinite.
    */
   readonly cases: Float64Array | undefined;
   readonly outputs: BatchOutputs | undefined;
@@ -168,7 +169,7 @@ function outputsOf({ words, offsets }: CodeBatch, code: number): number {
   return outputs <= to - from - CodeWord.header ? outputs : 0;
 }
 
-/** What callers get: with arrays that no other thread has. */
+/** The result for the caller, in arrays that no other thread shares. */
 export function batchResult(results: Results, rows: number, interval: LossInterval | undefined): BatchResult {
   const { status, loss, scale, offset, cases, outputs } = results;
   const buffer = outputs === undefined ? undefined : (owned(outputs.bytes).buffer as ArrayBuffer);
@@ -184,7 +185,7 @@ export function batchResult(results: Results, rows: number, interval: LossInterv
   };
 }
 
-/** Extends values of 8 and 16 bits, whose upper bits machines leave open, as their type says. */
+/** Sign-extends or zero-extends values of 8 and 16 bits by their type; machines leave the upper bits undefined. */
 function extendNarrow(buffer: ArrayBuffer, { types, starts }: OutputRoom, rows: number): void {
   for (const [column, type] of types.entries()) {
     const bits = codeTypeBits(type);

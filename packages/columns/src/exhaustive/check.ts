@@ -1,4 +1,4 @@
-// Checks a code on every f32, or on some of them: whether its output is as near to that of a reference as it has to be.
+// Checks on every f32, or on some of them, that the output of a code is close enough to that of a reference.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import {
   type Check,
@@ -20,15 +20,15 @@ import { absoluteError, ulpError } from "./errors.js";
 import { readUnary, type UnaryCode } from "./shape.js";
 import { blocksOf, runShare } from "./share.js";
 
-/** How `checkAll` checks. Either `ulp` or `absolute` is needed. */
+/** Options of `checkAll`. Either `ulp` or `absolute` is required. */
 export interface CheckAllOptions {
   /**
-   * The most units in the last place by which an output may differ. A unit is the distance between neighboring f32 at the expected
-   * value: 2^(e - 23) from 2^e up to 2^(e + 1), and 2^-149 below 2^-126. It counts whole and partial units, so the f32 nearest to an
-   * expected f64 is at most 0.5 away.
+   * The greatest difference allowed, in units in the last place. A unit is the distance between neighboring f32 at the
+   * expected value: 2^(e - 23) from 2^e up to 2^(e + 1), and 2^-149 below 2^-126. Differences may be fractions of a
+   * unit: the f32 nearest to an expected f64 is at most 0.5 away.
    */
   readonly ulp?: number;
-  /** The most by which an output may differ. */
+  /** The greatest absolute difference allowed. */
   readonly absolute?: number;
   /** The bits of the first input. The default is 0. */
   readonly first?: number;
@@ -47,13 +47,16 @@ export interface CheckAllOptions {
   readonly webAssembly?: boolean;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface CheckAllResult {
   /** The number of inputs. */
   readonly inputs: number;
   /** How many of the outputs are farther from the reference than the limit. */
   readonly mismatches: number;
-  /** The input with the largest error in the unit of the limit, and the first of several; `undefined` if there is no error. */
+  /**
+   * The input with the largest error, measured in the unit of the limit; the first one if there are several, and
+   * `undefined` if there is no error.
+   */
   readonly worst: CheckedInput | undefined;
 }
 
@@ -89,10 +92,10 @@ const OPTIONS: Readonly<Record<keyof CheckAllOptions, Check>> = {
  * it. If only one of output and expected value is a NaN or infinite, the error is infinite.
  *
  * @param code a batch of one code with one f32 input and one f32 output
- * @param reference another such code, whose input and output may each be f64 as well: an f64 input is the same number; or a function of
- * the input, which takes several times as long
- * @throws ColumnsError (as a rejection) INVALID_ARGUMENT, BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER; WORKER_LOST;
- * REFERENCE_FAILED when a function throws or returns something else than a number, with the input in the message
+ * @param reference another such code, whose input and output may also be f64 (an f64 input is the same number); or a
+ * function of the input, which takes several times as long
+ * @throws ColumnsError (as a rejection) INVALID_ARGUMENT, BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER;
+ * WORKER_LOST; REFERENCE_FAILED when a function throws or does not return a number, with the input in the message
  */
 export async function checkAll(
   code: CodeBatch,

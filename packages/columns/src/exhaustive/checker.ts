@@ -10,10 +10,10 @@ import type { UnaryCode } from "./shape.js";
 /** What computes the expected values. */
 export type Reference = UnaryCode | ((input: number) => number);
 
-/** What was found on some inputs. */
+/** The result for some inputs. */
 export interface Tally {
   readonly mismatches: number;
-  /** The input with the largest error above 0, and the first one of several. */
+  /** The input with the largest error above 0; the first one if there are several. */
   readonly worst: WorstInput | undefined;
 }
 
@@ -115,7 +115,7 @@ export class Checker {
 const bytesOf = (column: Float32Array | Float64Array, rows: number): Uint8Array =>
   new Uint8Array(column.buffer, column.byteOffset, rows * column.BYTES_PER_ELEMENT);
 
-/** What several threads have found. */
+/** Joins the results of several threads. */
 export function joinTallies(tallies: readonly Tally[]): Tally {
   let worst: WorstInput | undefined;
   for (const { worst: each } of tallies) {

@@ -7,7 +7,7 @@ import { absoluteError, ulpError } from "./errors.js";
 /** Inputs of a block. */
 export const BLOCK = 16384;
 
-/** The largest error that is no mismatch. */
+/** The largest error that does not count as a mismatch. */
 export interface Limit {
   readonly inUlp: boolean;
   readonly most: number;

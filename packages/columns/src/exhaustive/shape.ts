@@ -1,4 +1,4 @@
-// What a check needs to know of a code before a machine reads it: its only input, and its only output.
+// Reads the only input and the only output of a code, which a check needs before a machine plans it.
 import { CODE_TYPES, type CodeBatch, operandsOf } from "@mm-ptx/types/code";
 import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
@@ -22,7 +22,7 @@ export function readUnary(batch: CodeBatch, name: string, types: readonly string
   const words = all.slice(offsets[0]!, offsets[1]!);
   const arity = words[CodeWord.arity] ?? 0;
   const isCode = words[0] === CodeWord.magic && words.length >= CodeWord.header;
-  // What is no code at all has no operands to count.
+  // Words that are not a code have no operands to count.
   if (!isCode) throw new ColumnsError("BAD_CODE", `expected straight-line code of version 1 as ${name}`);
   const counts = [arity & CodeWord.inputMask, arity >>> CodeWord.outputShift];
   if (counts.some((count) => count !== 1)) {

@@ -21,23 +21,24 @@ import { copied } from "../workers/shared.js";
 import { seedsOf } from "./seeds.js";
 
 /**
- * How constants are fitted. `lm` is the method of Levenberg and Marquardt, for losses that are sums of squares: `mse`, `r2` and `nmse`,
- * whose linear scaling is part of the model. `es` is a (1+1) evolution strategy for all losses, which changes all constants of a code
- * at random and keeps what is better.
+ * How constants are fitted. `lm` is the Levenberg-Marquardt method, for losses that are sums of squares: `mse`, `r2`
+ * and `nmse`, whose linear scaling is part of the model. `es` is a (1+1) evolution strategy for all losses, which
+ * changes all constants of a code at random and keeps the better ones.
  */
 export type FitMethod = "lm" | "es";
 
-/** How `fitConstants` fits constants. */
+/** Options of `fitConstants`. */
 export interface FitOptions {
   /** What to compare one output of each code with. */
   readonly loss: Loss;
   readonly method: FitMethod;
   /** The most candidates that are tried for each code. The default is 10 for `lm` and 100 for `es`. */
   readonly iterations?: number;
-  /** `lm` stops when a candidate reduces the loss by a smaller part of it than this. The default is 1e-9. */
+  /** `lm` stops when a candidate reduces the loss by a smaller fraction than this. The default is 1e-9. */
   readonly tolerance?: number;
   /**
-   * Chooses the random numbers of `es`, which are the same for the same seed and number of a code in its batch. The default is 0.
+   * Seeds the random numbers of `es`, which depend only on the seed and the index of a code in its batch. The default
+   * is 0.
    */
   readonly seed?: number;
   /** `false` computes in JavaScript, which is also the fallback where WebAssembly is not allowed. */
@@ -45,8 +46,8 @@ export interface FitOptions {
   /** The number of threads, or threads of your own. The default is 1. Results are the same. */
   readonly workers?: WorkersOption;
   /**
-   * Stops the computation: the promise is rejected with the signal's reason. A thread looks at it, and lets other tasks run,
-   * after a code and not within one, which takes long if a code has very many rows or iterations.
+   * Stops the computation: the promise is rejected with the signal's reason. A thread checks the signal and lets other
+   * tasks run only between codes, so a code with very many rows or iterations delays both.
    */
   readonly signal?: AbortSignal;
 }
@@ -55,7 +56,7 @@ export interface FitOptions {
 export interface FitResult {
   /** See `FitStatus`. */
   readonly status: Uint8Array;
-  /** The loss with the constants that are returned, with the bits that `evaluateBatch` returns for them; NaN if it is not finite. */
+  /** The loss with the returned constants, bit for bit as `evaluateBatch` computes it; NaN if it is not finite. */
   readonly loss: Float64Array;
   /** The loss with the constants of the code. */
   readonly lossBefore: Float64Array;
@@ -69,7 +70,7 @@ export interface FitResult {
   readonly offsets: Uint32Array;
 }
 
-/** What is said about a code: the values of `FitResult.status`. */
+/** The values of `FitResult.status`. */
 export const FitStatuses = {
   /** The loss is a number, and it is not greater than before. */
   ok: FitStatus.ok as number,
@@ -99,13 +100,13 @@ const OPTIONS: Readonly<Record<keyof FitOptions, Check>> = {
 };
 
 /**
- * Fits the f32 constants of each code so that its loss decreases. Candidates are rounded to f32 before they are tried, so that a loss
- * is what the program will really have. Numbers have the same bits on all machines.
+ * Fits the f32 constants of each code so that its loss decreases. Candidates are rounded to f32 before they are tried,
+ * so the returned loss is exactly that of the program with these constants. Results have the same bits on all machines.
  *
  * @param codes straight-line codes, as for `evaluateBatch`
  * @param columns one column for each input of the codes, all of the same length
- * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
- * code that has an error; WORKER_LOST
+ * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: the
+ * error of the first code that has one; WORKER_LOST
  */
 export async function fitConstants(
   codes: CodeBatch,

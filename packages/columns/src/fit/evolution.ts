@@ -9,9 +9,9 @@ const FIRST_SIZE: number = 0.2;
 /** Rechenberg's rule: the size stays the same if one candidate in five is better. */
 const GROWTH: number = 1.5;
 const DECAY: number = 0.903602003736001;
-/** Where a candidate is neither better nor worse, only larger steps find a difference. */
+/** On a plateau, where candidates are neither better nor worse, steps grow until they make a difference. */
 const PLATEAU: number = 1.1;
-/** Candidates of smaller deviations equal the constants. */
+/** With smaller deviations, candidates would equal the constants. */
 const LEAST_SIZE: number = 1e-9;
 const MOST_SIZE: number = 16.0;
 

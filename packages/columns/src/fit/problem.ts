@@ -1,4 +1,4 @@
-// What the methods of fitting need to know of the problem, in JavaScript; assembly/gradient-problem.ts is its counterpart in
+// The problem as the fitting methods see it, in JavaScript; assembly/gradient-problem.ts is its counterpart in
 // WebAssembly.
 import { log2 } from "@mm-ptx/types/internal/floats";
 
@@ -8,7 +8,7 @@ export type Index = number;
 /** Evaluates constants, the numbers from `from` on; see `evaluate`. */
 export type Evaluate = (from: Index, sums: Index, limit: number) => number;
 
-/** The numbers that methods compute with, in the order that they say. */
+/** The numbers that methods compute with, in an order that each method defines. */
 let numbers = new Float64Array(0);
 let evaluator: Evaluate = () => Number.NaN;
 

@@ -10,7 +10,7 @@ const F32_CONSTANT = constantOperation(codeType("f32"));
  * Copies codes, with other constants in their `constant` items of type f32.
  * @param codes the codes that `fitConstants` was called with
  * @param fitted its result, or other bits of f32, with an offset for each code and one more
- * @throws ColumnsError INVALID_ARGUMENT if a code has another number of constants
+ * @throws ColumnsError INVALID_ARGUMENT if the number of constants of a code differs
  */
 export function replaceConstants(
   codes: CodeBatch,

@@ -12,9 +12,9 @@ const LEAST_DAMPING: number = 1e-9;
 const MOST_DAMPING: number = 1e12;
 /** A constant whose projected derivative is smaller than this part of the derivative only scales the output. */
 const PROJECTED: number = 1e-12;
-/** A variance that is a smaller part of the mean square is what rounding left. */
+/** A variance that is a smaller fraction of the mean square is only rounding error. */
 const CONSTANT: number = 1e-14;
-/** A pivot that lost more than this to rounding has no meaning. */
+/** A pivot that is a smaller fraction of its diagonal element is only rounding error. */
 const PIVOT: number = 1e-14;
 /** Sums of squares that exceed the current one by this factor need not be completed. */
 const MARGIN: number = 1.000001;
@@ -95,8 +95,8 @@ export function fitSquares(count: Index, columns: Index, iterations: Index, tole
 }
 
 /**
- * Proposes constants by subtracting the step from the current ones, and returns by how much the sum of squares should decrease:
- * -1 if the constants stay the same, infinity if they are not finite.
+ * Proposes constants by subtracting the step from the current ones, and returns the predicted decrease of the sum of
+ * squares: -1 if the constants stay the same, infinity if they are not finite.
  */
 function propose(count: Index, damping: number): number {
   const step = 2 * count;
@@ -142,8 +142,8 @@ function readErrors(count: Index, sums: Index): boolean {
 }
 
 /**
- * With outputs scaled by their optimal factor: derivatives are projected on what the factor and the offset leave (Kaufman's
- * variable projection).
+ * With outputs scaled by their optimal factor: derivatives are projected onto the part that the factor and the offset
+ * cannot fit (Kaufman's variable projection).
  */
 function readScaled(count: Index, sums: Index): boolean {
   const slope = 3 * count;

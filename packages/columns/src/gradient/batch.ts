@@ -11,7 +11,7 @@ import { errorKind } from "./common.js";
 import { FitStatus, Method } from "./layout.js";
 import { compact, offsetsOf, runPlan } from "./run.js";
 
-/** What `gradientBatch` computes. */
+/** Options of `gradientBatch`. */
 export interface GradientOptions {
   /**
    * What to compare one output of each code with: an f32 and a loss of the kinds `mse`, `mae`, `nmse` or `r2`. The derivative of an
@@ -23,8 +23,8 @@ export interface GradientOptions {
   /** The number of threads, or threads of your own. The default is 1. Results are the same. */
   readonly workers?: WorkersOption;
   /**
-   * Stops the computation: the promise is rejected with the signal's reason. A thread looks at it, and lets other tasks run,
-   * after a code and not within one, which takes long if a code has very many rows or iterations.
+   * Stops the computation: the promise is rejected with the signal's reason. A thread checks the signal and lets other
+   * tasks run only between codes, so a code with very many rows delays both.
    */
   readonly signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface GradientOptions {
 export interface GradientResult {
   /** See `GradientStatus`. */
   readonly status: Uint8Array;
-  /** The losses, with the bits that `evaluateBatch` returns; NaN if they are not finite. */
+  /** The losses, bit for bit as `evaluateBatch` computes them; NaN if they are not finite. */
   readonly loss: Float64Array;
   /**
    * The derivatives of the loss with respect to each `constant` item of type f32, in the order of the items. Those of code i are the
@@ -43,7 +43,7 @@ export interface GradientResult {
   readonly offsets: Uint32Array;
 }
 
-/** What is said about a code: the values of `GradientResult.status`. */
+/** The values of `GradientResult.status`. */
 export const GradientStatus = {
   /** The derivatives are numbers, or the code has no f32 constants. */
   ok: FitStatus.ok as number,
@@ -66,15 +66,15 @@ const OPTIONS: Readonly<Record<keyof GradientOptions, Check>> = {
  * Computes the derivatives of the loss of each code with respect to its f32 constants, in reverse mode, in f32 for each row and summed
  * in f64.
  *
- * Rounding and flushing count as identities. `min`, `max`, `abs`, `copysign`, `selp` and `slct` have the derivative of the operand that
- * they return, and comparisons have the derivative 0. Besides them `add`, `sub`, `mul`, `mad`, `fma`, `div`, `neg`, `rcp`, `sqrt`,
- * `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh` and `mov` of f32 are differentiable, without saturation. Other operations matter only
- * between a constant and the output.
+ * Rounding and flushing count as identities. `min`, `max`, `abs`, `copysign`, `selp` and `slct` have the derivative of
+ * the operand that they return, and comparisons have the derivative 0. Besides them `add`, `sub`, `mul`, `mad`, `fma`,
+ * `div`, `neg`, `rcp`, `sqrt`, `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh` and `mov` of f32 are differentiable, without
+ * saturation. All other operations have no derivative, which only matters for those between a constant and the output.
  *
  * @param codes straight-line codes, as for `evaluateBatch`
  * @param columns one column for each input of the codes, all of the same length
- * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: that of the first
- * code that has an error; WORKER_LOST
+ * @throws ColumnsError (as a rejection) BAD_CODE, INVALID_ARGUMENT, INSUFFICIENT_BUFFER, UNSUPPORTED_INSTRUCTION: the
+ * error of the first code that has one; WORKER_LOST
  */
 export async function gradientBatch(
   codes: CodeBatch,

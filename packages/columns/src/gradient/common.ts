@@ -15,7 +15,10 @@ const ERRORS: ReadonlyMap<LossKernel, ErrorKind> = new Map([
 /** What the derivatives of a loss are made of, or `undefined` if it has none. */
 export const errorKind = ({ kernel }: LossData): ErrorKind | undefined => ERRORS.get(kernel);
 
-/** Codes with more constants are not fitted by Levenberg and Marquardt's method, whose time grows with the cube of their number. */
+/**
+ * Codes with more constants are not fitted by the Levenberg-Marquardt method, whose time grows with the cube of their
+ * number.
+ */
 export const MOST_CONSTANTS = 256;
 
 /** The roots of the weights of a loss, as f32. */

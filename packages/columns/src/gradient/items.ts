@@ -52,7 +52,7 @@ export function isDifferentiable(items: readonly Item[], value: number, type: nu
   return !isRough && (!isActive || type === F32);
 }
 
-/** Which values the derivative of an output is needed with respect to. */
+/** For each value, whether the derivative of an output with respect to it is needed. */
 export function neededValues(items: readonly Item[], output: number): boolean[] {
   const needed = items.map(() => false);
   needed[output] = items[output]!.isActive;

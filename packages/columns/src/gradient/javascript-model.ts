@@ -36,7 +36,7 @@ export interface Model {
 const LANES = 4;
 
 /**
- * @param needed which values derivatives are needed with respect to
+ * @param needed for each value, whether derivatives with respect to it are needed
  * @param parameters the items of the constants that change
  */
 export function makeModel(

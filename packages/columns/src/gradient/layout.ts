@@ -1,4 +1,5 @@
-// What the module of gradients and its callers agree on. The file is both TypeScript and AssemblyScript.
+// The layout and the numbers that the gradient module and its callers share. The file is both TypeScript and
+// AssemblyScript.
 
 /** How the derivative of an operation is computed. Operations that have none give `none`. */
 export const enum Rule {
@@ -30,7 +31,7 @@ export const enum Rule {
   /** The first operand where the third, an f32 or s32, is not negative, otherwise the second. */
   selectBySign,
   selectByInteger,
-  /** The rule of an f32 that subnormal operands are zeros for: `slct.ftz`. */
+  /** The same for an f32 whose subnormal values count as zeros: `slct.ftz`. */
   selectByFlushedSign,
 }
 
@@ -147,7 +148,7 @@ export const enum Method {
   evolution,
 }
 
-/** What the derivative of the loss with respect to an output is made of. */
+/** What the derivative of the loss with respect to an output is computed from. */
 export const enum ErrorKind {
   /** Errors: for squares. */
   squared,
@@ -157,7 +158,7 @@ export const enum ErrorKind {
   scaled,
 }
 
-/** What is said about a code, in bytes from the place of its result. */
+/** The result of a code: offsets in bytes from its place. */
 export const enum FitResult {
   bytes = 32,
   loss = 0,

@@ -88,14 +88,14 @@ async function runHere(
   }
 }
 
-/** The offset of each code's constants, and one more, when they are one after the other. */
+/** The offsets of each code's constants when they are stored contiguously, and their end. */
 export function offsetsOf({ counts }: FitResults): Uint32Array {
   const offsets = new Uint32Array(counts.length + 1);
   for (let code = 0; code < counts.length; code++) offsets[code + 1] = offsets[code]! + counts[code]!;
   return offsets;
 }
 
-/** Moves what belongs to constants from its room to where it is one after the other. */
+/** Moves the values of constants out of their rooms, so that they are contiguous. */
 export function compact<Numbers extends Uint32Array | Float64Array>(
   from: Numbers,
   to: Numbers,

@@ -78,7 +78,7 @@ export function webAssemblyDerivatives(
   };
 }
 
-/** Where the memory of the module has what, in bytes from its start. */
+/** The layout of the module's memory: offsets in bytes from its start. */
 interface RoomLayout {
   readonly fields: ReadonlyMap<Room, number>;
   readonly rootWeights: number;

@@ -22,7 +22,7 @@ export function outputBytesOf({ firsts, types }: OutputRoom, code: number, rows:
   return bytes;
 }
 
-/** The most of these, and at least 1, so that there is room even without outputs. */
+/** The most that any code takes, and at least 1, so that there is room even without outputs. */
 export function mostOutputBytes(outputs: OutputRoom, rows: number): number {
   let most = 1;
   for (let code = 0; code + 1 < outputs.firsts.length; code++)

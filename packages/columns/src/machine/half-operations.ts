@@ -65,7 +65,7 @@ export function halfDefinition(parts: OperationParts): Definition | undefined {
   };
 }
 
-/** What the modifiers of an instruction say. */
+/** The flags for the modifiers of an instruction. */
 function flagsOf({ flush, saturation, rectify, choice }: OperationParts, type: string): number {
   return (
     halfFlags(type, AnyRounding.nearest) |
@@ -77,7 +77,7 @@ function flagsOf({ flush, saturation, rectify, choice }: OperationParts, type: s
   );
 }
 
-/** Pairs are compared by their low halves, which are what the first predicate says. */
+/** Only the low halves of pairs are compared, because they determine the first predicate. */
 function comparing({ name, types, choice, flush }: OperationParts, type: string): Definition | undefined {
   const [comparison, combination] = splitChoice(choice);
   const row = comparisonOf("f32", comparison);

@@ -8,7 +8,7 @@ export interface Held {
   readonly patience: Patience;
 }
 
-/** Those with WebAssembly, or with what replaces it, and those without. */
+/** The machines with WebAssembly or its JavaScript fallback, and those for which JavaScript was requested. */
 const idle: Readonly<Record<"true" | "false", Held[]>> = { true: [], false: [] };
 
 export const idleMachines = (webAssembly: boolean): Held[] => idle[`${webAssembly}`];

@@ -1,5 +1,5 @@
-// Which operations are instructions: what PTX ISA 9.0 has of single values, as texts with alternatives in braces. The functions of
-// ../arithmetic trust that an instruction exists; a damaged word need not be one.
+// Which operations are instructions: those of PTX ISA 9.0 on single values, as texts with alternatives in braces. The
+// functions of ../arithmetic assume that an instruction exists, but a corrupt word need not encode one.
 
 const ROUNDED = "{.rn,.rz,.rm,.rp}";
 const ROUNDING = "{,.rn,.rz,.rm,.rp}";

@@ -23,7 +23,7 @@ import { type Refusal, refusal, unsupported } from "./problems.js";
 
 /** Rows of a block; each takes 8 bytes of a slot. */
 const BLOCK_ROWS = 512;
-/** Rows of a block times steps, of which some take a microsecond each; and the fewest rows. */
+/** The most rows of a block times steps, because a row of some steps takes a microsecond; and the fewest rows. */
 const BLOCK_WORK = 16384;
 const LEAST_ROWS = 16;
 const SLOT_BYTES = BLOCK_ROWS * 8;

@@ -1,5 +1,5 @@
-// What the planner, the kernels and their callers agree on: addresses in the memory of a machine. The file is both
-// TypeScript and AssemblyScript.
+// The memory layout that the planner, the kernels and their callers share: addresses in the memory of a machine. The
+// file is both TypeScript and AssemblyScript.
 
 /**
  * A step: a kernel applied to columns. Operands are addresses, which are multiples of 16, plus a `Lane` that says how the
@@ -16,7 +16,7 @@ export const enum Step {
   d = 20,
   /** f32: results of smaller magnitude become zeros. */
   least = 24,
-  /** What a kernel needs besides: the number of an external kernel. */
+  /** An additional value for the kernel, such as the number of an external kernel. */
   extra = 28,
 }
 
@@ -76,9 +76,9 @@ export const enum Flag {
   apart = 0x40000,
   /** There are functions for constant operands: see `Entry.extra`. */
   variants = 0x80000,
-  /** Results are no subnormal f32: smaller ones become zeros. */
+  /** Results are never subnormal f32: they become zeros. */
   clean = 0x100000,
-  /** Operands that are subnormal f32 count as zeros, which the planner sees to. */
+  /** Operands that are subnormal f32 count as zeros; the planner flushes them. */
   flushes = 0x200000,
   /** The high bits say how derivatives are computed: the `Rule` of the operation, once a caller needs it. */
   ruleShift = 24,
@@ -203,7 +203,7 @@ export const enum InputMask {
   dirty = 0x80000000,
 }
 
-/** What is said about a code, in bytes from the place of its result. */
+/** The result of a code: offsets in bytes from its place. */
 export const enum Result {
   bytes = 32,
   loss = 0,
@@ -242,7 +242,7 @@ export const enum Rows {
   most = 1024,
 }
 
-/** What is said about a result. */
+/** The status of a result. */
 export const enum ResultStatus {
   ok = 0,
   notFinite = 1,

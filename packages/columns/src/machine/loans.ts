@@ -3,7 +3,7 @@ import { hold, idleMachines, renew } from "./idle.js";
 import type { Machine } from "./machine.js";
 import { webAssemblyMachine } from "./webassembly.js";
 
-/** A machine that belongs to its borrower until it is given back. */
+/** A machine that belongs to its borrower until it is returned. */
 export interface Loan {
   readonly machine: Machine;
   giveBack(): void;

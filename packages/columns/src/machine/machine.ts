@@ -32,7 +32,9 @@ export interface LossData {
   readonly mask: bigint;
 }
 
-/** What a machine computes for each code. A machine may copy its columns once, and know it by its identity. */
+/**
+ * What a machine computes for each code. A machine may copy the columns once and recognize the task by its identity.
+ */
 export interface Task {
   readonly rows: number;
   readonly columns: readonly InputColumn[];
@@ -103,7 +105,7 @@ export interface Machine extends CodeMachine {
   readonly lacksKernels: boolean;
   /**
    * Runs the codes of a batch from `first` up to `end`, but stops soon after the time `until`, which is that of
-   * `performance.now()`. If the next call begins with the code at which this one stopped, it goes on with the same row.
+   * `performance.now()`. If the next call begins with the code at which this one stopped, it continues at the same row.
    * @returns `end`, or the number of the first code that is not finished
    * @throws ColumnsError BAD_CODE, UNSUPPORTED_INSTRUCTION, INSUFFICIENT_BUFFER, INVALID_ARGUMENT
    */

@@ -1,4 +1,5 @@
-// Machines for callers that run one code at a time without waiting, so the machine in JavaScript is not loaded later.
+// Machines for callers that run one code at a time without waiting, so the machine in JavaScript cannot be loaded on
+// demand.
 import { hold, idleMachines, renew } from "./idle.js";
 import { JavaScriptMachine } from "./javascript-machine.js";
 import type { Machine } from "./machine.js";

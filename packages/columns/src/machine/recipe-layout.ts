@@ -1,6 +1,6 @@
 // The layout of recipes, which `composed` runs. The file is both TypeScript and AssemblyScript.
 
-/** Where a recipe has what. */
+/** The fields of a recipe. */
 export const enum RecipeField {
   /** The address of scratch memory. */
   scratch = 0,

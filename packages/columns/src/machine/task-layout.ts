@@ -1,4 +1,4 @@
-// Where the memory of a WebAssembly machine has what a task needs.
+// The layout of a WebAssembly machine's memory for a task.
 import { LossKernel } from "./kernels.js";
 import { Result, Rows, State, Step, ValueField } from "./layout.js";
 import type { Task } from "./machine.js";

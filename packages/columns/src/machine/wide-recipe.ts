@@ -49,7 +49,7 @@ export class WideSteps {
 /** The flags for operands and a result with 8 bytes a row; `Class.word` for those with 4. */
 export function classesOf(operands: readonly Class[], result: Class): number {
   const classes = operands.reduce<number>((bits, each, index) => bits | (each << (index * Class.bits)), 0);
-  // A result may only replace an operand whose rows are where its own are.
+  // A result may only overwrite an operand whose rows have the same size and so the same places.
   const apart = result === Class.double && operands.some((each) => each !== Class.double);
   return classes | (result << Flag.resultShift) | (apart ? Flag.apart : 0);
 }

@@ -23,7 +23,7 @@ const LANE_BITS = 32;
 /** Swaps the halves of 32 bits as the selector of `prmt`. */
 const SWAP_HALVES = 0x1032n;
 const MOST_OPERANDS = 4;
-/** The table of `lop3`. */
+/** The bits of the table of `lop3`. */
 const TABLE_BITS = 8;
 
 /** An instruction that is being converted. */

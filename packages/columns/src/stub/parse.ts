@@ -9,7 +9,7 @@ import { errorAt } from "./error.js";
 import { InstructionConverter } from "./instruction.js";
 import { Registers } from "./registers.js";
 
-/** Directives that change nothing of what is computed. */
+/** Directives that do not affect what is computed. */
 const IGNORED = new Set([".loc", ".pragma"]);
 
 /**
@@ -23,10 +23,11 @@ const IGNORED = new Set([".loc", ".pragma"]);
  * @param operands those of the site, such as `annotated.injection("func").operands` of `@mm-ptx/inject`
  * @param out the buffer to append to; without it, a new one
  * @returns the buffer
- * @throws ColumnsError SYNTAX when the text is not PTX; UNSUPPORTED_INSTRUCTION for everything but instructions on single values:
- * memory, branches, calls, vectors, special registers; BAD_OPERAND for operands that an instruction does not take;
- * UNWRITTEN_REGISTER when a register is read that may have no value, or an `out` operand is not written; INVALID_ARGUMENT for
- * arguments of the wrong kind; INSUFFICIENT_BUFFER for more than 2^24 values. Nothing is appended in these cases
+ * @throws ColumnsError SYNTAX when the text is not PTX; UNSUPPORTED_INSTRUCTION for everything but instructions on
+ * single values: memory, branches, calls, vectors, special registers; BAD_OPERAND for operands that an instruction does
+ * not accept; UNWRITTEN_REGISTER when a register is read that may have no value, or an `out` operand is not written;
+ * INVALID_ARGUMENT for arguments of the wrong kind; INSUFFICIENT_BUFFER for more than 2^24 values. Nothing is appended
+ * in these cases
  */
 export function parseStub(
   text: string,

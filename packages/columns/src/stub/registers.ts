@@ -66,7 +66,7 @@ export class Registers {
 
   /**
    * The register that a name refers to.
-   * @throws ColumnsError UNSUPPORTED_INSTRUCTION for special registers, BAD_OPERAND for names that are no registers
+   * @throws ColumnsError UNSUPPORTED_INSTRUCTION for special registers, BAD_OPERAND for names that are not registers
    */
   find({ component, name, span }: PtxName): Register {
     const full = component === undefined ? name : `${name}.${component}`;
@@ -119,7 +119,10 @@ export class Registers {
     return only === undefined || (condition !== undefined && isSame(only, condition)) ? value : undefined;
   }
 
-  /** Writes a register; returns false if it could have no value then although it is written. */
+  /**
+   * Writes a register; returns false if it is written under conditions of which none may hold, so that it may have no
+   * value.
+   */
   write(register: Register, value: number, condition: Condition | undefined): boolean {
     const before = this.read(register, undefined);
     if (condition === undefined) {

@@ -1,11 +1,11 @@
-// Worker threads as callers have them. What starts and feeds them is loaded when the first task needs them.
+// The public class of worker threads. The code that starts and feeds them is loaded by the first task that needs it.
 import { isBoolean, isFunction, isWhole, type WorkerLike } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
 import { readOptions } from "../evaluate/options.js";
 import type { RunShare, TaskData, TaskKind, TaskResult } from "./kinds.js";
 import type { TaskHooks, WorkerPool } from "./pool.js";
 
-/** What workers need. */
+/** Options of `ColumnWorkers`. */
 export interface ColumnWorkersOptions {
   /** The number of worker threads, from 1 to 256. */
   readonly count: number;
@@ -24,8 +24,8 @@ export interface ColumnWorkersOptions {
 export const MOST_WORKERS = 256;
 
 /**
- * Threads for the functions that take `workers`. The first call that uses them starts them, one call has them at a time, and they do not
- * keep the process alive while they wait.
+ * Threads for the functions that take `workers`. The first call that uses them starts them, they serve one call at a
+ * time, and they do not keep the process alive while they wait.
  */
 export class ColumnWorkers implements Disposable {
   /** The number of worker threads. */
@@ -61,8 +61,8 @@ export class ColumnWorkers implements Disposable {
    * before this function returns.
    *
    * @param runShare what the workers run, for a caller that helps; it is passed because the caller of this function has loaded it
-   * @throws ColumnsError that of the first part that fails, WORKER_LOST, INVALID_ARGUMENT if the workers were disposed; or the reason of
-   * the signal
+   * @throws ColumnsError the error of the first part that fails, WORKER_LOST, INVALID_ARGUMENT if the workers were
+   * disposed; or the reason of the signal
    * @internal
    */
   async run<Kind extends TaskKind>(

@@ -3,7 +3,7 @@ import type { Share } from "./share.js";
 
 /** A module that runs a worker's share of a task. */
 export interface TaskModule<Data, Result> {
-  /** Takes parts until none are left, and returns what this worker has to say about them. */
+  /** Takes parts until none are left, and returns this worker's result. */
   runShare(data: Data, share: Share): Promise<Result>;
 }
 
@@ -23,6 +23,6 @@ export type RunShare<Kind extends TaskKind> = (
   share: Share,
 ) => Promise<TaskResult<Kind>>;
 
-/** What a kind of task needs, and what each worker returns. */
+/** The data of a kind of task, and the result of each worker. */
 export type TaskData<Kind extends TaskKind> = Parameters<ModuleOf<Kind>["runShare"]>[0];
 export type TaskResult<Kind extends TaskKind> = Awaited<ReturnType<ModuleOf<Kind>["runShare"]>>;

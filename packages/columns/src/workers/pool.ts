@@ -9,7 +9,7 @@ import type { EndMessage, TaskMessage } from "./messages.js";
 import { Share } from "./share.js";
 import { takePart } from "./take-part.js";
 
-/** What the caller of a task wants to know, or has to say, while it runs. */
+/** How the caller of a task follows its progress and stops it. */
 export interface TaskHooks {
   /** Stops the workers soon; the task is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -58,7 +58,7 @@ export class WorkerPool {
   ): Promise<readonly TaskResult<Kind>[]> {
     const { signal } = hooks;
     const before = this.#last;
-    // What the caller does next need not wait either.
+    // If no task is running, this one starts at once, before the caller continues.
     const own =
       this.#tasks++ === 0
         ? this.#runNow(task, data, runShare, hooks)
@@ -100,7 +100,7 @@ export class WorkerPool {
       const shares = handles.map((handle): Promise<EndMessage> => handle.request(message, "end"));
       if (this.#callerHelps) {
         const own = new Share(control, workers, pauses());
-        // What the caller does next comes first.
+        // The caller continues before this thread computes.
         shares.push(turn().then(() => takePart(runShare, data, own)));
       }
       const ends = await settleAll(shares, stop);
@@ -150,8 +150,9 @@ function pauses(): () => Promise<void> | undefined {
 const PROGRESS = 16;
 
 /**
- * Starts a worker of this package from the file next to this one. The file has a name of its own, because a bundler that does not
- * recognize workers leaves the URL alone: then no other file beside the bundle may take its place.
+ * Starts a worker of this package from the file next to this one. The file has a name of its own, because a bundler
+ * that does not recognize workers leaves the URL as it is, and no other file next to the bundle may then be mistaken
+ * for it.
  */
 function startWorker(): WorkerLike {
   const threads = nodeThreads();
@@ -172,7 +173,7 @@ function throwFirst(ends: readonly EndMessage[]): void {
   const [first] = ends.flatMap(({ failure }) => failure ?? []).sort((a, b) => a.part - b.part);
   if (first === undefined) return;
   const { code, message, place } = first;
-  // The message says the place already.
+  // The message already contains the place.
   throw Object.assign(new ColumnsError(code, message), { place });
 }
 

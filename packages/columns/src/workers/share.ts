@@ -35,7 +35,7 @@ export class Share {
    *
    * @param total the number of parts of the task
    * @param most the most parts to take at a time
-   * @param run runs consecutive parts; an error belongs to the part that its place says, or else to the first one
+   * @param run runs consecutive parts; an error belongs to the part that its place names, or else to the first one
    */
   async each(total: number, most: number, run: (parts: Parts) => Promise<void> | void): Promise<void> {
     for (;;) {

@@ -76,7 +76,7 @@ describe("a launch", () => {
     program.write("short.npy", array(header, floats(1, 2, 3)));
     program.write("cut.npy", array(header, floats(1)).subarray(0, 60));
     for (const [file, message] of [
-      ["in.bin", "expected an array of NumPy in `in.bin`, found another kind of file"],
+      ["in.bin", "expected a NumPy array in `in.bin`, found another kind of file"],
       ["big.npy", "expected little-endian integers or floating-point numbers in `big.npy`, found `>f4`"],
       ["short.npy", "expected 16 bytes of numbers for the shape (2, 2) in `short.npy`, found 12"],
       ["cut.npy", "expected a header of 118 bytes in `cut.npy`, found 50 bytes"],

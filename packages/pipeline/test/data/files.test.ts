@@ -89,9 +89,9 @@ describe("npy", () => {
   it("refuses other files", () => {
     const four = Float32Array.of(1, 2, 3, 4);
     const wrong: [string, Uint8Array | string, string][] = [
-      ["a", "hello", "an array of NumPy, found another kind of file"],
-      ["b", "", "an array of NumPy, found another kind of file"],
-      ["c", saved("'<f4'", [4], four, 9), "version 1, 2 or 3 of the format of NumPy, found 9"],
+      ["a", "hello", "a NumPy array, found another kind of file"],
+      ["b", "", "a NumPy array, found another kind of file"],
+      ["c", saved("'<f4'", [4], four, 9), "version 1, 2 or 3 of the NumPy format, found 9"],
       [
         "d",
         saved("'>f4'", [4], four),

@@ -41,7 +41,7 @@ export class SymbolReader extends TypeReader {
     this.expect("_Z");
     const encoding = this.#encoding();
     const rest = this.takeRest();
-    // Compilers append what made a copy of a function.
+    // Compilers append a suffix to the name of a cloned function, such as `.isra.0`.
     if (rest !== "" && !/^[.$@]/.test(rest)) throw new Unreadable();
     if (rest === "") return encoding;
     return { ...encoding, whole: node((p) => [`${shown(encoding.whole, p)} [clone ${rest}]`, ""]) };

@@ -10,7 +10,7 @@ export abstract class TypeReader extends ExpressionReader {
   protected readonly substitutions: Node[] = [];
   /** The name of the class whose constructors are named after it. */
   protected className = text("");
-  /** In how many lists of template arguments the position is. */
+  /** The number of template argument lists around the position. */
   protected argumentDepth = 0;
   #depth = 0;
 

@@ -89,7 +89,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   return program;
 }
 
-/** What takes the word checks it. */
+/** Leaves a word as it is; the function that receives it checks it. */
 const asWritten = (word: string): string => word;
 
 const LIST_HELP = `

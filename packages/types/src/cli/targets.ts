@@ -22,12 +22,12 @@ interface LanguageOptions {
 interface Language {
   readonly takes: readonly (keyof LanguageOptions)[];
   generate(table: AnyTable, options: LanguageOptions): string;
-  /** Generates the types of such a file, which are written beside it. */
+  /** Generates the type declarations of that file, which are written next to it. */
   generateTypes?(table: AnyTable, options: LanguageOptions): string;
   /** Generates the same as several files of a folder, by name, and lists all possible names. */
   generateFolder?(table: AnyTable, options: LanguageOptions): Readonly<Record<string, string>>;
   readonly folderFiles?: readonly string[];
-  /** A file that can be written, where a folder can be as well. */
+  /** An example of an output file, for languages that can also be written to a folder. */
   readonly example?: string;
 }
 
@@ -123,7 +123,7 @@ export function outputsOf(target: Target): string[] {
   return types === undefined ? [out] : [out, types];
 }
 
-/** Where TypeScript looks for the types of a JavaScript module; `undefined` for a path of anything else. */
+/** Where TypeScript looks for the types of a JavaScript module; `undefined` for any other file. */
 function typesPath(out: string): string | undefined {
   const [, stem, module] = /^(.*)\.(m?)js$/.exec(out) ?? [];
   return stem === undefined ? undefined : `${stem}.d.${module}ts`;

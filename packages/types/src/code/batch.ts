@@ -3,7 +3,7 @@
 /** Codes of a batch: the words of code i are those from `offsets[i]` up to `offsets[i + 1]`. */
 export interface CodeBatch {
   readonly words: Uint32Array;
-  /** One more than there are codes; the first is 0. */
+  /** Has one element more than there are codes; the first is 0. */
   readonly offsets: Uint32Array;
 }
 
@@ -20,7 +20,7 @@ export class CodeBuffer implements CodeBatch {
   count = 0;
   #ends = new Uint32Array(FIRST_CODES);
 
-  /** The words of all codes, as a view that later codes may leave behind. */
+  /** The words of all codes, as a view: appending more codes may move the words to other memory. */
   get words(): Uint32Array {
     return this.room.subarray(0, this.end);
   }

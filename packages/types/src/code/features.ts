@@ -1,9 +1,11 @@
-// What straight-line code consists of, as numbers for models that predict its costs: counts of live values by what they are.
+// Features of straight-line code for models that predict its cost: counts of live values by kind.
 import { CodeName, CodeWord, OperationField } from "./layout.js";
 import { CODE_NAMES, CODE_TYPES, codeTypeBits, operandsOf, operationParts } from "./operation.js";
 import { operationSignature } from "./signature.js";
 
-/** Instructions by what they cost, each with the names of its operations. What is in no class is `other`. */
+/**
+ * Classes of instructions of similar cost, each with the names of its operations. All other instructions are `other`.
+ */
 const CLASSES: Readonly<Record<string, string>> = {
   add: "add sub sad",
   multiply: "mul mul24",
@@ -22,7 +24,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   other: "mov",
 };
 
-/** Types of instructions, each with those of the first type of their operations. */
+/** Classes of types, each with the PTX types that belong to it. An operation counts by its first type. */
 const TYPES: Readonly<Record<string, string>> = {
   predicate: "pred",
   half: "b16 u16 s16 f16 bf16 b8 u8 s8",
@@ -74,13 +76,15 @@ const indexOf = (groups: Readonly<Record<string, string>>, name: string): number
 const CLASS_OF_NAME = CODE_NAMES.map((name) => FIRST_CLASS + Math.max(0, indexOf(CLASSES, name)));
 const TYPE_OF_TYPE = CODE_TYPES.map((type) => FIRST_TYPE + Math.max(0, indexOf(TYPES, type)));
 
-/** What is known of an operation, packed: its operands, and the registers of its result. */
+/** Cached facts about an operation, packed: the number of its operands, and of the 32-bit registers of its result. */
 const enum Known {
   operandMask = 0xf,
   widthShift = 4,
 }
 
-/** Operations that were seen, in slots by their bits, because taking one apart takes longer than describing a code. */
+/**
+ * A cache of decoded operations, addressed by a hash of their bits: decoding one takes longer than describing a code.
+ */
 const SLOT_BITS = 10;
 const seen = new Uint32Array(1 << SLOT_BITS);
 const known = new Uint8Array(1 << SLOT_BITS);
@@ -111,9 +115,9 @@ function reserve(items: number): void {
 }
 
 /**
- * Writes the features of one code, named by `CODE_FEATURES`. The code is not checked: it must be one that a compiler appended. Nothing is
- * allocated unless a code is larger than all before.
- * @param words what contains the code
+ * Writes the features of one code, named by `CODE_FEATURES`. The code is not checked: it must be one that a compiler
+ * appended. Nothing is allocated unless a code is larger than all codes before it.
+ * @param words the array that contains the code
  * @param start the index of its first word
  * @param features receives `CODE_FEATURES.length` numbers
  */

@@ -1,4 +1,4 @@
-// Straight-line code, which the compilers give and @mm-ptx/columns runs.
+// Straight-line code, which the compilers produce and @mm-ptx/columns runs.
 export { type CodeBatch, CodeBuffer } from "./batch.js";
 export { CODE_FEATURES, describeCode } from "./features.js";
 export {

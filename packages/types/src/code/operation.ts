@@ -1,4 +1,4 @@
-// Instructions as operations of straight-line code: one word says what `add.rn.ftz.f32` says.
+// Instructions as operations of straight-line code: one word encodes a mnemonic such as `add.rn.ftz.f32`.
 import { CodeName, OperationField } from "./layout.js";
 
 /** Names of operations, by index. `min3` and `max3` are `min` and `max` with three operands. */
@@ -30,13 +30,13 @@ const FORMS = (
   "NaN.abs, f4e, b4e, rc8, ecl, ecr, rc16, finite, infinite, number, notanumber, normal, subnormal, pack"
 ).split(", ");
 
-/** The modifiers that are left, together, by index; missing indices are empty. */
+/** The combinations of all remaining modifiers, by index; unused indices are empty. */
 export const CODE_CHOICES: readonly string[] = [
   ...Array.from({ length: FIRST_COMPARISON }, (_, index) => FORMS[index] ?? ""),
   ...COMPARISONS.flatMap((comparison) => COMBINATIONS.map((combination) => comparison + combination)),
 ];
 
-/** Whose modifiers PTX writes after the type. */
+/** The instruction whose modifiers PTX writes after the type. */
 const PRMT = "prmt";
 
 /** The third type of `cvt.pack` with bytes, which is always the same. */
@@ -134,7 +134,7 @@ export function encodeOperation(instruction: string, operands: number): number {
   return operandsOf(word) === operands ? word : 0;
 }
 
-/** The parts of an operation, by the names that PTX gives them; empty texts are missing parts. */
+/** The parts of an operation, by the names that PTX gives them; missing parts are empty strings. */
 export interface OperationParts {
   readonly name: string;
   readonly types: readonly string[];
@@ -145,7 +145,7 @@ export interface OperationParts {
   readonly choice: string;
 }
 
-/** The parts of an operation. Words that no instruction has give empty names. */
+/** The parts of an operation. For words that encode no instruction, the names are empty. */
 export function operationParts(word: number): OperationParts {
   const field = (shift: number, mask: number): number => (word >>> shift) & mask;
   const types = [

@@ -72,7 +72,7 @@ export function operationSignature(
     case "add":
     case "sub":
     case "fma":
-      // Halves that are added to an f32.
+      // The mixed-precision forms, which add f16 or bf16 to an f32.
       if (second !== undefined) return of(all(second, type));
   }
   const later = LATER_OPERANDS[name]?.map((operand) => (operand === "t" ? type : operand));

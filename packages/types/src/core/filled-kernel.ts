@@ -1,4 +1,4 @@
-// A kernel with its stubs filled in: the one value that goes from the sites of a kernel to the compiler and the device.
+// A kernel with its stubs filled in: the one value that is passed on to compilers and devices.
 import { describeError, describeValue, quoted } from "../internal/describe.js";
 import { STRING_LIMIT } from "../internal/ptx-size.js";
 import { MmPtxError } from "./error.js";
@@ -44,7 +44,7 @@ export function filledKernel(
   return fillOrdered(template, orderStubs(checkTemplate(template, refuse), stubs, refuse));
 }
 
-/** A filled kernel of stubs that were checked, in the order of `template.names`. */
+/** A filled kernel made of stubs that have already been checked, in the order of `template.names`. */
 export function fillOrdered(template: PtxTemplate, ordered: readonly string[]): FilledKernel {
   const { names } = checkTemplate(template, refuse);
   const stubs = Object.fromEntries(ordered.map((stub, i) => [names[i]!, stub]));
@@ -107,7 +107,7 @@ export function locateLine(filled: FilledKernel, line: number): SourceLine | und
  * Parses a filled kernel that was written as JSON; returns `undefined` for other text, such as PTX, which never begins
  * with a brace.
  *
- * @throws FilledKernelError INVALID_ARGUMENT for corrupt JSON, and for JSON of anything else
+ * @throws FilledKernelError INVALID_ARGUMENT for corrupt JSON, and for JSON that is not a filled kernel
  */
 export function parseFilledKernel(text: string): FilledKernel | undefined {
   if (!/^\s*\{/.test(text)) return undefined;

@@ -1,9 +1,9 @@
-// Where the documents explain something: the address of a place in them.
+// Addresses of places in the documentation.
 
 const DOCUMENTS = "https://github.com/mm-ptx/mm-ptx/blob/main/docs";
 
 /**
- * The address of a place in the documents.
+ * The address of a place in the documentation.
  *
  * @param document such as `errors`
  * @param anchor the `id` of an element there

@@ -53,7 +53,9 @@ export interface LineOrigins {
   stubs(): Iterable<PlacedStub>;
 }
 
-/** The lines of a template with stubs. Nothing is counted before somebody asks, which is when a compiler has complained. */
+/**
+ * The lines of a template with stubs. Lines are only counted on demand, that is, once a compiler has reported an error.
+ */
 export class RenderedLines implements LineOrigins {
   readonly #template: PtxTemplate;
   readonly #stubLines: readonly number[];
@@ -87,7 +89,7 @@ export class RenderedLines implements LineOrigins {
     const segment = lines[i]!;
     const injection = holes[i];
     const offset = line - begins[i]!;
-    // The line in which a segment ends is that of the stub after it; the last segment has none.
+    // The line in which a segment ends belongs to the stub after it; no stub follows the last segment.
     if (offset < segment.lines || (injection === undefined && offset === segment.lines)) {
       const ofSite = i > 0 && offset <= segment.head;
       return { kind: "kernel", kernelLine: ofSite ? siteLine(lines[i - 1]!) : kernelLineAt(segment, offset) };
@@ -103,11 +105,11 @@ export class RenderedLines implements LineOrigins {
   }
 }
 
-/** What is worked out once for all lines. */
+/** The index that is computed once and serves all look-ups. */
 interface LineIndex {
   /** For each segment the line in which it begins: the last line of the stub before it. */
   readonly begins: readonly number[];
-  /** For each hole which of its injection's sites it is. */
+  /** For each hole, the number of the site among the sites of its injection. */
   readonly sites: readonly number[];
 }
 
@@ -122,7 +124,10 @@ function indexOf({ names, holes, lines }: PtxTemplate, stubLines: readonly numbe
   return { begins, sites };
 }
 
-/** The kernel's line, `offset` lines after the beginning of a segment; what was put around sites has the nearest one. */
+/**
+ * The kernel's line, `offset` lines after the beginning of a segment. Lines that were added around a site count as the
+ * nearest line of the kernel.
+ */
 function kernelLineAt({ kernelLine, lines, head, tail }: SegmentLines, offset: number): number {
   return kernelLine + Math.min(Math.max(offset - head, 0), lines - head - tail);
 }

@@ -31,7 +31,7 @@ export interface PtxTemplate extends Segments {
 /** Makes the error for what is wrong with a value at a place such as `template.holes[2]`. */
 export type Refuse = (place: string, expected: string, found: string) => Error;
 
-/** What an annotated kernel is taken for, whose `template` is a method. */
+/** What is found when a caller passes an annotated kernel, whose `template` is a method, without filling it. */
 const UNFILLED = "a function, as in a kernel that has to be filled first with `kernel.fill(stubs)`";
 
 const checked = new WeakSet<object>();
@@ -93,7 +93,10 @@ function fits(value: unknown, segment: string | undefined): boolean {
   );
 }
 
-/** The rendered text, flat: joining an array copies every piece once, where `+=` would leave that to the reader. */
+/**
+ * The rendered text as a flat string: joining an array copies every piece once, whereas `+=` would build a rope that is
+ * copied when it is first read.
+ */
 export function joinSegments({ segments, holes }: Segments, stubs: readonly string[]): string {
   const pieces = new Array<string>(2 * holes.length + 1);
   pieces[0] = segments[0]!;

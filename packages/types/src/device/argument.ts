@@ -149,7 +149,7 @@ export interface ArgumentRules {
    * Throws for disposed buffers and for those of other devices.
    */
   readonly addressBytes: (argument: unknown) => Uint8Array | undefined;
-  /** Makes the error for arguments that are no array or do not fit. */
+  /** Makes the error for arguments that are not an array or do not fit. */
   readonly mismatch: (message: string) => Error;
 }
 

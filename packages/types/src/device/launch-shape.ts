@@ -24,7 +24,7 @@ export interface AskedShape {
 /** The limits that a kernel declares. */
 export interface ShapeLimits {
   readonly name: string;
-  /** The name of what limits the threads, if that is less than the device allows. The default is the kernel's name. */
+  /** Names what limits the number of threads if the limit is lower than the device's. By default it is the kernel. */
   readonly words?: string;
   /** The most threads of a block. */
   readonly maxThreads: number;

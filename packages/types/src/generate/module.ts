@@ -1,7 +1,7 @@
 // Modules for a table in each form: the table itself and an encoder for everything in it, and nothing else. Generation
 // is a pure function of its input, so regenerating gives the same bytes. Every call is marked pure, so that bundlers
-// drop what is not used. Most of them drop an object only as a whole, but a module name by name, which is why there are
-// one module for everything and modules by name.
+// drop what is not used. Most of them drop an object only as a whole, but a module name by name, which is why both
+// forms exist: a single module, and one module per group of names.
 import { checkOptions, checkTable, invalid } from "../arguments.js";
 import { topLevelName } from "../internal/identifier.js";
 import type { AnyTable } from "../parse.js";
@@ -17,7 +17,7 @@ export interface GenerateModuleOptions {
 
 const PURE = "/* @__PURE__ */";
 
-/** The type of what the encoders return. */
+/** The type that the encoders return. */
 const INSTRUCTION = "type Instruction";
 
 /** @throws DescriptionError REFERENCE, INVALID_ARGUMENT */
@@ -168,7 +168,7 @@ function importLines(names: readonly string[], module: string, form: Form): stri
 
 const CORE_VALUES = ["deepFreeze"];
 
-/** The names that every module imports from the types. */
+/** The names that every module imports from `@mm-ptx/types`. */
 function coreImports({ table }: Pick<ModuleParts, "table">): string[] {
   return [...CORE_VALUES, `type ${table.type}`];
 }

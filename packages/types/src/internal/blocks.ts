@@ -61,7 +61,7 @@ export class BlockWriter {
  */
 export type Steps<T> = Generator<number, T, Uint8Array>;
 
-/** Feeds steps with bytes in memory, each with those that the ones before left. */
+/** Runs steps on bytes in memory; each run continues where the previous one stopped. */
 export function feeder(bytes: Uint8Array): <T>(steps: Steps<T>) => T {
   let at = 0;
   return (steps) => {
@@ -102,7 +102,8 @@ export class BlockReader {
   *prologue(): Steps<void> {
     const { name, magic, version } = this.#format;
     const bytes = yield 4 * (magic.length + 1);
-    // A difference is reported first: a short text is not a truncated file of this kind, but no such file at all.
+    // A difference is reported before a truncation: a short text is not a truncated file of this kind, but another kind
+    // of file.
     const expected = bytesOf(Uint32Array.from(magic));
     if (expected.some((byte, index) => index < bytes.length && bytes[index] !== byte)) {
       throw this.#fail("FILE_FORMAT", `expected a ${name}, found other bytes`, 0);
@@ -138,7 +139,7 @@ export class BlockReader {
     }
   }
 
-  /** Takes the requested bytes, of which some are missing at the end of the file. */
+  /** The words of the requested bytes; fails if the file ended before all of them. */
   #wordsOf(bytes: Uint8Array, count: number, what: string): Uint32Array {
     const missing = 4 * count - bytes.length;
     if (missing > 0) {

@@ -1,6 +1,6 @@
-// What a command of a command line reports to the program that it is a part of.
+// What a subcommand reports to the program that runs it.
 
-/** Returns a text in a colour or style, or as it is where a terminal shows none. */
+/** Returns a text in a colour or style, or unchanged if the terminal shows no colours. */
 export type Paint = (text: string) => string;
 
 /** The colours of a terminal; `picocolors` has them. */
@@ -12,7 +12,7 @@ export interface CommandColors {
   readonly yellow: Paint;
 }
 
-/** What a command has done; only the form that is asked for is made. */
+/** The outcome of a command. Only the form that is asked for is computed. */
 export interface CommandOutcome {
   /** Whether the exit code is 0 rather than 1. */
   readonly ok: boolean;

@@ -41,7 +41,7 @@ export const LOG_6: number = 0.3205989004259849;
 export const LOG_4: number = 0.4121985831020923;
 export const LOG_2: number = 0.5770780163555981;
 export const LOG_0: number = 0.9617966939259756;
-/** Coefficients of (2^x - 1) / x, from the highest power on., down to x; the one of 1 is ln 2. */
+/** Coefficients of (2^x - 1) / x, from the highest power down to x; the constant term is ln 2. */
 export const EXP_11: number = 2.5729344553786755e-11;
 export const EXP_10: number = 4.455822025014915e-10;
 export const EXP_9: number = 7.054897292691627e-9;
@@ -56,7 +56,7 @@ export const EXP_1: number = 0.24022650695910072;
 /** Powers of 2 beyond these exponents are infinite or 0 as f32. */
 export const MOST_EXPONENT: number = 130.0;
 export const LEAST_EXPONENT: number = -160.0;
-/** From this magnitude on, the f32 nearest to tanh x is 1 or -1, and up to the other it is x itself. */
+/** From the magnitude `TANH_IS_1` on, the f32 nearest to tanh x is 1 or -1; up to `TANH_IS_X`, it is x itself. */
 export const TANH_IS_1: number = 9.02;
 export const TANH_IS_X: number = 0.0001220703125;
 

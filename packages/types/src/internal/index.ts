@@ -1,5 +1,5 @@
-// What the packages of mm-ptx share among themselves. This entry is published because they import it, but nothing here is part of
-// the public interface: any release may change or remove it.
+// Helpers that the packages of mm-ptx share. This entry is published because they import it, but nothing here is part
+// of the public interface: any release may change or remove it.
 export { CodeName, CodeType, CodeWord, OperationField } from "../code/layout.js";
 export {
   fillOrdered,

@@ -14,23 +14,23 @@ export interface NpyHeader {
   readonly start: number;
 }
 
-/** @param refuse makes what is thrown for a file that is not of NumPy, is cut off or has records */
+/** @param refuse makes the error for a file that is not a NumPy file, is truncated or contains records */
 export function readNpyHeader(
   bytes: Uint8Array,
   refuse: (expected: string, found: string) => Error,
 ): NpyHeader {
   const latin1 = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
-  if (latin1(0, NPY_MAGIC.length) !== NPY_MAGIC) throw refuse("an array of NumPy", "another kind of file");
+  if (latin1(0, NPY_MAGIC.length) !== NPY_MAGIC) throw refuse("a NumPy array", "another kind of file");
   const major = bytes[6];
   if (major === undefined || major < 1 || major > 3)
-    throw refuse("version 1, 2 or 3 of the format of NumPy", `${major ?? "the end of the file"}`);
+    throw refuse("version 1, 2 or 3 of the NumPy format", `${major ?? "the end of the file"}`);
   const begin = major === 1 ? 10 : 12;
   if (bytes.length < begin) throw refuse("the header of an array", "the end of the file");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   const start = begin + length;
   if (bytes.length < start) throw refuse(`a header of ${length} bytes`, `${bytes.length - begin} bytes`);
-  // Names of fields, of which there are none here, are all that may be beyond ASCII.
+  // Only the names of fields may contain characters beyond ASCII, and there are no fields here.
   const text = new TextDecoder(major === 3 ? "utf-8" : "latin1").decode(bytes.subarray(begin, start));
   const descr = /'descr':\s*'([^']*)'/.exec(text)?.[1];
   const fortran = /'fortran_order':\s*(True|False)/.exec(text)?.[1];

@@ -17,7 +17,7 @@ export interface OptionWords {
   readonly of?: string;
 }
 
-/** What is wrong with the names of options, if anything: options that are no object, or the first name that is not known. */
+/** What is wrong with the names of options, if anything: options that are not an object, or the first unknown name. */
 export function nameProblem(
   options: unknown,
   known: readonly string[],
@@ -46,7 +46,7 @@ export function unknownName(
 
 const ownerOf = (of: string | undefined): string => (of === undefined ? "" : ` of ${of}`);
 
-/** What else a table of options needs. */
+/** Further rules for a table of options. */
 export interface OptionRules extends OptionWords {
   /** Options that must be given; all others may be absent or `undefined`. */
   readonly required?: readonly string[];
@@ -54,7 +54,7 @@ export interface OptionRules extends OptionWords {
   readonly prefix?: string;
 }
 
-/** What is wrong with options, if anything: no object, an unknown name, or a value. */
+/** What is wrong with options, if anything: they are not an object, or have an unknown name or an invalid value. */
 export function optionProblem(options: unknown, checks: Checks, rules: OptionRules = {}): string | undefined {
   // Many calls run this, so lists of names are built only for options that may be wrong.
   if (!hasKnownNames(options, checks)) {

@@ -1,5 +1,5 @@
-// What ./elementary.ts needs to know of the bits of numbers, for JavaScript; assembly/bits.ts of @mm-ptx/ast says the same for
-// WebAssembly.
+// The bit-level functions that ./elementary.ts needs, for JavaScript; assembly/bits.ts of @mm-ptx/ast is the version
+// for WebAssembly.
 
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);

@@ -7,7 +7,7 @@ export const SVG_FONT: string =
 /** A coordinate without insignificant digits. */
 export const svgNumber = (value: number): string => `${Math.round(value * 100) / 100 + 0}`;
 
-/** A text with XML's special characters escaped, and those replaced that XML does not have. */
+/** A text with XML's special characters escaped and the characters that XML does not allow replaced. */
 export const escapeXml = (words: string): string =>
   words
     .replace(

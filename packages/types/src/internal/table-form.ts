@@ -83,8 +83,8 @@ export function whyNoTable(given: unknown): string | undefined {
 }
 
 /**
- * The table that a kernel file refers to: the one that it has, or the first of the caller's tables in which the indices of
- * the fingerprint's table mean the same.
+ * The table that a kernel file refers to: the one that it contains, or else the first of the caller's tables in which
+ * all indices of the table with that fingerprint have the same meaning.
  */
 export function referredTable<Table extends TableIdentity>(
   reference: Table | string,

@@ -30,7 +30,7 @@ export interface WorkerRules {
   readonly create: () => WorkerLike;
   /** The error for a lost worker, whose message says what was found instead. */
   readonly lost: (found: string, cause: unknown) => Error;
-  /** What to do about a worker that has never answered; empty if nothing can be done. */
+  /** A hint for a worker that has never answered; empty if there is none. */
   readonly cure: string;
 }
 

@@ -1,4 +1,4 @@
-// The entry `@mm-ptx/types/kernel-file`: a kernel with everything that compiles of programs for its sites need, as bytes.
+// The entry `@mm-ptx/types/kernel-file`: a kernel with everything needed to compile programs for its sites, as bytes.
 export { KernelFileError, type KernelFileErrorCode } from "./error.js";
 export { readKernelFile } from "./read.js";
 export type {

@@ -4,7 +4,7 @@ import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
 /** Limits by name, or those of mm-ptx 1.1.1. Infinity is no limit. */
 export type KernelFileLimits = Readonly<Record<string, number>> | "reference";
 
-/** A kernel, and everything that a compile of programs for its sites needs. */
+/** A kernel, and everything needed to compile programs for its sites. */
 export interface KernelFile {
   /** PTX with markers. */
   readonly ptx: string;

@@ -10,8 +10,8 @@ import type { KernelFile } from "./value.js";
 /**
  * The bytes of a kernel file. The same value gives the same bytes on every machine.
  * @throws KernelFileError INVALID_ARGUMENT when the value is not of this kind: a property is unknown, missing or of
- * another type, a table has another fingerprint than its content, a text cannot be written as UTF-8, or a part is longer
- * than 2^28 bytes
+ * another type, the fingerprint of a table is not that of its content, a text cannot be written as UTF-8, or a part is
+ * longer than 2^28 bytes
  */
 export function writeKernelFile(value: KernelFile): Uint8Array<ArrayBuffer> {
   const problem = valueProblem(value);

@@ -35,7 +35,7 @@ export class EntryChecker {
     this.#problems.add({ code: "REFERENCE", ...placed(entry, inner), ...words });
   }
 
-  /** Reports what existing files have although it cannot be used. */
+  /** Warns about something that existing files contain although it cannot be used. */
   warn(entry: Entry, inner: JsonPath, words: Words): void {
     this.#problems.warn({ code: "SCHEMA", ...placed(entry, inner), ...words });
   }

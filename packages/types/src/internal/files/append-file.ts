@@ -1,5 +1,5 @@
-// A file that lines are appended to. Lines are gathered in memory and written together; what a failed write leaves is cut off, so the
-// file always consists of whole lines unless the process is killed.
+// A file that lines are appended to. Lines are gathered in memory and written together; the remains of a failed write
+// are truncated, so the file always consists of whole lines unless the process is killed.
 import { closeSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import { CHECK_BYTES, finishLine, LINE_FEED } from "./checked-line.js";
 
@@ -103,7 +103,10 @@ export class AppendFile {
     if (error !== undefined) throw error;
   }
 
-  /** Writes lines, and returns the bytes of those that are in the file now. After an error, what was written of the next is cut off. */
+  /**
+   * Writes lines, and returns the bytes of those that are in the file now. After an error, the partly written line is
+   * truncated.
+   */
   #writeLines(bytes: Buffer, length: number): { readonly taken: number; readonly error?: unknown } {
     let done = 0;
     try {

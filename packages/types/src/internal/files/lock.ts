@@ -27,7 +27,7 @@ interface Owner {
   readonly id: string;
 }
 
-/** Other processes may take the lock or leave it at the same time, so taking it is tried more than once. */
+/** Other processes may take or release the lock at the same time, so taking it is tried more than once. */
 const TRIES = 20;
 
 /** Takes a lock, and returns a function that releases it. @throws LockedError, and errors of the file system */
@@ -80,8 +80,8 @@ function read(path: string): string | undefined {
 }
 
 /**
- * Removes the lock of a process that has ended. Of several processes that find it, one may remove it: the one that has the lock of the
- * lock, and only if it is still the same.
+ * Removes the lock of a process that has ended. If several processes find it, only the one that holds the lock of the
+ * lock may remove it, and only if it is still the same.
  */
 function removeDead(path: string, found: string): void {
   const owner = parseOwner(found);

@@ -8,7 +8,7 @@ const CHUNK_BYTES = 2 ** 20;
 export interface LineVisitor {
   /** A line without its line feed: the bytes from `start` up to `end`, which begin at `offset` in the file. */
   line(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** Bytes without a line feed that are longer than any line. */
+  /** A run of bytes without a line feed that exceeds the longest possible line. */
   tooLong(offset: number, length: number): void;
 }
 
@@ -40,7 +40,7 @@ export function scanLines(file: number, start: number, visitor: LineVisitor): nu
   }
 }
 
-/** Skips what is longer than any line, and continues after it. */
+/** Skips a line that is too long, and continues after it. */
 function skipLongLine(file: number, start: number, visitor: LineVisitor): number {
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let offset = start; ; ) {
