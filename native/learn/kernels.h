@@ -30,10 +30,10 @@ struct kernels {
   void (*linear_solve)(const struct linear* model);
   /** The means of a block, and the squared spreads if they are asked for. */
   void (*linear_predict)(const struct linear* model, int with_spreads);
-  /** The outputs of up to MLP_ROWS rows, from the row `first` of the batch on. */
-  void (*mlp_forward)(const struct mlp* model, size_t first, size_t rows);
-  /** Adds the gradients of the same rows to those of the rows before, given the errors of their outputs. */
-  void (*mlp_backward)(const struct mlp* model, size_t first, size_t rows);
+  /** The outputs of the rows of the input, up to MLP_ROWS of them. */
+  void (*mlp_forward)(const struct mlp* model, size_t rows);
+  /** The gradients of the same rows, given the errors of their outputs; `more` to add them to those of the rows before. */
+  void (*mlp_backward)(const struct mlp* model, size_t rows, int more);
   void (*mlp_adam)(const struct mlp* model, float rate);
   /** Adds the first rows of the block to the sums. */
   void (*pca_add)(const struct pca* model, size_t count);

@@ -1,8 +1,8 @@
 /* The passes of a perceptron; src/mlp/network.ts and src/mlp/javascript.ts of the package are the same in TypeScript. Vectors go
  * across outputs, never across what is summed up. Part of kernels.c. */
 
-static void mlp_forward(const struct mlp* model, size_t first, size_t rows) {
-  const float* from = model->input + first * model->layer[0].input_stride;
+static void mlp_forward(const struct mlp* model, size_t rows) {
+  const float* from = model->input;
   size_t index;
   for (index = 0; index < model->layers; index++) {
     const struct layer* layer = &model->layer[index];
@@ -25,14 +25,13 @@ static void transpose_weights(const struct layer* layer) {
   }
 }
 
-static void mlp_backward(const struct mlp* model, size_t first, size_t rows) {
+static void mlp_backward(const struct mlp* model, size_t rows, int more) {
   const int is_relu = model->config->relu != 0;
-  const int more = first > 0;
   size_t index;
   for (index = model->layers; index-- > 0;) {
     const struct layer* layer = &model->layer[index];
     const size_t count = rows * layer->input_stride;
-    const float* from = index == 0 ? model->input + first * layer->input_stride : layer[-1].activations;
+    const float* from = index == 0 ? model->input : layer[-1].activations;
     products(from, layer->input_stride, layer->inputs, layer->errors, layer->stride, rows, layer->gradients, 0, more);
     sum_columns(layer->errors, layer->stride, rows, layer->bias_gradients, more);
     if (index == 0) return;

@@ -17,7 +17,7 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
   size_t rows = batch < MLP_ROWS ? batch : MLP_ROWS;
   size_t at = HEAD_BYTES;
   size_t index;
-  size_t parameters, gradients, input, labels, scaling, first_moments, second_moments;
+  size_t parameters, gradients, input, scaling, first_moments, second_moments;
   size_t offset = 0;
   struct mlp here;
   char* base = memory;
@@ -27,7 +27,7 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
   for (index = 0; index < layers; index++) here.count += (widths[index] + 1) * rounded(widths[index + 1]);
   parameters = add_part(&at, here.count, 4);
   gradients = add_part(&at, here.count, 4);
-  input = add_part(&at, batch * config->columns, 4);
+  input = add_part(&at, rows * config->columns, 4);
   add_part(&at, MLP_CONSTANTS, 4);
   for (index = 0; index < layers; index++) {
     struct layer* layer = &here.layer[index];
@@ -53,7 +53,6 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
   }
   first_moments = add_part(&at, here.count, 4);
   second_moments = add_part(&at, here.count, 4);
-  labels = add_part(&at, batch, 4);
   scaling = add_part(&at, 2 * ((size_t)config->columns + 1), 8);
   if (base != NULL) {
     here.parameters = (float*)(base + parameters);
@@ -61,7 +60,6 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
     here.input = (float*)(base + input);
     here.first_moments = (float*)(base + first_moments);
     here.second_moments = (float*)(base + second_moments);
-    here.labels = (float*)(base + labels);
     here.scaling = (double*)(base + scaling);
   }
   if (model != NULL) *model = here;
@@ -111,24 +109,29 @@ int mmptx_learn_mlp_init(void* memory, size_t bytes, const mmptx_learn_mlp_confi
   return MMPTX_LEARN_OK;
 }
 
-/** Puts a row into the batch, scaled. */
+/** Puts a row into the input, scaled, and its label in place of its error. */
 static void take_row(const struct mlp* model, size_t row, const float* values, double label) {
+  const struct layer* last = &model->layer[model->layers - 1];
   size_t columns = model->config->columns;
   kernels()->scale_row(model->scaling, values, columns, model->input + row * columns);
-  model->labels[row] = scaled(model->scaling + 2 * columns, label);
+  last->errors[row * last->stride] = scaled(model->scaling + 2 * columns, label);
 }
 
-/** A step on the rows of the batch. */
-static int learn(const struct mlp* model, double* state, size_t count, double* error) {
+/** A step on the first `count` rows, or on as many that are drawn at random. */
+static int learn(const struct mlp* model, double* state, const mmptx_learn_rows* from, size_t count, int draws, double* error) {
   const struct layer* last = &model->layer[model->layers - 1];
   double squares = 0;
   double corrected;
   size_t first, row;
   for (first = 0; first < count; first += MLP_ROWS) {
     size_t rows = count - first < MLP_ROWS ? count - first : MLP_ROWS;
-    kernels()->mlp_forward(model, first, rows);
     for (row = 0; row < rows; row++) {
-      double difference = (double)last->activations[row * last->stride] - (double)model->labels[first + row];
+      size_t at = draws ? place_of(from, below(model->config->seed ^ DRAWS, state[MLP_DRAWN]++, (uint32_t)from->count)) : first + row;
+      take_row(model, row, from->values + at * model->config->columns, (double)from->labels[at]);
+    }
+    kernels()->mlp_forward(model, rows);
+    for (row = 0; row < rows; row++) {
+      double difference = (double)last->activations[row * last->stride] - (double)last->errors[row * last->stride];
       double limited = difference;
       squares += difference * difference;
       /* Limited, so that no row can make the weights infinite. */
@@ -136,7 +139,7 @@ static int learn(const struct mlp* model, double* state, size_t count, double* e
       if (limited < -2 * SCALED_LIMIT) limited = -2 * SCALED_LIMIT;
       last->errors[row * last->stride] = (float)(2 * limited / (double)count);
     }
-    kernels()->mlp_backward(model, first, rows);
+    kernels()->mlp_backward(model, rows, first > 0);
   }
   if (!(squares <= DBL_MAX)) return MMPTX_LEARN_DIVERGED;
   state[MLP_FIRST_POWER] *= FIRST_DECAY;
@@ -157,7 +160,6 @@ static void freeze(const struct mlp* model, const mmptx_learn_rows* rows) {
 int mmptx_learn_mlp_step(void* memory, const float* rows, const float* labels, size_t count, double* error) {
   mmptx_learn_rows batch = {NULL, NULL, 0, 0, 0};
   struct mlp model;
-  size_t row;
   int status = check_model(memory, KIND_MLP);
   if (status != MMPTX_LEARN_OK) return status;
   model = mlp_of(memory);
@@ -167,31 +169,23 @@ int mmptx_learn_mlp_step(void* memory, const float* rows, const float* labels, s
   status = check_rows(&batch, model.config->columns, model.config->batch);
   if (status != MMPTX_LEARN_OK) return status;
   if (head_of(memory)->state[MLP_STEPS] == 0) freeze(&model, &batch);
-  for (row = 0; row < count; row++) take_row(&model, row, rows + row * model.config->columns, (double)labels[row]);
-  return learn(&model, head_of(memory)->state, count, error);
+  return learn(&model, head_of(memory)->state, &batch, count, 0, error);
 }
 
 int mmptx_learn_mlp_fit(void* memory, const mmptx_learn_rows* rows, size_t steps, double* error) {
   struct mlp model;
   double* state;
-  size_t columns, size, step, row;
+  size_t size, step;
   int status = check_model(memory, KIND_MLP);
   if (status != MMPTX_LEARN_OK) return status;
   model = mlp_of(memory);
-  columns = model.config->columns;
-  status = check_rows(rows, columns, UINT32_MAX);
+  status = check_rows(rows, model.config->columns, UINT32_MAX);
   if (status != MMPTX_LEARN_OK) return status;
   if (steps < 1 || steps > 1048576) return MMPTX_LEARN_SHAPE;
   state = head_of(memory)->state;
   if (state[MLP_STEPS] == 0) freeze(&model, rows);
   size = rows->count < model.config->batch ? rows->count : model.config->batch;
-  for (step = 0; step < steps && status == MMPTX_LEARN_OK; step++) {
-    for (row = 0; row < size; row++) {
-      size_t place_in_table = place_of(rows, below(model.config->seed ^ DRAWS, state[MLP_DRAWN]++, (uint32_t)rows->count));
-      take_row(&model, row, rows->values + place_in_table * columns, (double)rows->labels[place_in_table]);
-    }
-    status = learn(&model, state, size, error);
-  }
+  for (step = 0; step < steps && status == MMPTX_LEARN_OK; step++) status = learn(&model, state, rows, size, 1, error);
   return status;
 }
 
@@ -229,7 +223,7 @@ static void do_rows(void* data, char* memory, size_t first, size_t end) {
     size_t size = end - first < pass ? end - first : pass;
     for (row = 0; row < size; row++)
       kernels()->scale_row(model.scaling, call->rows + (first + row) * columns, columns, model.input + row * columns);
-    kernels()->mlp_forward(&model, 0, size);
+    kernels()->mlp_forward(&model, size);
     for (row = 0; row < size; row++)
       call->scores[first + row] = finite_score(label[0] + (double)last->activations[row * last->stride] * label[1], label[0]);
   }

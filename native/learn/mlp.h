@@ -35,7 +35,6 @@ struct mlp {
   float* first_moments;
   float* second_moments;
   float* input;
-  float* labels;
   double* scaling;
 };
 

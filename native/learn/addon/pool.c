@@ -6,7 +6,7 @@
 #include "pool_threads.h"
 
 enum { MOST_THREADS = 63 };
-/** How often a thread looks for more before it sleeps: some 20 us, so that calls in quick succession do not wake it each time. */
+/** How often a thread looks for more before it sleeps: for tens of microseconds, so that calls in quick succession need not wake it. */
 enum { LOOKS = 1 << 10 };
 
 static struct {

@@ -57,6 +57,17 @@ it.each(BACKENDS)("neighbours in %s", async (backend) => {
   expect(await bytesPerCall(() => model.noveltyInto(someRows, means), { long: true })).toBeLessThan(FEW);
 });
 
+it.skipIf(!BACKENDS.includes("native"))("models with workers", async () => {
+  const options = { backend: "native", workers: 3 } as const;
+  const near = new Neighbours(table, options);
+  const linear = new Linear({ columns: COLUMNS, features: 16, ...options });
+  linear.fit(table);
+  const { bytes } = linear;
+  expect(await bytesPerCall(() => near.predictInto(rows, scores))).toBeLessThan(FEW);
+  expect(await bytesPerCall(() => linear.predictInto(rows, scores))).toBeLessThan(FEW);
+  expect(linear.bytes).toBe(bytes);
+});
+
 it.each(BACKENDS)("principal components in %s", async (backend) => {
   const model = new Pca({ columns: COLUMNS, components: 2, backend });
   const { bytes } = model;

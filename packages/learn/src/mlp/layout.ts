@@ -40,7 +40,7 @@ export interface Layer {
 
 /** The offsets of all parts, in bytes. */
 export interface MlpPlaces {
-  /** The rows of a batch. */
+  /** The rows of a pass. */
   readonly input: number;
   /** 1, and the constants of `TANH`. */
   readonly constants: number;
@@ -60,9 +60,9 @@ export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): Ml
   const count = sizes.reduce((sum, size) => sum + size, 0);
   const parameters = parts.add(count, 4);
   const gradients = parts.add(count, 4);
-  const input = parts.add(batch * columns, 4);
-  const constants = parts.add(1 + TANH.length, 4);
   const rows = Math.min(batch, PASS_ROWS);
+  const input = parts.add(rows * columns, 4);
+  const constants = parts.add(1 + TANH.length, 4);
   let offset = 0;
   const layers = sizes.map((size, index): Layer => {
     const inputs = widths[index]!;
@@ -88,12 +88,12 @@ export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): Ml
   };
 }
 
-/** The places of what is saved. */
-export const savedPlaces = ({ parameters, firstMoments, secondMoments }: MlpPlaces): number[] => [
-  parameters,
-  firstMoments,
-  secondMoments,
-];
+/** What is saved, as words. */
+export const savedBlocks = (
+  words: Uint32Array,
+  { parameters, firstMoments, secondMoments, count }: MlpPlaces,
+): Uint32Array[] =>
+  [parameters, firstMoments, secondMoments].map((place) => words.subarray(place >> 2, (place >> 2) + count));
 
 /** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
 export interface MlpKernels {
@@ -103,10 +103,10 @@ export interface MlpKernels {
   /** Writes `rows` rows of `stride` values as columns that are `toStride` values apart. */
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void;
   tanh(values: number, count: number, constants: number): void;
-  relu(values: number, count: number): void;
+  relu(values: number, count: number, constants: number): void;
   /** Multiplies errors by the slope of the activation, given its values. */
   tanhSlope(errors: number, values: number, count: number, constants: number): void;
-  reluSlope(errors: number, values: number, count: number): void;
+  reluSlope(errors: number, values: number, count: number, constants: number): void;
   /** A step of Adam for `count` parameters. */
   adam(
     parameters: number,

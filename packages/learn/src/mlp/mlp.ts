@@ -10,7 +10,7 @@ import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions }
 import { below } from "../random.js";
 import { checkHasRows, checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptMlp } from "./javascript.js";
-import { type Activation, PASS_ROWS, placeMlp, savedPlaces } from "./layout.js";
+import { type Activation, PASS_ROWS, placeMlp, savedBlocks } from "./layout.js";
 import { Network } from "./network.js";
 import { packMlp, unpackMlp } from "./saved.js";
 import { webAssemblyMlp } from "./webassembly.js";
@@ -78,8 +78,6 @@ export class Mlp implements Predictor {
   readonly #network: Network;
   readonly #scaling: Scaling;
   readonly #state: MlpState;
-  /** The labels of a batch. */
-  readonly #labels: number;
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: MlpOptions) {
@@ -99,7 +97,6 @@ export class Mlp implements Predictor {
     this.#state = { columns, hidden: [...hidden], activation, rate, batch, seed, steps: 0, drawn: 0 };
     const parts = new Parts();
     const places = placeMlp(parts, this.#state);
-    this.#labels = parts.add(batch, 4) >> 2;
     this.#scaling = new Scaling(parts, columns + 1);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       const [first, second = 0] = hidden;
@@ -130,8 +127,8 @@ export class Mlp implements Predictor {
     Object.assign(model.#state, state);
     Object.assign(model.#network, { firstPower, secondPower });
     model.#scaling.numbers.set(scaling);
-    savedPlaces(model.#network.places).forEach((place, index) => {
-      model.#arena.u32.set(blocks[index]!, place >> 2);
+    savedBlocks(model.#arena.u32, model.#network.places).forEach((block, index) => {
+      block.set(blocks[index]!);
     });
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
       model.#native?.state.set([state.steps, state.drawn, firstPower!, secondPower!]);
@@ -173,9 +170,12 @@ export class Mlp implements Predictor {
       this.#scaling.freeze(0, rows, columns, count);
       this.#scaling.freeze(columns, labels, 1, count);
     }
-    this.#arena.f32.set(rows, this.#network.places.input >> 2);
-    this.#arena.f32.set(labels, this.#labels);
-    return this.#learn(count);
+    const { f32 } = this.#arena;
+    const { input, outputErrors, outputStride } = this.#network;
+    return this.#learn(count, (first, size) => {
+      f32.set(rows.subarray(first * columns, (first + size) * columns), input);
+      for (let row = 0; row < size; row++) f32[outputErrors + row * outputStride] = labels[first + row]!;
+    });
   }
 
   /**
@@ -198,17 +198,17 @@ export class Mlp implements Predictor {
     const state = this.#state;
     const size = Math.min(count, state.batch);
     const { f32 } = this.#arena;
-    const input = this.#network.places.input >> 2;
-    let error = 0;
-    for (let step = 0; step < steps; step++) {
-      for (let row = 0; row < size; row++) {
+    const { input, outputErrors, outputStride } = this.#network;
+    const draw = (_first: number, drawn: number) => {
+      for (let row = 0; row < drawn; row++) {
         const place = rows.place(below(state.seed ^ DRAWS, state.drawn++, count));
         for (let column = 0; column < columns; column++)
           f32[input + row * columns + column] = values[place * columns + column]!;
-        f32[this.#labels + row] = labels[place]!;
+        f32[outputErrors + row * outputStride] = labels[place]!;
       }
-      error = this.#learn(size);
-    }
+    };
+    let error = 0;
+    for (let step = 0; step < steps; step++) error = this.#learn(size, draw);
     return error;
   }
 
@@ -227,8 +227,7 @@ export class Mlp implements Predictor {
     }
     checkFinite("rows", rows, columns);
     const { f32 } = this.#arena;
-    const { output, outputStride } = this.#network;
-    const input = this.#network.places.input >> 2;
+    const { input, output, outputStride } = this.#network;
     const mean = this.#scaling.mean(columns);
     const deviation = this.#scaling.deviation(columns);
     const pass = Math.min(this.#state.batch, PASS_ROWS);
@@ -236,7 +235,7 @@ export class Mlp implements Predictor {
       const size = Math.min(pass, count - first);
       f32.set(count <= pass ? rows : rows.subarray(first * columns, (first + size) * columns), input);
       this.#network.scale(size, columns, this.#scaling.statistics);
-      this.#network.forward(0, size);
+      this.#network.forward(size);
       for (let row = 0; row < size; row++) {
         const value = f32[output + row * outputStride]!;
         scores[first + row] = finiteScore(mean + value * deviation, mean);
@@ -253,25 +252,26 @@ export class Mlp implements Predictor {
     return packMlp(this.#state, this.#network, this.#scaling.numbers, this.#arena);
   }
 
-  /** A step on the rows and labels of the batch, which are not scaled yet. */
-  #learn(count: number): number {
+  /** A step on a batch. @param take writes some of its rows, from `first` on, into the input, and their labels in place of errors */
+  #learn(count: number, take: (first: number, rows: number) => void): number {
     const { f32 } = this.#arena;
     const network = this.#network;
     const { output, outputErrors, outputStride } = network;
-    network.scale(count, this.columns, this.#scaling.statistics);
     let squares = 0;
     for (let first = 0; first < count; first += PASS_ROWS) {
       const rows = Math.min(PASS_ROWS, count - first);
-      network.forward(first, rows);
+      take(first, rows);
+      network.scale(rows, this.columns, this.#scaling.statistics);
+      network.forward(rows);
       for (let row = 0; row < rows; row++) {
-        const label = Math.fround(this.#scaling.scaled(this.columns, f32[this.#labels + first + row]!));
-        const error = f32[output + row * outputStride]! - label;
+        const at = row * outputStride;
+        const label = Math.fround(this.#scaling.scaled(this.columns, f32[outputErrors + at]!));
+        const error = f32[output + at]! - label;
         squares += error * error;
         // Limited, so that no row can make the weights infinite.
-        const limited = Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error));
-        f32[outputErrors + row * outputStride] = (2 * limited) / count;
+        f32[outputErrors + at] = (2 * Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error))) / count;
       }
-      network.backward(first, rows);
+      network.backward(rows, first > 0);
     }
     if (!Number.isFinite(squares)) {
       throw new LearnError(

@@ -15,6 +15,8 @@ export class Network {
   readonly #kernels: MlpKernels;
   readonly #activation: Activation;
   readonly places: MlpPlaces;
+  /** The index of the input. */
+  readonly input: number;
   /** The index of the output of the first row of a pass; those of the other rows follow at the distance `outputStride`. */
   readonly output: number;
   readonly outputStride: number;
@@ -29,6 +31,7 @@ export class Network {
     this.#kernels = kernels;
     this.places = places;
     this.#activation = activation;
+    this.input = places.input >> 2;
     const last = places.layers[places.layers.length - 1]!;
     this.output = last.activations >> 2;
     this.outputStride = last.stride;
@@ -56,32 +59,32 @@ export class Network {
     this.#kernels.scale(this.places.input, rows, columns, statistics);
   }
 
-  /** The outputs of at most `PASS_ROWS` rows, from the row `first` of the batch on. */
-  forward(first: number, rows: number): void {
-    const { layers } = this.places;
-    let from = this.#inputOf(first);
+  /** The outputs of the rows of the input, at most `PASS_ROWS` of them. */
+  forward(rows: number): void {
+    const { layers, constants, input } = this.places;
+    let from = input;
     for (let index = 0; index < layers.length; index++) {
       const { inputs, inputStride, weights, biases, activations, stride } = layers[index]!;
       this.#kernels.multiply(from, inputStride, 1, rows, inputs, weights, stride, biases, activations, false);
-      if (index < layers.length - 1) this.#activate(activations, rows * stride);
+      if (index < layers.length - 1) this.#kernels[this.#activation](activations, rows * stride, constants);
       from = activations;
     }
   }
 
-  /** Adds the gradients of the same rows, given the errors of their outputs, to those of the rows before. */
-  backward(first: number, rows: number): void {
+  /** The gradients of the same rows, given the errors of their outputs. @param isMore whether they are added to those of the rows before */
+  backward(rows: number, isMore: boolean): void {
     const { layers, constants } = this.places;
     for (let index = layers.length - 1; index >= 0; index--) {
       const layer = layers[index]!;
       const { inputs, inputStride, outputs, stride, errors, gradients, biasGradients, transposed } = layer;
       const before = layers[index - 1];
-      const from = before === undefined ? this.#inputOf(first) : before.activations;
-      const sums = first === 0 ? -1 : gradients;
-      const biasSums = first === 0 ? -1 : biasGradients;
+      const from = before === undefined ? this.places.input : before.activations;
+      const sums = isMore ? gradients : -1;
+      const biasSums = isMore ? biasGradients : -1;
       this.#kernels.multiply(from, 1, inputStride, inputs, rows, errors, stride, sums, gradients, false);
       this.#kernels.multiply(constants, 0, 0, 1, rows, errors, stride, biasSums, biasGradients, false);
       if (before === undefined) return;
-      if (first === 0) this.#kernels.transpose(layer.weights, inputs, stride, transposed, inputStride);
+      if (!isMore) this.#kernels.transpose(layer.weights, inputs, stride, transposed, inputStride);
       this.#kernels.multiply(
         errors,
         stride,
@@ -94,14 +97,9 @@ export class Network {
         before.errors,
         false,
       );
-      if (this.#activation === "tanh") {
-        this.#kernels.tanhSlope(before.errors, before.activations, rows * inputStride, constants);
-      } else this.#kernels.reluSlope(before.errors, before.activations, rows * inputStride);
+      const count = rows * inputStride;
+      this.#kernels[`${this.#activation}Slope`](before.errors, before.activations, count, constants);
     }
-  }
-
-  #inputOf(row: number): number {
-    return this.places.input + row * this.places.layers[0]!.inputs * 4;
   }
 
   /** A step of Adam. */
@@ -111,10 +109,5 @@ export class Network {
     this.secondPower *= SECOND_DECAY;
     const corrected = (rate * Math.sqrt(1 - this.secondPower)) / (1 - this.firstPower);
     this.#kernels.adam(parameters, gradients, firstMoments, secondMoments, count, corrected);
-  }
-
-  #activate(values: number, count: number): void {
-    if (this.#activation === "tanh") this.#kernels.tanh(values, count, this.places.constants);
-    else this.#kernels.relu(values, count);
   }
 }

@@ -3,7 +3,7 @@ import type { Check } from "@mm-ptx/types/internal";
 import { type Arena, Parts } from "../model/arena.js";
 import { between, damaged, entryOf, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
 import { checkStatistics } from "../model/scaling.js";
-import { type Activation, placeMlp, savedPlaces } from "./layout.js";
+import { type Activation, placeMlp, savedBlocks } from "./layout.js";
 import type { MlpOptions, MlpState } from "./mlp.js";
 import type { Network } from "./network.js";
 
@@ -21,7 +21,7 @@ export function packMlp(
       ...[columns, hidden[0]!, hidden[1] ?? 0, ACTIVATIONS.indexOf(activation), rate, batch, seed],
       ...[steps, drawn, firstPower, secondPower, ...scaling],
     ],
-    blocks: savedPlaces(places).map((place) => u32.subarray(place >> 2, (place >> 2) + places.count)),
+    blocks: savedBlocks(u32, places),
   });
 }
 

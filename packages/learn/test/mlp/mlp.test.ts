@@ -99,12 +99,12 @@ describe("a multilayer perceptron", () => {
     network.draw(11);
     const data = syntheticRows(6, 3, 4);
     arena.f32.set(data.rows, places.input >> 2);
-    network.forward(0, 6);
+    network.forward(6);
     for (let row = 0; row < 6; row++) {
       const error = arena.f32[network.output + row * network.outputStride]! - data.labels[row]!;
       arena.f32[network.outputErrors + row * network.outputStride] = (2 * error) / 6;
     }
-    network.backward(0, 6);
+    network.backward(6, false);
     const values = Float64Array.from(
       arena.f32.subarray(places.parameters >> 2, (places.parameters >> 2) + places.count),
     );
