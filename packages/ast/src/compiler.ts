@@ -93,8 +93,9 @@ export class AstCompiler {
   }
 
   /**
-   * Writes what the stub consists of, for models that predict its costs: the numbers that `CODE_FEATURES` of `@mm-ptx/types/code` names, such
-   * as its instructions by kind and the registers that are in use at a time. It takes a little longer than `compileToCode`.
+   * Writes the features of the stub, for models that predict its cost: the numbers that `CODE_FEATURES` of
+   * `@mm-ptx/types/code` names, such as its instructions by kind and the registers that are in use at a time. It takes
+   * a little longer than `compileToCode`.
    * @param features receives `CODE_FEATURES.length` numbers
    * @throws AstPtxError like `compileToCode`, and INVALID_ARGUMENT when `features` is too short; nothing is written in these cases
    */

@@ -7,7 +7,7 @@ import { AstPtxError } from "./error.js";
 import type { AstCompileJob, AstCompilerOptions } from "./job.js";
 import { AstProgram } from "./program.js";
 
-/** The programs of a kernel file, and what compiles them. */
+/** The programs of a kernel file, with the table and the options to compile them. */
 export interface AstKernelPart {
   readonly table: AstTable;
   /** For `new AstCompiler(table, options)`. */
@@ -25,7 +25,7 @@ export interface AstKernelJob {
 }
 
 /**
- * Makes compiler options, jobs and programs of a kernel file.
+ * Makes compiler options, jobs and programs from a kernel file.
  * @param file what `readKernelFile` of `@mm-ptx/types/kernel-file` returned
  * @param tables the tables to choose from when the file has only the fingerprint of its table
  * @returns `undefined` when the file has no programs of AST PTX

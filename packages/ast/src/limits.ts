@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: AstLimits = Object.freeze({
   maxInlined: 2 ** 22,
 });
 
-/** The limits of mm-ptx 1.1.1, which has none like `maxInlined`. */
+/** The limits of mm-ptx 1.1.1, which has no limit like `maxInlined`. */
 export const REFERENCE_LIMITS: AstLimits = Object.freeze({
   maxStackDepth: 256,
   maxRoutineDepth: 8,

@@ -1,4 +1,4 @@
-// The entry `@mm-ptx/emulator/command`: the command line as a value, for programs that combine several ones.
+// The entry `@mm-ptx/emulator/command`: the command line as a value, for programs that combine several command lines.
 import type { CommandFailure, CommandOutcome } from "@mm-ptx/types/internal";
 import type { Command } from "commander";
 import { UsageError, usageFailure } from "./cli/framework.js";

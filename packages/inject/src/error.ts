@@ -38,7 +38,7 @@ export type PtxInjectErrorCode =
   | "FILE_TRUNCATED"
   /** The bytes of annotated PTX are corrupt. */
   | "FILE_CHECKSUM"
-  /** A kernel file was made with types that are not at hand. */
+  /** None of the available types are those that a kernel file was made with. */
   | "FILE_TABLE";
 
 /** A problem in a CUDA source, with its line and column. */

@@ -106,8 +106,8 @@ export class StackCompiler {
   /**
    * Compiles a program to a stub, as a flat string: `\t{`, declarations, instructions, copies, `\t}`, without a newline
    * at the end.
-   * @throws StackPtxError with the code and place of an instruction that cannot run; INVALID_ARGUMENT for an invalid job,
-   * and for a request on a stack whose `literalPrefix` `mov` does not take, unless copies are `sequential`
+   * @throws StackPtxError with the code and place of an instruction that cannot run; INVALID_ARGUMENT for an invalid
+   * job, and for a request on a stack whose `literalPrefix` is not a type of `mov`, unless copies are `sequential`
    */
   compile(program: StackProgram, job: StackCompileJob): string {
     const length = this.#run(program, job);
@@ -225,12 +225,12 @@ export class StackCompiler {
   }
 
   /**
-   * Appends the straight-line code of what the stub computes, without printing it: live values only, operands before what
-   * reads them. Input i is register i of the job, and there is an output for each request, in their order: what its
-   * register contains after the stub. The stub does not write the register of a request that found its stack empty,
-   * unless it has the name of another that is written; that output is the register's own input. A constant has the bits
-   * that its register takes of it, with zeros in the upper half of 64 bits; a predicate is true unless all bits are 0.
-   * `@mm-ptx/types/code` describes the format. Nothing is allocated per program.
+   * Appends the straight-line code of what the stub computes, without printing it: live values only, each operand
+   * before the instructions that read it. Input i is register i of the job, and there is an output for each request, in
+   * their order: what its register contains after the stub. The stub does not write the register of a request that
+   * found its stack empty, unless a register of the same name is written; that output is the register's own input. A
+   * constant keeps as many of its bits as fit its register; the upper half of a 64-bit register is zero; a predicate is
+   * true unless all bits are 0. `@mm-ptx/types/code` describes the format. Nothing is allocated per program.
    * @throws StackPtxError like `compile`; UNSUPPORTED_INSTRUCTION, with the place of the first one, for live instructions
    * with vectors or with several results other than a comparison and its negation, for special registers, and for
    * registers of types that the format lacks; INVALID_ARGUMENT and INSUFFICIENT_AST_SIZE when the code would exceed a limit
@@ -243,9 +243,9 @@ export class StackCompiler {
   }
 
   /**
-   * Writes what the stub consists of, for models that predict its costs: the numbers that `CODE_FEATURES` of `@mm-ptx/types/code` names, such
-   * as its live instructions by kind and the registers that are in use at a time. It takes a little longer than `compileToCode`. Nothing is
-   * allocated per program.
+   * Writes the features of the stub, for models that predict its cost: the numbers that `CODE_FEATURES` of
+   * `@mm-ptx/types/code` names, such as its live instructions by kind and the registers that are in use at a time. It
+   * takes a little longer than `compileToCode`. Nothing is allocated per program.
    * @param features receives `CODE_FEATURES.length` numbers
    * @throws StackPtxError like `compileToCode`, and INVALID_ARGUMENT when `features` is too short; nothing is written in these cases
    */

@@ -125,10 +125,13 @@ export function legacyInstead(what: string, file?: FilePlace): StackPtxError {
   });
 }
 
-/** What helps with a program of Stack PTX 1.0. */
+/** The hint for a program of Stack PTX 1.0. */
 export const LEGACY_HINT = "`StackProgram.fromLegacy` converts it";
 
-/** What an index of a list of `count` entries breaks; `what` is one of these entries, and takes an `s` in the plural. */
+/**
+ * The message for an index that is out of range in a list of `count` entries. `what` names an entry; its plural ends in
+ * `s`.
+ */
 export function outOfRangeText(what: string, index: number, count: number): string {
   const expected = count === 0 ? `there are no ${what}s` : `expected 0 to ${count - 1}`;
   return `${what} ${index} is out of range: ${expected}`;

@@ -1,4 +1,4 @@
-// The entry `@mm-ptx/stack`: programs, the compiler, and what programs are written to and read from.
+// The entry `@mm-ptx/stack`: programs, the compiler, and the text and file formats of programs.
 export type { SiteOperand } from "@mm-ptx/types/core";
 export type {
   IgnoredInstructions,

@@ -4,8 +4,8 @@ import type { StackLimits } from "./limits.js";
 import type { StackProgram } from "./program.js";
 
 /**
- * `parallel`: requests keep their values whatever the order of the copies, and a request on a stack whose registers `mov`
- * does not take is refused. `sequential`: the text of mm-ptx 1.1.1.
+ * `parallel`: requests keep their values whatever the order of the copies, and a request on a stack whose register type
+ * is not a type of `mov` is rejected. `sequential`: the text of mm-ptx 1.1.1.
  */
 export type RequestCopies = "parallel" | "sequential";
 

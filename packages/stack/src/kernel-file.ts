@@ -9,7 +9,7 @@ import { looksLegacy } from "./legacy/dialect.js";
 import { StackProgram } from "./program.js";
 import { register } from "./register.js";
 
-/** The programs of a kernel file, and what compiles them. */
+/** The programs of a kernel file, with the table and the options to compile them. */
 export interface StackKernelPart {
   readonly table: StackTable;
   /** For `new StackCompiler(table, options)`. */
@@ -27,13 +27,13 @@ export interface StackKernelJob {
 }
 
 /**
- * Makes compiler options, jobs and programs of a kernel file.
+ * Makes compiler options, jobs and programs from a kernel file.
  * @param file what `readKernelFile` of `@mm-ptx/types/kernel-file` returned
  * @param tables the tables to choose from when the file has only the fingerprint of its table
  * @returns `undefined` when the file has no programs of Stack PTX
- * @throws StackPtxError FILE_TABLE when none of the tables is that of the file or extends it; LEGACY_PROGRAM for programs
- * of Stack PTX 1.0, as far as their words tell; INVALID_ARGUMENT when an argument is of the wrong kind, a register is
- * invalid, or a request names none
+ * @throws StackPtxError FILE_TABLE when none of the tables is that of the file or extends it; LEGACY_PROGRAM for
+ * programs of Stack PTX 1.0, as far as their words reveal it; INVALID_ARGUMENT when an argument is of the wrong kind, a
+ * register is invalid, or a request does not name a register
  */
 export function stackFromKernelFile(
   file: KernelFile,

@@ -11,8 +11,8 @@ import { detectDialect } from "./legacy/dialect.js";
 /** What is known about the bytes of a program. */
 export interface FromBytesOptions {
   /**
-   * Whether the bytes surely end with the program's return, as stored programs do. Then programs of Stack PTX 1.0 are
-   * refused. The default is `false`, which takes any bytes.
+   * Whether the bytes are known to end with the program's return, as stored programs do. Programs of Stack PTX 1.0 are
+   * then rejected. The default is `false`, which accepts any bytes.
    */
   readonly complete?: boolean;
 }

@@ -9,9 +9,9 @@ import { register } from "./register.js";
 /** How `siteJob` finds the stacks of operands. */
 export interface SiteJobOptions {
   /**
-   * The stack of each type token that neither a stack's name nor its register type decides: `{ DOG: "F32" }` puts operands
-   * of type `DOG` on stack `F32`. An entry also replaces the stack that would be found without it. Tokens that no operand
-   * has are ignored, so that one object serves all sites.
+   * The stacks of type tokens for which neither a stack's name nor the register type determines one: `{ DOG: "F32" }`
+   * puts operands of type `DOG` on stack `F32`. An entry also replaces the stack that would be found without it. Tokens
+   * that no operand has are ignored, so that one object serves all sites.
    */
   readonly types?: Readonly<Record<string, string>>;
 }

@@ -28,7 +28,7 @@ export interface ToProgramOptions {
   readonly share?: boolean;
 }
 
-/** The program of an expression, and what a compile of it needs. */
+/** The program of an expression, and everything needed to compile it. */
 export interface ExpressionProgram {
   readonly program: AstProgram;
   /** The names of the inputs, for the job of a compile. */

@@ -88,7 +88,8 @@ export class AstInterpreter {
    * @param output receives the values; it has the same length and may be one of the columns. By default it is a new
    * array
    * @returns the output
-   * @throws AstPtxError like `evaluate`, and INVALID_ARGUMENT when lengths differ or nothing gives the number of rows
+   * @throws AstPtxError like `evaluate`, and INVALID_ARGUMENT when lengths differ or nothing determines the number of
+   * rows
    */
   evaluateColumns(
     program: AstProgram,

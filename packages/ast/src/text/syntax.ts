@@ -29,7 +29,7 @@ export const PLUS = "+";
 export const MINUS = "-";
 export const SIGN_BIT = 0x80000000;
 
-/** What other languages have, expressed with the operations of this one. */
+/** Notation of other languages, and its equivalent in this one. */
 const CURES: Readonly<Record<string, string>> = {
   "^": "write `x * x`, or `ex2(y * lg2(x))` for positive `x`",
   "**": "write `x * x`, or `ex2(y * lg2(x))` for positive `x`",

@@ -1,4 +1,4 @@
-// Writes docs/emulator-coverage.md: supported instructions, features rejected by name, and differences from ptxas.
+// Writes docs/emulator-coverage.md: supported instructions, unsupported features by name, and differences from ptxas.
 import { formsOf, instructionRows } from "../../dist/isa/table.js";
 import { unsupportedFeatures } from "../../dist/isa/unsupported.js";
 
@@ -30,8 +30,8 @@ ${[...instructionRows().keys()].flatMap(textsOf).join("\n")}
 
 ## Unsupported features
 
-This PTX is valid, but the emulator does not support it. \`module.notes\` lists it when a module is loaded, and launching a kernel
-that reaches it, itself or through calls, throws \`UNSUPPORTED\` with its place:
+This PTX is valid, but the emulator does not support it. \`module.notes\` lists what a module contains of it, and launching a kernel
+that reaches it, directly or through calls, throws \`UNSUPPORTED\` with its place:
 
 | feature | opcodes that begin with, or contain |
 |---|---|
@@ -39,11 +39,19 @@ ${unsupportedFeatures()
   .map(({ what, words }) => `| ${what} | ${words.map((word) => `\`${word}\``).join(", ")} |`)
   .join("\n")}
 
-The emulator also rejects functions without a body, except \`vprintf\`, \`__assertfail\`,
-\`malloc\`, \`free\` and those of CUDA's device runtime with which kernels launch kernels; textures,
-samplers and surfaces; 32-bit addresses; \`.reg .v2\`; parts of addresses in initial values (\`0xFF(name)\`); masks and byte selectors
-of SIMD video instructions (\`%r1.b0\`); and the special registers \`%pm0\` to \`%pm7\` and \`%current_graph_exec\`. Where ptxas accepts more than the manual allows, the emulator follows the manual: offsets in addresses
-are signed 32-bit numbers, and vectors of eight have 32-bit items.
+The emulator also rejects:
+
+- calls of functions without a body, except \`vprintf\`, \`__assertfail\`, \`malloc\`, \`free\` and the functions of CUDA's device
+  runtime that launch kernels;
+- variables of the types \`.texref\`, \`.samplerref\` and \`.surfref\`;
+- 32-bit addresses;
+- \`.reg .v2\`;
+- masked addresses in initial values (\`0xFF(name)\`);
+- masks and byte selectors of SIMD video instructions (\`%r1.b0\`);
+- the special registers \`%pm0\` to \`%pm7\` and \`%current_graph_exec\`.
+
+Where ptxas accepts more than the manual allows, the emulator follows the manual: offsets in addresses are signed 32-bit numbers,
+and vectors of eight have 32-bit items.
 
 ## Differences from ptxas
 
@@ -51,8 +59,8 @@ Tested: ${Object.entries(report)
     .map(([name, { count }]) => `${count} ${SUITES[name]}`)
     .join(", ")}. Inputs that crash ptxas are not counted.
 
-Most of what only ptxas accepts is not allowed by the manual, such as special registers and addresses as operands of arithmetic,
-and nvcc does not generate it.
+Most instructions that only ptxas accepts violate the manual, for example by using special registers or addresses as operands of
+arithmetic; nvcc does not generate them.
 
 ### Accepted by ptxas, rejected by the emulator
 

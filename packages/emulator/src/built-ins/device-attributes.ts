@@ -7,7 +7,7 @@ export const SHARED_PER_MULTIPROCESSOR = 233472;
 export const THREADS_PER_MULTIPROCESSOR = 2048;
 export const BLOCKS_PER_MULTIPROCESSOR = 32;
 
-/** Of a block and of a grid, by axis. */
+/** The largest sizes of a block and of a grid, by axis. */
 export const MOST_THREADS = [1024, 1024, 64] as const;
 export const MOST_BLOCKS = [2147483647, 65535, 65535] as const;
 

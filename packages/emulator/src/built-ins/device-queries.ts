@@ -8,7 +8,10 @@ import {
 } from "./device-attributes.js";
 import { CUDA, type DeviceFunction, kernelAt, write } from "./device-function.js";
 
-/** Of `cudaLimit`: the stack, the buffer of printf, the heap, the depth of synchronization, and pending launches. */
+/**
+ * The values of `cudaLimit`: the stack, the buffer of printf, the heap, the depth of synchronization, and pending
+ * launches.
+ */
 const LIMITS: readonly number[] = [1024, 1048576, 8388608, 2, 2048];
 
 const activeBlocks: DeviceFunction = (host, [into = 0n, address = 0n, threads = 0n, dynamic = 0n]) => {
@@ -68,9 +71,9 @@ export const DEVICE_QUERIES: readonly (readonly [name: string, call: DeviceFunct
     [`Occupancy${ACTIVE_BLOCKS}WithFlags`, activeBlocks, `${ACTIVE_BLOCKS}WithFlags`],
   ];
 
-/** The registers of a thread, whose number PTX does not tell. */
+/** The registers of a thread; PTX does not determine their number. */
 const REGISTERS = 32;
-/** As for sm_90. */
+/** The PTX and binary version that kernels report: that of sm_90. */
 const VERSION = 90;
 
 /** Writes an attribute of a kernel: its numbers are those of `CUfunction_attribute`. */

@@ -1,6 +1,6 @@
 // CUDA's device runtime, with which kernels launch kernels (CUDA C++ Programming Guide, CUDA Dynamic Parallelism). Its
 // functions are entry points of libcudadevrt, whose PTX `nvcc -rdc=true` links: this emulator provides the system calls
-// that they end in, and the entry points themselves where that PTX is missing.
+// that they make, and the entry points themselves where that PTX is missing.
 import type { BuiltIn, BuiltInHost } from "./built-in.js";
 import { CUDA, type DeviceFunction, write } from "./device-function.js";
 import { DEVICE_QUERIES, functionAttribute } from "./device-queries.js";
@@ -29,7 +29,7 @@ const destroyed =
   (host, [handle = 0n]) =>
     gridOf(host)?.destroy(kind, handle) === true ? CUDA.SUCCESS : CUDA.INVALID_VALUE;
 
-/** Launches run in the order in which they were requested, which every event is consistent with. */
+/** Functions that order a stream and an event do nothing more, because launches run in the order of the requests. */
 const ordered =
   (stream: number, event: number): DeviceFunction =>
   (host, args) => {

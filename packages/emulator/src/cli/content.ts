@@ -10,7 +10,7 @@ const FATBIN = [0x50, 0xed, 0x55, 0xba];
 const startsWith = (bytes: Uint8Array, magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte);
 
-/** What is found in CUDA C++ and never in PTX, whose directives begin with a dot. */
+/** Constructs of CUDA C++ that never occur in PTX, whose directives begin with a dot. */
 const CUDA = /__global__|__device__|^\s*#\s*(include|define|pragma|if)|\b(int|void|auto)\s+\w+\s*\(/m;
 
 /** Text without comments; strings are of no interest here. */

@@ -68,7 +68,7 @@ export async function run(program: string, words: readonly string[], options: Ru
   });
   const tracefile = options.lcov === undefined ? undefined : await tracefileOf(coverage, options.lcov);
   const findings = report && (await reported(found, report, { leftOut, stopped }));
-  // A program may go on after a failed launch, and end as if all was right.
+  // A program may ignore a failed launch and exit as if nothing had happened.
   const exitCode = own === 0 ? (findings?.exitCode ?? 0) : own;
   const ok = exitCode === 0;
   return {

@@ -1,6 +1,6 @@
-// What is known of registers before code is generated: which floats hold results of arithmetic only, which are never
-// subnormal, and which can be rematerialized anywhere from the launch's inputs, so that they need not be saved where
-// threads wait.
+// What is known about registers before code is generated: which f32 registers only hold results of arithmetic, which
+// are never subnormal, and which can be rematerialized anywhere from the launch's inputs, so that they need not be
+// saved where threads wait.
 import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES, type ValueType } from "../program/types.js";
 import { type Graph, placeOf } from "./graph.js";

@@ -3,8 +3,9 @@
 import type { Instruction, ProgramFunction } from "../program/program.js";
 
 /**
- * For each instruction, the one at which all paths from it meet first. The number of instructions stands for the end of
- * the text of the function, and the next number, also where no path leads out, for having returned or ended.
+ * For each instruction, the one at which all paths from it meet first. The index after the last instruction means the
+ * end of the function's text. The index after that means that the thread has returned or exited; it is also the result
+ * where no path leads out.
  */
 export function immediatePostdominators({ instructions }: ProgramFunction): Int32Array {
   const exit = instructions.length + 1;

@@ -115,7 +115,7 @@ function loopsIn(
  * @param reads chooses the steps that read it
  */
 function maySpin(body: readonly Block[], reads: (step: Step) => boolean): boolean {
-  // What waits pass from thread to thread is a part of the path as well.
+  // Waits that exchange values between threads are steps of the path, too.
   const steps = body.flatMap(({ steps: own, end }) => (end.kind === "wait" ? [...own, end.step] : own));
   const changed = changedBy(steps);
   if (!steps.some((step) => reads(step) && isChanging(step, changed))) return false;

@@ -9,7 +9,7 @@ import { CARRY } from "./registers.js";
 import type { Step } from "./step.js";
 import { expectWritten, moveWritten, selectWritten, syntheticStep } from "./synthetic.js";
 
-/** Returns the graph with steps that keep flags, and others that expect them before registers are read. */
+/** Returns the graph with steps that maintain the flags, and steps that check them before registers are read. */
 export function withWrittenFlags(graph: Graph): Graph {
   const found = unwrittenRegisters(graph);
   if (found.size === 0) return graph;
@@ -77,7 +77,7 @@ const chooses = (step: Step): boolean => isMove(step) && step.source.operands.le
 const numbersOf = ({ context }: Step, operands: readonly Operand[]): number[] =>
   operands.flatMap(registersOf).map((register) => context.registerBase + register);
 
-/** The steps that expect what a step reads to be written: its guard, and its sources if the guard is true. */
+/** The steps that check that everything a step reads was written: its guard, and its sources if the guard is true. */
 function expected(step: Step, flags: Flags): readonly Step[] {
   const { source, operation, context } = step;
   const { operands, call, guard } = source;
@@ -92,7 +92,7 @@ function expected(step: Step, flags: Flags): readonly Step[] {
   return [...guards, ...checks(numbersOf(step, [...read, ...(call?.args ?? [])]), guard)];
 }
 
-/** The steps that expect what decides a branch to be written. */
+/** The steps that check that the operands which decide a branch were written. */
 function expectedAtEnd(step: Step, flags: Flags): readonly Step[] {
   const { guard, operands, branchTargets } = step.source;
   const read = branchTargets === undefined ? [] : numbersOf(step, operands);

@@ -187,14 +187,14 @@ export class EmulatedDevice implements Device {
     return this.#allocate("length", length, Uint32Array);
   }
 
-  /** Allocates host memory, zeroed. @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED */
+  /** Allocates host memory, initialized to zero. @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED */
   allocateHost(bytes: number): HostMemory {
     this.#check();
     return new EmulatedHostMemory(wholeNumber("bytes", bytes, 0, 2 ** 32));
   }
 
   /**
-   * Creates an array of up to three dimensions, zeroed, from which textures and surfaces read.
+   * Creates an array of up to three dimensions for textures and surfaces. Its elements are zero.
    * @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED
    */
   createArray(options: ArrayOptions): EmulatedArray {
@@ -222,9 +222,10 @@ export class EmulatedDevice implements Device {
 
   /**
    * Parses and checks a PTX module (text, bytes, a filled kernel or a pack) and places its variables in memory. For a
-   * filled kernel or a pack, errors name the injection, site and stub line, including errors of launches. Of what a
-   * compiler returned, the PTX that it was compiled from is loaded. Other machine code cannot be loaded. Several modules
-   * are linked, as those of `nvcc -rdc=true`: what one declares `.extern`, another one defines. Places name the text.
+   * filled kernel or a pack, errors name the injection, site and stub line, including errors of launches. If it is the
+   * result of a compiler, the PTX that it was compiled from is loaded; other machine code cannot be loaded. Several
+   * modules are linked, as those of `nvcc -rdc=true`: what one declares `.extern`, another one defines. Errors then say
+   * which of the texts a place is in.
    * @throws EmulatorError with all problems of the text; INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DISPOSED
    */
   load(module: ModuleSource | readonly ModuleSource[]): EmulatedModule {
@@ -254,7 +255,10 @@ export class EmulatedDevice implements Device {
     await this.#state.queue.add(() => {});
   }
 
-  /** Finishes queued work, then stops the workers. With the check of leaks, buffers that are left become findings. The memory is freed once nothing refers to it. */
+  /**
+   * Finishes queued work, then stops the workers. With the check `leaks`, buffers that are still allocated become
+   * findings. The memory is freed once nothing refers to it.
+   */
   dispose(): void {
     if (!this.#disposed) this.#state.findings.findLeaks(this.heapBlocks);
     this.#disposed = true;

@@ -41,12 +41,12 @@ export class DeviceFindings {
     return [...this.#all.values()];
   }
 
-  /** How often something was found that is not kept. */
+  /** The number of occurrences that are not kept. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** What a launch records into; undefined if it has no checks. */
+  /** The log that a launch records into; undefined if it has no checks. */
   async log(shape: {
     readonly grid: Dimensions;
     readonly block: Dimensions;
@@ -75,7 +75,7 @@ export class DeviceFindings {
     return [...found.values()];
   }
 
-  /** The calls of the host that allocate memory now, if findings may name them. */
+  /** The calls of the host that lead to the current allocation, if findings may name them. */
   allocating(): readonly HostFrame[] {
     if (!this.#isOn) return [];
     const { allocatedAt } = this.#settings;
@@ -135,8 +135,8 @@ export class DeviceFindings {
 }
 
 /**
- * What makes findings with source lines equal: a line can have many instructions, above all in an unrolled loop. Undefined
- * if a line is not known.
+ * The key by which findings with source lines are equal, because a line can have many instructions, above all in an
+ * unrolled loop. Undefined if a line is not known.
  */
 function linesOf({ kind, severity, place, other, allocation }: Finding): string | undefined {
   const places = [place, other].filter((one) => one !== undefined);

@@ -6,7 +6,10 @@ const MOST_FRAMES = 6;
 /** This file below the folder of the package's modules; a bundle has others. */
 const OWN = /device\/host-frames\.[jt]s$/;
 
-/** The calls around this one that are not of this package, the innermost first; empty if the engine does not tell. */
+/**
+ * The calls around this one that do not belong to this package, the innermost first; empty if the engine does not
+ * report them.
+ */
 export function hostFrames(): readonly HostFrame[] {
   const lines = (new Error().stack ?? "").split("\n");
   const [own, ...frames] = lines.flatMap((line) => frameOf(line) ?? []);

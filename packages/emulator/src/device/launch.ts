@@ -53,7 +53,7 @@ export interface EmulatedLaunchOptions extends LaunchOptions {
   readonly counts?: boolean;
   /**
    * Whether all blocks are in progress at the same time, so that they can synchronize (`this_grid().sync()`), as with
-   * `cudaLaunchCooperativeKernel`. At most 256 blocks are.
+   * `cudaLaunchCooperativeKernel`. At most 256 blocks are allowed.
    */
   readonly cooperative?: boolean;
   /**
@@ -61,7 +61,7 @@ export interface EmulatedLaunchOptions extends LaunchOptions {
    * (`.reqnctapercluster`). A cluster has at most 16 blocks. Such launches run in the interpreter.
    */
   readonly cluster?: LaunchDimensions;
-  /** Whether the threads of a warp run in step; as the option of the device by default. */
+  /** Whether the threads of a warp run in step. The default is the device's option. */
   readonly lockstep?: boolean;
 }
 
@@ -73,7 +73,10 @@ export interface LaunchReport {
   readonly counts: readonly Float64Array[] | undefined;
   /** What the checks of the device have found in this launch and in those of `children`. */
   readonly findings: readonly Finding[];
-  /** What its threads have launched, in the order in which it ran. It runs after the launch, and is counted in `counts`. */
+  /**
+   * The launches by its threads, in the order in which they ran. They run after the launch itself and are included in
+   * `counts`.
+   */
   readonly children: readonly ChildReport[];
 }
 

@@ -63,8 +63,8 @@ export class EmulatedModule implements DeviceModule {
   }
 
   /**
-   * What the module contains that this emulator does not support, with its places. Other kernels run; launches of the
-   * kernels that reach it, themselves or through calls, throw `UNSUPPORTED`.
+   * What the module contains that this emulator does not support, with its places. Other kernels run; launches of
+   * kernels that reach it, directly or through calls, throw `UNSUPPORTED`.
    */
   get notes(): readonly Problem[] {
     return this.program.notes;
@@ -159,7 +159,8 @@ export class EmulatedKernel implements DeviceKernel {
 
   /**
    * Checks a launch and packs its arguments, so that it can be launched repeatedly.
-   * @throws EmulatorError INVALID_ARGUMENT, DISPOSED; UNSUPPORTED if the kernel reaches what the emulator lacks
+   * @throws EmulatorError INVALID_ARGUMENT, DISPOSED; UNSUPPORTED if the kernel reaches something that the emulator
+   * does not support
    * @throws TypeError for arguments without a type
    */
   prepare(options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): EmulatedLaunch {

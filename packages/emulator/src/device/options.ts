@@ -39,8 +39,8 @@ export interface Limits {
  */
 export interface Checks {
   /**
-   * Records accesses that are out of bounds or misaligned, or that use freed memory. Such a load gives zero, and such a
-   * store or atomic operation is dropped. Without this check, they stop the launch.
+   * Records accesses that are out of bounds or misaligned, or that use freed memory. Such a load returns zero, and such
+   * a store or atomic operation is dropped. Without this check, they stop the launch.
    */
   readonly memory?: boolean;
   /**
@@ -76,13 +76,13 @@ export interface EmulatedDeviceOptions {
   readonly lockstep?: boolean;
   /** The engine that runs kernels; `auto` by default. */
   readonly engine?: EngineName;
-  /** What to check besides; findings are recorded, and launches go on. */
+  /** Additional checks. They record findings, and launches continue. */
   readonly check?: Checks;
   /** The most findings that are kept; 100 by default. Equal findings count as one. */
   readonly mostFindings?: number;
   /**
-   * Returns the calls that lead to an allocation, the innermost first. By default, they are those of JavaScript. It is
-   * only called if there are checks.
+   * Returns the calls that lead to an allocation, the innermost first. By default, they come from the JavaScript call
+   * stack. It is only called if there are checks.
    */
   readonly allocatedAt?: () => readonly HostFrame[];
   /** Limits of every launch; the options of a launch override them. */

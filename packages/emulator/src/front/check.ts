@@ -29,10 +29,9 @@ import { readVariable } from "./variable.js";
  * is declared `.extern` in one may be defined in another. When this throws, nothing of the module has run.
  *
  * @throws EmulatorError with all problems of the text, each with its code, line and column, and in stubs with
- * injection, site and stub line. Valid PTX that this emulator does not support is no error: it is among the `notes`
- * of the program, and only launches of kernels that reach it throw `UNSUPPORTED`. A version, a target or an address
- * size that it does not support is one.
- * `INVALID_ARGUMENT` when `ptx` is not one of these.
+ * injection, site and stub line. Valid PTX that this emulator does not support is not an error: it is among the `notes`
+ * of the program, and only launches of kernels that reach it throw `UNSUPPORTED`. An unsupported version, target or
+ * address size is an error. `INVALID_ARGUMENT` when `ptx` is not one of these.
  */
 export function checkProgram(
   ptx: string | FilledKernel | LocatedPtx | readonly (string | FilledKernel | LocatedPtx)[],

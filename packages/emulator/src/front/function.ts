@@ -15,7 +15,7 @@ import { alignedTo, readVariable } from "./variable.js";
 /** A function whose shared variables are not placed yet. */
 export type PlacelessFunction = Omit<ProgramFunction, "shared" | "sharedBytes" | "calls">;
 
-/** Checks a function that has a body. One that only lacks support from this emulator keeps its problems. */
+/** Checks a function that has a body. A valid function that this emulator does not support keeps its problems. */
 export function checkFunction(context: ModuleContext, declared: PtxFunction): PlacelessFunction {
   const { problems } = context;
   const before = problems.count;

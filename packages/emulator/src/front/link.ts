@@ -1,5 +1,5 @@
-// Links the modules of several texts, as nvcc -rdc=true does: gives every function and variable of all of them an index,
-// and finds what a name means that another text defines (PTX ISA, Linking Directives).
+// Links the modules of several texts, as nvcc -rdc=true does: gives every function and variable of all of them an
+// index, and resolves names that another text defines (PTX ISA, Linking Directives).
 import type { PtxFunction, PtxModule, PtxVariable } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { quoted, TextLines } from "@mm-ptx/types/internal";

@@ -1,6 +1,6 @@
 // Memory that a call takes while it runs: `alloca`, `stacksave` and `stackrestore` (PTX ISA, Stack Manipulation
-// Instructions). Such a function has an area in its frame and a register with the end of what is taken of it, so its
-// instructions become arithmetic with that register, and what it took ends with the call.
+// Instructions). Such a function has an area in its frame and a register that points to the end of the used part. These
+// instructions become arithmetic on that register, and the memory is free again when the call returns.
 import { matchOpcode } from "../isa/match.js";
 import type { Operand, RegisterOperand } from "../program/operand.js";
 import type { Operation } from "../program/operation.js";
@@ -11,7 +11,7 @@ import type { Frame } from "./frame.js";
 /** An opcode and its operands. */
 type Lowered = readonly [opcode: string, ...operands: (Operand | undefined)[]];
 
-/** What the stack memory of one call holds. */
+/** The bytes of stack memory of one call. */
 const STACK_AREA_BYTES = 8192;
 const DEFAULT_ALIGN = 8n;
 const SINK: Operand = { kind: "sink" };

@@ -120,7 +120,7 @@ export class InterpretedBlock implements BlockThreads, Resident {
     this.#schedule.begin();
   }
 
-  /** With the check of synchronization, a block whose threads cannot go on has ended. */
+  /** With the synchronization check, a block whose threads cannot continue counts as ended. */
   goOn(): Progress {
     try {
       return this.#schedule.goOn();

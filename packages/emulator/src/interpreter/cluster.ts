@@ -54,7 +54,7 @@ export class Cluster {
     this.#members[rank] = member;
   }
 
-  /** Called when a block has ended, and its memory is used for others. */
+  /** Called when a block has ended and its memory is reused for other blocks. */
   leave(rank: number): void {
     this.#members[rank] = undefined;
   }

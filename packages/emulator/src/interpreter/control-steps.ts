@@ -30,7 +30,7 @@ export function indexedBranchStep(builder: Builder): () => void {
   };
 }
 
-/** `trap`, `brkpt`, and what traps in the place of another instruction. */
+/** `trap`, `brkpt`, and traps that replace another instruction. */
 export function trapStep({ instruction, machine }: Builder): () => void {
   return () => {
     throw machine.trap(executed(instruction.operation));

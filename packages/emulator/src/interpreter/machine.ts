@@ -83,7 +83,7 @@ export class Machine {
   constructor(
     readonly launch: Launch,
     readonly params: Area,
-    /** Memory for accesses that the memory check lets go on: what it holds has no meaning. */
+    /** Memory to which the memory check redirects invalid accesses; its contents have no meaning. */
     readonly nowhere: Area,
     /** Bytes of local memory per thread. */
     readonly localBytes: number,
@@ -294,7 +294,7 @@ export class Machine {
     return (BigInt(ADDRESS_UPPER) << 32n) + BigInt(offset);
   }
 
-  /** @throws KernelFault unless the memory check is on, for which the access goes to memory that holds zeros */
+  /** @throws KernelFault unless the memory check is on; the access is then redirected to memory that holds zeros */
   #outside(
     kind: "OUT_OF_BOUNDS" | "MISALIGNED",
     address: bigint,

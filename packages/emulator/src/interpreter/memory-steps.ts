@@ -161,7 +161,8 @@ export function copyStep(builder: Builder): () => void {
   const loads = Array.from({ length: bytes }, (_, last) =>
     builder.locate(from, "global", bytes, "load", last + 1),
   );
-  // An absent count before a cache policy is a sink operand, and instead of a count there may be whether to ignore the source.
+  // An absent count before a cache policy is a sink operand. In place of the count, there may be a predicate that says
+  // whether to ignore the source.
   const type = instruction.operation.operandTypes[3];
   const isPresent = count !== undefined && count.kind !== "sink" && type !== "b64";
   const source = isPresent ? builder.source(count) : undefined;

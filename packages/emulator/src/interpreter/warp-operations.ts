@@ -37,8 +37,8 @@ const MODES: Readonly<Record<string, Choose>> = {
 };
 
 /**
- * `shfl.sync`. PTX leaves the value of a lane that does not participate undefined. Here it is 0, on which published code relies: the
- * last step of a sum, in which fewer lanes take part than there are, adds what absent lanes have.
+ * `shfl.sync`. PTX leaves the value of a lane that does not participate undefined. Here it is 0, because published code
+ * relies on that: the last step of a sum over a partial warp adds the values of lanes that do not participate.
  */
 function shuffle(pick: Choose): WarpEvaluator {
   return (lanes, operands) =>

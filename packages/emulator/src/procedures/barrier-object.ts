@@ -16,7 +16,7 @@ const MARK = PHASE + 1n;
 /** The mark of a valid object, and of a state that an arrival has returned. */
 const VALID = 0b10n;
 
-/** Where an object holds what, for generated code. The lowest bits are the pending count. */
+/** The layout of an object, for generated code. The lowest bits are the pending count. */
 export const BARRIER_LAYOUT = {
   bytes: OBJECT_BYTES,
   count: MOST,
@@ -28,11 +28,11 @@ export const BARRIER_LAYOUT = {
   valid: VALID,
 } as const;
 
-/** What a barrier object holds. */
+/** The fields of a barrier object. */
 interface BarrierObject {
   readonly pending: bigint;
   readonly expected: bigint;
-  /** Bytes that are expected and have not come; negative when more have come than were expected so far. */
+  /** Bytes that are expected and have not arrived; negative when more have arrived than were expected so far. */
   readonly bytes: bigint;
   readonly phase: bigint;
 }
@@ -100,7 +100,7 @@ function checkCount(host: ProcedureHost, count: bigint): void {
     throw host.trap(`expected a count of 1 to ${MOST} arrivals at a barrier object, found ${count}`);
 }
 
-/** An object that expects a number of bytes more; a negative number has come. */
+/** An object that expects a number of additional bytes; a negative number means that bytes have arrived. */
 function withBytes(host: ProcedureHost, object: BarrierObject, change: bigint): BarrierObject {
   const bytes = object.bytes + change;
   if (bytes > MOST || bytes < -MOST)

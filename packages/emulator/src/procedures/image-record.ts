@@ -46,7 +46,7 @@ export const COORDINATES: Readonly<Record<string, number>> = {
 /** The faces of a cube. */
 export const FACES = 6;
 
-/** What the record says. */
+/** The contents of a record. */
 export interface ReadImage extends Omit<Image, "border"> {
   /** The channels of elements outside, as a register gets them. */
   readonly border: readonly number[];

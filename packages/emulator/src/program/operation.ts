@@ -54,7 +54,10 @@ export interface Traits {
   readonly cheap: boolean;
   /** Its results are unchanged bits of its sources or of memory, so NaNs keep their payloads. */
   readonly moves: boolean;
-  /** Its result is one of its sources, so it is written if that source is: reading an unwritten one is no mistake yet. */
+  /**
+   * Its result is one of its sources, so it is written if that source is: reading an unwritten one is not a mistake
+   * yet.
+   */
   readonly copies: boolean;
   /** NaNs among its f32 results are canonical, and with `.ftz` none of the results is subnormal. */
   readonly canonical: boolean;

@@ -17,11 +17,14 @@ export type CheckName = "memory" | "races" | "uninitialized" | "sync" | "leaks" 
 
 /** The checks of a launch. Engines record what they find and go on as described here. */
 export interface LaunchChecks {
-  /** A load of memory that is not allocated, or that is misaligned, gives zero; a store or an atomic operation is dropped. */
+  /**
+   * A load of memory that is not allocated, or that is misaligned, returns zero; a store or an atomic operation is
+   * dropped.
+   */
   readonly memory: boolean;
   /** Races are recorded; the access happens. */
   readonly races: boolean;
-  /** Reads of what was never written are recorded; they give zero. */
+  /** Reads of anything that was never written are recorded; they return zero. */
   readonly uninitialized: boolean;
   /** Wrong synchronization ends the block, unless its threads can go on; the launch continues with the next block. */
   readonly sync: boolean;

@@ -50,7 +50,7 @@ export interface BarrierFault extends FaultPlace {
   readonly detail: string;
 }
 
-/** What only checks find; it never stops a launch. */
+/** Faults that only checks find; they never stop a launch. */
 export type CheckFault = RaceFault | UninitializedFault | BarrierFault;
 
 /** What a check records. */

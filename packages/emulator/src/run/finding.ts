@@ -19,7 +19,7 @@ export type FindingKind =
   | "LEAK"
   | "API_ERROR";
 
-/** How serious a finding is: a warning is allowed on a GPU, or does no harm there as a rule. */
+/** How serious a finding is: a warning is allowed on a GPU, or usually harmless there. */
 export type Severity = "error" | "warning";
 
 /** A place in the program that runs kernels, such as the line that allocates a buffer. */

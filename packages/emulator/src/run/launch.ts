@@ -13,7 +13,7 @@ export interface LoadedProgram {
   /** Offsets in linear memory, by index into `program.variables`; 0 for shared variables and for those that are not defined. */
   readonly addresses: readonly number[];
   readonly memory: LinearMemory;
-  /** What recursive calls of a thread may use, if it is more than the default. */
+  /** The bytes that recursive calls of a thread may use, if that is more than the default. */
   readonly stackBytes?: number | undefined;
 }
 
@@ -73,9 +73,9 @@ export interface ChildLaunch {
   readonly depth: number;
 }
 
-/** What the threads of a launch have launched. */
+/** The launches that the threads of a launch have requested. */
 export interface ChildLaunches {
-  /** That of the launch itself. */
+  /** The nesting depth of the launch itself. */
   readonly depth: number;
   /** In the order of the requests. */
   readonly pending: ChildLaunch[];
@@ -85,7 +85,7 @@ export interface ChildLaunches {
   limitsOf(kernel: ProgramFunction): KernelLimits;
 }
 
-/** What a kernel takes and allows. */
+/** The limits of a kernel's launches. */
 export interface KernelLimits {
   /** The most dynamic shared memory that a launch may have, in bytes. */
   readonly mostDynamic: number;
@@ -142,7 +142,7 @@ export interface Engine {
 export interface Refusal {
   /** What was found, in words. */
   readonly found: string;
-  /** The error of a translation that failed though the kernel has nothing that is left to the interpreter. */
+  /** The error of a translation that failed although the kernel contains nothing that needs the interpreter. */
   readonly failure?: TranslationFailure;
 }
 

@@ -15,8 +15,8 @@ export const ADDRESS_BASE = ADDRESS_UPPER * 2 ** 32;
 export const PAGE_BYTES = 256;
 
 /**
- * The bytes of the memory to which accesses go that are not inside of allocations, with the check of memory: more than
- * the widest access has.
+ * The size of the memory to which the memory check redirects accesses outside of allocations: more than the widest
+ * access takes.
  */
 export const NOWHERE_BYTES = 64;
 

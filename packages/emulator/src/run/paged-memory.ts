@@ -14,7 +14,7 @@ const QUARANTINE_BYTES = 2 ** 24;
 /** The most ranges in quarantine, and the most freed allocations that are remembered. */
 const MOST_FREED = 1024;
 
-/** An address that is farther from the memory of a launch has nothing to do with it. */
+/** An address that is farther away from the memory of a launch is not attributed to it. */
 const NEAR_BYTES = 256;
 
 /** A range of memory that is or was allocated. */

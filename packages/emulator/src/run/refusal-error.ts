@@ -1,4 +1,4 @@
-// The error of a launch for which WebAssembly was requested and which it cannot run.
+// The error for a launch for which WebAssembly was requested but that WebAssembly cannot run.
 import { demangle } from "@mm-ptx/ptx";
 import type { LineOrigins } from "@mm-ptx/types/core";
 import { describeError, quoted } from "@mm-ptx/types/internal";

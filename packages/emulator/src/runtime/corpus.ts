@@ -1,17 +1,17 @@
-// Runs the programs of a folder one after another and says what became of each.
+// Runs the programs of a folder one after another and reports the result of each.
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EmulatorError } from "../error.js";
 import { type ProgramOptions, runProgram } from "./run-program.js";
 
-/** What became of a program. */
+/** The result of a program. */
 export interface CorpusRow {
   /** The name of its file. */
   readonly program: string;
   readonly words: readonly string[];
   /**
-   * `right` if it ended with 0 and none of its launches failed but by a trap, `refused` if it needs what the emulator does not have, and
-   * else `wrong`.
+   * `right` if it exited with 0 and no launch failed except by a trap, `refused` if it needs something that the
+   * emulator does not support, otherwise `wrong`.
    */
   readonly result: "right" | "wrong" | "refused";
   readonly exitCode: number | undefined;
@@ -24,7 +24,7 @@ export interface CorpusRow {
 /** The file with the arguments of programs: `{ "name": ["argument", …] }`. */
 const ARGUMENTS = "arguments.json";
 
-/** cudaErrorNotSupported writes this, and so do kernels that are refused. */
+/** Messages of CUDA calls that return cudaErrorNotSupported, and of kernels and programs that are rejected. */
 const REFUSED = /expected (?:a CUDA call|a kernel|an instruction|PTX|a program)\b.*/;
 
 export async function* runCorpus(

@@ -10,7 +10,7 @@ const ET_EXEC = 2;
 const ET_DYN = 3;
 /** EM_X86_64 and EM_AARCH64. */
 const MACHINES: Readonly<Record<string, number>> = { x64: 62, arm64: 183 };
-/** In which a script has no zeros. */
+/** The first bytes of a file, among which a script has no zeros. */
 const START_BYTES = 4096;
 const PT_LOAD = 1;
 const PT_DYNAMIC = 2;
@@ -18,7 +18,7 @@ const PT_INTERP = 3;
 const DT_NEEDED = 1;
 const DT_STRTAB = 5;
 const DT_RPATH = 15;
-/** Of tables; real ones are smaller. */
+/** The most bytes of a table; real ones are smaller. */
 const MOST_BYTES = 2 ** 24;
 
 /** What an executable needs. */
@@ -54,7 +54,7 @@ export function readExecutable(file: string): Executable | undefined {
   const handle = openSync(file, "r");
   try {
     const read = (at: number, bytes: number): Buffer => {
-      if (bytes > MOST_BYTES) throw new RangeError("a table of no real size");
+      if (bytes > MOST_BYTES) throw new RangeError("a table larger than any real one");
       const found = Buffer.alloc(bytes);
       return found.subarray(0, readSync(handle, found, 0, found.length, at));
     };

@@ -1,5 +1,5 @@
-// Libraries that need a GPU. Programs are often linked with them and call them on some paths only, so a program starts if
-// it has all of its libraries.
+// Libraries that need a GPU. Programs are often linked with them but only call them on some paths, so a program starts
+// as long as all of its libraries are found.
 import { spawnSync } from "node:child_process";
 import { EmulatorError } from "../error.js";
 import type { Executable } from "./executable.js";
@@ -16,16 +16,17 @@ const GPU_LIBRARIES: readonly GpuLibrary[] = [
   {
     name: /^lib(cublas|cublasLt|cudnn\w*|cufft\w*|curand|cusolver\w*|cusparse\w*|nccl|npp\w*|nvjpeg\w*|cutensor\w*|nvinfer\w*)\.so/,
     reason: "whose kernels are machine code, which the emulator cannot run",
-    cure: "its kernels are machine code without PTX, so build the tests with kernels of your own in its place",
+    cure: "its kernels are machine code without PTX, so build the tests with kernels of your own instead",
   },
   {
     name: /^libcuda\.so/,
-    reason: "whose functions, those of the driver, the emulator does not have",
+    reason: "whose functions belong to the driver API, which the emulator does not provide",
     cure: "the driver API is not emulated, so use the CUDA runtime, or load the PTX with `EmulatedDevice`",
   },
   {
     name: /^lib(nvrtc|nvJitLink|nvptxcompiler)\S*\.so/,
-    reason: "whose kernels only the driver can load, which the emulator does not have",
+    reason:
+      "whose kernels are compiled at run time and loaded by the driver API, which the emulator does not provide",
     cure: "kernels that are compiled at run time are not emulated, so compile them with nvcc",
   },
 ];

@@ -22,7 +22,7 @@ export class ProgramImages {
     return fieldsOf(object.handle);
   }
 
-  /** @throws CudaError for a handle of no object */
+  /** @throws CudaError for a handle that belongs to no object */
   destroy(fields: Fields): undefined {
     const handle = BigInt(fields.u64());
     const object = this.#objects.get(handle);

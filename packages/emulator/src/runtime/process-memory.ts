@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { CudaError, INVALID_VALUE } from "./cuda-errors.js";
 
-/** Of a single read or write, which Linux limits to 2 GiB. */
+/** The most bytes of a single read or write, which Linux limits to 2 GiB. */
 const MOST_BYTES = 2 ** 30;
 
 /** `readSync` or `writeSync`. */

@@ -15,7 +15,7 @@ import { insteadOfPtx, readImage, WITH_PTX } from "./fatbin.js";
 import type { ProcessMemory } from "./process-memory.js";
 import { type Fields, fieldsOf } from "./wire.js";
 
-/** Of the device that programs see. */
+/** The compute capability of the device that programs see. */
 export interface Capability {
   readonly major: number;
   readonly minor: number;
@@ -26,7 +26,7 @@ export class ProgramModules {
   readonly #capability: Capability;
   readonly #modules: EmulatedModule[] = [];
   readonly #kernels: EmulatedKernel[] = [];
-  /** As the program has set it. */
+  /** The stack size that the program has set. */
   #stackBytes: number | undefined;
 
   constructor(device: EmulatedDevice, capability: Capability) {

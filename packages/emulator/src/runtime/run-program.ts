@@ -10,14 +10,17 @@ import { ProgramServer } from "./server.js";
 import type { SessionOptions } from "./session.js";
 
 export interface ProgramOptions extends SessionOptions {
-  /** What happens to the program's output: it is passed on, all of it to standard error if it says so, or returned. */
+  /**
+   * What happens to the program's output: `inherit` passes it on, `stderr` passes all of it to standard error, and
+   * `pipe` returns it.
+   */
   readonly output: "inherit" | "stderr" | "pipe";
   /** The folder that the program runs in. */
   readonly folder?: string | undefined;
 }
 
 export interface ProgramOutcome {
-  /** Of the program; 128 and the number of the signal if one has ended it. */
+  /** The exit code of the program; 128 plus the number of the signal if a signal ended it. */
   readonly exitCode: number;
   /** The signal that has ended the program; undefined if it has ended by itself. */
   readonly signal: NodeJS.Signals | undefined;

@@ -20,7 +20,7 @@ export interface RunProgramOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a program did. */
+/** The outcome of a program. */
 export interface ProgramRun {
   /** The program's exit code; 1 if that is 0 and the checks have found errors. */
   readonly exitCode: number;

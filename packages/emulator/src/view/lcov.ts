@@ -20,8 +20,8 @@ interface Coverage {
 
 /**
  * How often threads executed each line of the sources, as a tracefile for `genhtml` and coverage services. Launches of
- * several kernels and modules are merged by file. A line counts as often as the instruction of it that was executed most
- * often, and a line in an inlined function also counts for the lines that call it.
+ * several kernels and modules are merged by file. The count of a line is that of its most frequently executed
+ * instruction, and a line in an inlined function also counts for the lines that call it.
  *
  * Empty if the programs were compiled without `-lineinfo`.
  * @throws EmulatorError INVALID_ARGUMENT

@@ -133,7 +133,7 @@ export class TranslatedThreads implements BlockThreads {
     return this.#orEnd(() => this.#schedule.goOn()) ?? "ended";
   }
 
-  /** With the check of synchronization, a block whose threads cannot go on has ended. */
+  /** With the synchronization check, a block whose threads cannot continue counts as ended. */
   #orEnd<Result>(work: () => Result): Result | undefined {
     try {
       return work();

@@ -4,8 +4,8 @@ import type { Program } from "../program/program.js";
 import type { InstructionPlace } from "../run/fault.js";
 
 /**
- * Returns an instruction with which a translation fails, while it succeeds without this instruction and all later ones
- * in the text; returns undefined if no instruction is like that.
+ * Returns an instruction such that the translation fails with it, but succeeds without it and all later instructions of
+ * the text; returns undefined if there is none.
  *
  * @param fails translates without the steps that it is given, and returns whether this fails
  */

@@ -1,6 +1,6 @@
 // a * b + c of four f32, rounded towards zero or an infinity. Products are exact in f64. The result is the f32 that is
-// nearest to the f64 sum, or its neighbor if it is on the wrong side of the exact sum, which the f64 sum and its
-// rounding error are (Knuth, The Art of Computer Programming, volume 2, 4.2.2).
+// nearest to the f64 sum, or its neighbor if it is on the wrong side of the exact sum. The exact sum is the f64 sum
+// plus its rounding error (Knuth, The Art of Computer Programming, volume 2, 4.2.2).
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 

@@ -1,4 +1,4 @@
-// Where accesses go that translated code leaves to the host.
+// Locates the accesses that translated code leaves to the host.
 import { ADDRESS_UPPER, type LinearMemory, PAGE_BYTES } from "../run/memory.js";
 import type { Access } from "./access.js";
 import type { Areas } from "./areas.js";

@@ -16,7 +16,7 @@ import type {
   ToWorker,
 } from "./messages.js";
 
-/** What a worker answers to the messages that it gets. */
+/** Returns the function that answers the messages of the caller. */
 export function answerer(): (message: ToWorker) => Promise<FromWorker | undefined> {
   let worker: LaunchWorker | undefined;
   return async (message) => {

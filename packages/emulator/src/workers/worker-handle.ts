@@ -7,8 +7,9 @@ import type { FromWorker, ToWorker } from "./messages.js";
 export type LaunchWorkerHandle = WorkerHandle<ToWorker, FromWorker>;
 
 /**
- * Starts a worker of this package from the file next to this one. The file has a name of its own, because a bundler that
- * does not recognize workers leaves the URL alone: then no other file beside the bundle may take its place.
+ * Starts a worker of this package from the file next to this one. The file has a name of its own, because a bundler
+ * that does not recognize workers leaves the URL as it is, and no other file next to the bundle may then be mistaken
+ * for it.
  */
 export function startWorker(): WorkerLike {
   const threads = nodeThreads();

@@ -6,7 +6,7 @@ import { type Problem, problemText } from "./problems.js";
  * Writes the result of a command.
  *
  * @param read files that must not be overwritten, with what they are
- * @param warnings what was found on the way
+ * @param warnings the warnings to report along with it
  * @param more what only the JSON output contains
  * @throws UsageError, FileError
  */

@@ -7,7 +7,7 @@ import { type FSWatcher, watch } from "chokidar";
 import { FileError, isBelow, isTemporary, reasonOf, statsOf } from "./framework.js";
 
 /**
- * How long nothing must have happened before a change is reported, in milliseconds, and how often that is waited for.
+ * How many milliseconds have to pass without further changes before a change is reported, and the most such waits.
  */
 const QUIET = 50;
 const LONGEST_WAIT = 20;

@@ -12,7 +12,7 @@ export interface Effects {
   readonly memory: boolean;
 }
 
-/** What statements share whose operands have the same directions and types: escaped lines. */
+/** The escaped lines that all statements with operands of the same directions and types share. */
 export interface Frame {
   /** The beginning of the scope, a register for each operand, and the moves into them. */
   readonly before: readonly string[];

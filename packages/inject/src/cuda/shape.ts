@@ -1,5 +1,5 @@
-// What annotations share whose operands have the same directions and types in the same order. There are few different
-// shapes however many sites a source has, so each is computed once.
+// What all annotations with operands of the same directions and types, in the same order, have in common. There are few
+// different shapes however many sites a source has, so each is computed once.
 import type { InjectType } from "@mm-ptx/types/core";
 import type { Direction } from "../marked/marker.js";
 import { frameOf } from "./asm.js";

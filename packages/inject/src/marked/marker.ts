@@ -151,7 +151,7 @@ function operandStart(text: string, line: number, slashes: number, end: number):
 }
 
 /**
- * Reports that a site has not as many operands as the first site of its name.
+ * Reports a site whose number of operands differs from that of the first site of its name.
  *
  * @param marker the offset of the site's start marker
  * @param span the end marker, or the operand that is one too many

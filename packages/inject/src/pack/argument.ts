@@ -6,6 +6,6 @@ import { PtxInjectError } from "../error.js";
 /** @throws PtxInjectError INVALID_ARGUMENT */
 export function checkAnnotated(annotated: unknown): void {
   if (annotated instanceof AnnotatedPtx) return;
-  const message = `expected annotated PTX, as \`parsePtx\` gives it, found ${describeValue(annotated)}`;
+  const message = `expected annotated PTX, as \`parsePtx\` returns it, found ${describeValue(annotated)}`;
   throw new PtxInjectError("INVALID_ARGUMENT", message);
 }

@@ -31,9 +31,8 @@ export interface Wishes {
  * - `.entry` and `.func` are repeated if they contain a site or use something that is repeated. The assembler
  *   puts a copy of a shared function into every kernel that calls it, so sharing changes no machine code.
  * - `.global` is repeated if a variant may reach it and a thread may write it, because a variant that is
- *   compiled alone has its own, initialized copy. Shared are variables that are only read, those that C++
- *   never writes (string literals, virtual tables), `.extern` variables, which another module defines, and
- *   those that the caller names.
+ * compiled alone has its own, initialized copy. Variables are shared if they are only read, if C++ never writes them
+ * (string literals, virtual tables), if another module defines them (`.extern`), or if the caller names them.
  * - `.const`, textures, surfaces and samplers are shared: no thread writes them, and the host fills them
  *   once.
  * - `.shared`, `.extern` or not, is shared. Each running block has its own copy, and a kernel only allocates

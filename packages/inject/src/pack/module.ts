@@ -50,7 +50,7 @@ const REFERENCES: readonly (string | undefined)[] = ["texref", "samplerref", "su
 /**
  * Reads a module for packing.
  *
- * @param exposed registers, with `%`, that stubs may do anything with
+ * @param exposed registers, with `%`, that stubs may use in any way
  * @throws PtxInjectError CANNOT_REPEAT for text that is not a PTX module, and for a module with debug information
  */
 export function readPackable(text: string, exposed: ReadonlySet<string>): Module {

@@ -21,7 +21,7 @@ interface Writing {
   readonly holders: ReadonlySet<string>;
 }
 
-/** @param exposed registers, with `%`, that stubs may do anything with */
+/** @param exposed registers, with `%`, that stubs may use in any way */
 export function writingIn(code: PtxModule, exposed: ReadonlySet<string>): Writing {
   const flow = new Flow();
   for (const uses of byStatement(code.names.uses)) {

@@ -341,7 +341,7 @@ describe("refused", () => {
     (other) => {
       const error = errorOf(() => expandSites(other as AnnotatedPtx, "func", 2));
       expect(error.code).toBe("INVALID_ARGUMENT");
-      expect(error.message).toMatch(/^expected annotated PTX, as `parsePtx` gives it, found /);
+      expect(error.message).toMatch(/^expected annotated PTX, as `parsePtx` returns it, found /);
     },
   );
 

@@ -309,7 +309,7 @@ describe("refused", () => {
     (other) => {
       const error = errorOf(() => pack(other as AnnotatedPtx, [both]));
       expect(error.code).toBe("INVALID_ARGUMENT");
-      expect(error.message).toMatch(/^expected annotated PTX, as `parsePtx` gives it, found /);
+      expect(error.message).toMatch(/^expected annotated PTX, as `parsePtx` returns it, found /);
     },
   );
 

@@ -1,4 +1,4 @@
-// Describes as plain data what a program does: everything that its stub does not show.
+// Describes what a program does, as plain data, including everything that its stub does not show.
 import type { SavedRegisters } from "../emit/copies.js";
 import type { FilledRequests } from "../emit/requests.js";
 import { InstructionType, Packed } from "../layout.js";

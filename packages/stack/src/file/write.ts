@@ -20,7 +20,7 @@ const HEADER_NAMES = ["registers", "requests", "routines"];
  * one at a time.
  * @param header what the programs are compiled with; omitted lists are empty
  * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or the table has no fingerprint;
- * LEGACY_PROGRAM for a program of Stack PTX 1.0, as far as its words tell
+ * LEGACY_PROGRAM for a program of Stack PTX 1.0, as far as its words reveal it
  */
 export function* writeProgramFile(
   table: StackTable,

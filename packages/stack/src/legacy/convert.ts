@@ -1,5 +1,5 @@
-// Converts the words of a program of Stack PTX 1.0 to those of 1.1. What an instruction takes and leaves is part of its
-// word in 1.0, and of the table in 1.1, so a word is converted only if both say the same.
+// Converts the words of a program of Stack PTX 1.0 to those of 1.1. In 1.0, the operand types of an instruction are
+// part of its word; in 1.1, they are part of the table. A word is converted only if both agree.
 import type { StackTable } from "@mm-ptx/types/core";
 import { isAnything, isOneOf, quoted } from "@mm-ptx/types/internal";
 import { checkOptionValues, checkTable, invalid } from "../arguments.js";
@@ -10,7 +10,7 @@ import { LEGACY_DIALECTS, Legacy, type LegacyDialect, LegacyMeta, LegacyType } f
 
 /** What a program of Stack PTX 1.0 was made for. */
 export interface FromLegacyOptions {
-  /** The version of 1.0. Words do not tell it, so it has to be stated. */
+  /** The version of 1.0. It cannot be derived from the words, so it has to be stated. */
   readonly dialect: LegacyDialect;
   /** The table of the program, whose entries have the indices that they had in 1.0. */
   readonly table: StackTable;
@@ -134,7 +134,7 @@ function noEntry(reason: LegacyReason, what: string, index: number, list: readon
  * A list of argument types in a payload.
  * @param start the field that it begins with
  * @param count the most entries that it has
- * @param none the number of argument types of the table, which ends a list. Of 32, no field can hold it.
+ * @param none the number of argument types of the table, which ends a list. A field cannot hold 32.
  */
 export function argTypesOf(payload: number, start: number, count: number, none: number): number[] {
   const fields = Array.from(

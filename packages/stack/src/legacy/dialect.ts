@@ -6,16 +6,16 @@ import { InstructionType, Packed } from "../layout.js";
 import { Legacy, LegacyType } from "./layout.js";
 
 /**
- * `1.0` and `1.1` are certain. `unknown`: the words mean something in both, so only their origin tells. `neither`: no
- * version could have made them.
+ * `1.0` and `1.1` are certain. `unknown`: the words mean something in both, so only their origin can decide. `neither`:
+ * no version could have made them.
  */
 export type Dialect = "1.0" | "1.1" | "neither" | "unknown";
 
 /** What is known about the words. */
 export interface DetectDialectOptions {
   /**
-   * Whether the words surely end with the return that ends the program, as C arrays and serialized programs do. Then
-   * that return tells the dialect. The default is `false`: the return may have been left out.
+   * Whether the words are known to end with the return that ends the program, as C arrays and serialized programs do.
+   * That return then identifies the dialect. The default is `false`: the return may have been left out.
    */
   readonly complete?: boolean;
 }
@@ -23,7 +23,7 @@ export interface DetectDialectOptions {
 const OPTIONS = { complete: isBoolean };
 
 /**
- * Tells which version of Stack PTX a program was made for: 1.0, which mm-ptx-py up to 1.0.1 has, or 1.1.
+ * Determines which version of Stack PTX a program was made for: 1.0, which mm-ptx-py uses up to 1.0.1, or 1.1.
  * @param words the words of a program, or its little-endian bytes
  * @throws StackPtxError INVALID_ARGUMENT when they are of the wrong kind or end within an instruction, and for unknown
  * options

@@ -27,8 +27,8 @@ export class ProgramSampler {
 
   /**
    * Draws a program of random length.
-   * @throws StackPtxError INVALID_ARGUMENT when `random` is no source of random numbers, or a function of the options does not return a
-   * number
+   * @throws StackPtxError INVALID_ARGUMENT when `random` is not a source of random numbers, or a function of the
+   * options does not return a number
    */
   program(random: RandomSource): StackProgram {
     checkRandom(random);

@@ -69,7 +69,7 @@ const W = 15;
 /** The slots of the state, from the top of the stack to the bottom. */
 const STATE = [X, Y, Z, W, KEY_X, KEY_Y];
 
-/** The slots of `box_muller`, each first for a number and then for what it gives. */
+/** The slots of `box_muller`, each first for a number and then for the result computed from it. */
 const RADIUS = 10;
 const ANGLE = 11;
 
@@ -108,8 +108,9 @@ export interface PhiloxOptions {
  * - `curand_uniform` and `curand_normal` push four f32 on stack `F32`, with x on top, and add 1 to ctr_x: request x, y,
  *   z, w.
  * - `uniform_scale` converts a u32 to an f32 in (0, 1]: times 2^-32, plus half of that.
- * - `box_muller` converts two u32 to two normal f32. The one below gives the radius, whose logarithm is `lg2.approx`, and
- *   the one on top the angle; the radius times the sine ends on top of the radius times the cosine.
+ * - `box_muller` converts two u32 to two normal f32. The lower one determines the radius, whose logarithm `lg2.approx`
+ * computes, and the one on top determines the angle; the radius times the sine ends on top of the radius times the
+ * cosine.
  * - `round` does one round on the state and advances its keys.
  *
  * The order of the routines, what they leave and the text of their stubs are those of mm-ptx 1.1.1.

@@ -1,4 +1,4 @@
-// Turns serialized state into what this package works with.
+// Converts serialized state to the values that this package works with.
 import type { StackTable } from "@mm-ptx/types/core";
 import { wordsOf } from "@mm-ptx/types/internal";
 import { checkOptionValues, invalid } from "../arguments.js";
@@ -20,12 +20,12 @@ import type {
   SerializedValues,
 } from "./values.js";
 
-/** What serialized state becomes. */
+/** Serialized state, converted to values of this package. */
 export interface StackState {
   /** PTX with markers, which `parsePtx` of `@mm-ptx/inject` reads. */
   readonly ptx: string;
   readonly table: StackTable;
-  /** The limits of a compiler. One that is higher than a compiler can have is the highest that it can have. */
+  /** The limits of a compiler. A limit above the maximum of a compiler becomes that maximum. */
   readonly limits: StackLimits;
   readonly registers: readonly StackRegister[];
   /** The requests of each injection: indices of registers. */
@@ -41,13 +41,13 @@ export interface StackState {
 export type SerializedParts = Partial<SerializedState> & Partial<Omit<SerializedValues, "compiler_state">>;
 
 /**
- * Makes a table, limits, registers, requests and programs of serialized state.
+ * Makes a table, limits, registers, requests and programs from serialized state.
  *
- * Tables of Stack PTX 1.0 do not say what an instruction takes and leaves, but programs do: pass `instructions` and
+ * Tables of Stack PTX 1.0 do not contain the operand types of instructions, but programs do: pass `instructions` and
  * `stack_info` together, as in `{ ...state.value, instructions: programs.value }`. Programs of 1.0 are converted.
  * @param value the value of `readSerialized`, or an object with the values of several blobs by their kinds
  * @param names what the blobs do not contain
- * @returns an object with the properties that the value has something for
+ * @returns an object with those properties for which the value contains data
  * @throws StackPtxError LEGACY_PROGRAM for programs of 1.0 without a table, or with instructions that the table does not
  * have; INVALID_ARGUMENT for a value of another shape, for names that do not fit it, and for operands of more elements
  * than a table can have

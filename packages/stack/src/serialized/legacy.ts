@@ -1,5 +1,5 @@
-// Tables and programs of serialized state of Stack PTX 1.0: what instructions take and leave is found in the words of the
-// programs, and the programs are converted with the table that results.
+// Tables and programs of serialized state of Stack PTX 1.0: the operand types of instructions are found in the words of
+// the programs, and the programs are converted with the resulting table.
 import type { StackTable } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
 import { legacyError, outOfRangeText } from "../error.js";
@@ -19,8 +19,8 @@ export interface LegacyParts {
 
 /**
  * Every text of the table keeps its index. One that programs use with several lists of operands gets an entry for each,
- * the others at the end. An instruction that no program uses takes and leaves nothing, and a special register that none
- * uses has the first argument type that special registers can have.
+ * the others at the end. An instruction that no program uses has no arguments and no results, and a special register
+ * that none uses has the first argument type that special registers can have.
  * @throws StackPtxError LEGACY_PROGRAM for an instruction or special register that the table does not have;
  * INVALID_ARGUMENT for more entries than a table can have
  */

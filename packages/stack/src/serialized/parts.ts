@@ -51,10 +51,13 @@ export const PARTS: {
   stack_info: readTable,
 };
 
-/** The most that a stack can be in 1.1. In 1.0 it takes more bytes, but no table has more stacks. */
+/** The largest index of a stack in 1.1. In 1.0 it is stored in more bytes, but no table has more stacks. */
 const MOST_STACK = Packed.auxMax;
 
-/** The stacks of all registers, then their names. Values that none can have show that the bytes are of the other version. */
+/**
+ * The stacks of all registers, then their names. Values that no register can have show that the bytes are of the other
+ * version.
+ */
 function readRegisters(reader: SerializedReader, version: SerializedVersion): SerializedRegister[] {
   const start = reader.offset;
   const stackBytes = version === "1.0" ? reader.sizeBytes : 2;

@@ -1,5 +1,5 @@
-// Reads blobs of the serializer of mm-ptx for C. They name neither their version nor the machine that wrote them, so both
-// are found by what reads them completely.
+// Reads blobs of the serializer of mm-ptx for C. They name neither their version nor the machine that wrote them, so
+// each combination is tried until one reads them completely.
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
 import { StackPtxError } from "../error.js";
@@ -41,10 +41,10 @@ const OTHER_ABIS: readonly (readonly [what: string, abi: Abi])[] = [
 
 /**
  * Reads state that `stack_ptx_inject_serialize.h` of mm-ptx 1.0.0 to 1.1.1 wrote on a 64-bit little-endian machine. The
- * bytes have no checksum, so damage that leaves them readable is not noticed.
+ * bytes have no checksum, so corruption that leaves them readable is not detected.
  * @param kind what the bytes are: the name of the C function without `stack_ptx_` or `ptx_inject_` and `_serialize`
- * @throws StackPtxError FILE_TRUNCATED when they end early, FILE_FORMAT when they are damaged, more than one blob, or of
- * another kind of machine, with the place as `file`; INVALID_ARGUMENT when an argument is of the wrong kind
+ * @throws StackPtxError FILE_TRUNCATED when they end early, FILE_FORMAT when they are corrupt, more than one blob, or
+ * of another kind of machine, with the place as `file`; INVALID_ARGUMENT when an argument is of the wrong kind
  */
 export function readSerialized<Kind extends SerializedKind>(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// Makes tables from serialized ones. Those of 1.0 say neither what instructions take nor what they leave; the words of
+// Makes tables from serialized ones. Tables of 1.0 do not contain the operand types of instructions; the words of
 // programs do.
 import { type ArgType, deepFreeze, type StackTable, type StackType } from "@mm-ptx/types/core";
 import { fingerprintOfTable } from "@mm-ptx/types/internal";
@@ -13,7 +13,7 @@ export const MOST_SPECIAL_ELEMENTS = 4;
 /** The register types whose constants programs can have. */
 const CONSTANT_TYPES = ["f32", "s32", "u32"] as const;
 
-/** What an instruction takes and leaves: indices of argument types. */
+/** The arguments and results of an instruction, as indices of argument types. */
 export interface Operands {
   readonly args: readonly number[];
   readonly results: readonly number[];
@@ -29,7 +29,7 @@ export interface MissingOperands {
   readonly specials: readonly EntryOperands[];
 }
 
-/** Whether a table says what its instructions take and leave, as those of 1.1 do. */
+/** Whether a table contains the operand types of its instructions, as those of 1.1 do. */
 export function hasOperands({ instructions, special_registers: specials }: SerializedTable): boolean {
   return (
     instructions.every(({ arg_types: args }) => args !== undefined) &&

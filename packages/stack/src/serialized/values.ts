@@ -10,10 +10,10 @@ export interface SerializedLimits {
   readonly store_size: SerializedSize;
 }
 
-/** A PTX instruction. mm-ptx 1.0 stores its text only. */
+/** A PTX instruction. mm-ptx 1.0 only stores its text. */
 export interface SerializedInstruction {
   readonly ptx: string;
-  /** Indices of argument types; the number of argument types stands for none. */
+  /** Indices of argument types; the number of argument types means none. */
   readonly arg_types?: readonly number[];
   readonly ret_types?: readonly number[];
   readonly num_unique_stacks?: number;
@@ -22,7 +22,7 @@ export interface SerializedInstruction {
   readonly unique_stacks?: readonly (readonly [stack: number, values: number])[];
 }
 
-/** A special register. mm-ptx 1.0 stores its text only. */
+/** A special register. mm-ptx 1.0 only stores its text. */
 export interface SerializedSpecialRegister {
   readonly ptx: string;
   readonly arg_type?: number;

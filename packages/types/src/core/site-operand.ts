@@ -20,7 +20,7 @@ const TEXTS = ["name", "register", "registerType", "type"] as const;
 
 /**
  * Copies and checks the operands of a site. Each property is read once.
- * @param refuse makes an error of a message
+ * @param refuse turns a message into an error
  * @throws the error of `refuse`, unless it is a list of operands
  */
 export function readSiteOperands(

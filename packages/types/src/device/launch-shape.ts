@@ -38,7 +38,7 @@ export interface ShapeLimits {
 
 /**
  * Checks a launch before it reaches the device.
- * @param refuse makes an error of a message
+ * @param refuse turns a message into an error
  */
 export function checkShape(
   limits: DeviceLimits,

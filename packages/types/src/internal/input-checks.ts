@@ -21,7 +21,7 @@ export interface InputChecks {
 
 /**
  * Makes the checks of a package.
- * @param refuse makes an error of a message
+ * @param refuse turns a message into an error
  */
 export function inputChecks(refuse: (message: string) => Error): InputChecks {
   const invalid = (expected: string, found: unknown): Error =>

@@ -2,15 +2,15 @@
 import type { Finding, HostFrame } from "../../run/finding.js";
 import type { TextPlace } from "../../run/launch-fault.js";
 
-/** What a report needs to know besides the findings. */
+/** The context of a report, besides the findings. */
 export interface ReportContext {
   /** The name of the PTX file; places without source lines are in it. */
   readonly file?: string;
-  /** How often the checks have found something that is not in the findings: `device.findingsLeftOut`. */
+  /** The number of occurrences that are not in the findings: `device.findingsLeftOut`. */
   readonly leftOut?: number;
   /** Whether a launch has stopped with an error that is not among the findings. */
   readonly stopped?: boolean;
-  /** What else to tell the reader. */
+  /** An additional hint for the reader. */
   readonly hint?: string | undefined;
 }
 

@@ -23,5 +23,5 @@ export const checksOf = ({ checks }: LaunchHooks): Checks => ({
 export const hasChecks = ({ memory, races, uninitialized }: Checks): boolean =>
   memory || races || uninitialized;
 
-/** Whether accesses are recorded that are inside of allocations. */
+/** Whether accesses inside of allocations are recorded. */
 export const observesAccesses = ({ races, uninitialized }: Checks): boolean => races || uninitialized;

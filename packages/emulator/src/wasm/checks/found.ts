@@ -12,7 +12,7 @@ interface Found {
   readonly fault: RecordedFault;
   /** Known once the threads may have allocated or freed memory. */
   neighbor: Neighbor | undefined;
-  /** Set for a race that was found the other way round later. */
+  /** Set for a race that was found again later, with its accesses in the other order. */
   isWithdrawn: boolean;
 }
 
@@ -30,7 +30,7 @@ export class FoundByThread {
   #found: Found[] = [];
   /** The number of faults whose neighbors are known. */
   #settled = 0;
-  /** Races that do not count if they are found the other way round later, by the other thread. */
+  /** Races that do not count if the other thread finds them later, with their accesses in the other order. */
   readonly #doubtful = new Map<number, Found[]>();
 
   constructor(log: LaunchChecks | undefined) {
@@ -73,7 +73,10 @@ export class FoundByThread {
     else known.push(found);
   }
 
-  /** Forgets what a thread and the later ones have found, which start over. Unwritten values are marked as written. */
+  /**
+   * Discards the findings of a thread and of all later ones, because these threads start over. Unwritten values are
+   * marked as written.
+   */
   startOver(thread: number): void {
     const isKept = (each: Found) => each.thread < thread || each.fault.kind === "UNINITIALIZED";
     for (const each of this.#found) each.isWithdrawn ||= !isKept(each);

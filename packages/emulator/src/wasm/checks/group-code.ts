@@ -1,4 +1,4 @@
-// What the checks are told of groups of four threads.
+// Code that informs the checks about groups of four threads.
 import type { Code } from "../binary/code.js";
 import type { KernelFacts, ThreadLocals } from "../emit/facts.js";
 import { hasChecks } from "./checks.js";

@@ -1,4 +1,4 @@
-// Arrivals at barrier objects. The procedure carries out those that are not usual, and reports mistakes.
+// Arrivals at barrier objects. Unusual ones are left to the procedure, which also reports mistakes.
 import type { Step } from "../../control/step.js";
 import { BARRIER_LAYOUT } from "../../procedures/barrier-object.js";
 import type { Emitter } from "./emitter.js";

@@ -66,7 +66,10 @@ function integerToFloat(to: "f32" | "f64", from: PtxType): Emit {
   };
 }
 
-/** Values out of range give the nearest integer. A NaN gives 0, or the highest bit if f64 or 64 bits are involved. */
+/**
+ * Values out of range become the nearest integer. A NaN becomes 0, or only the highest bit set if f64 or 64 bits are
+ * involved.
+ */
 function floatToInteger(to: PtxType, from: "f32" | "f64", has: ReadonlySet<string>): Emit {
   const type = stackType(to);
   const op = `${type}.trunc_sat_${from}_${isSigned(to) ? "s" : "u"}` as Opcode;

@@ -78,7 +78,7 @@ const multiply =
     };
   };
 
-/** Division by zero gives all ones. The least number divided by -1 is unchanged. */
+/** Division by zero yields all ones. The least number divided by -1 is unchanged. */
 const divide =
   (name: "div" | "rem"): Select =>
   (step) => {

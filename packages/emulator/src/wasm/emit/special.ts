@@ -110,8 +110,8 @@ const SPECIAL: Readonly<Record<string, Write>> = {
 };
 
 /**
- * Pushes a special register and returns its type. Clocks count the instructions that the launch has executed, but those of a
- * part of a thread without loops only when it is over.
+ * Pushes a special register and returns its type. Clocks count the instructions that the launch has executed; a stretch
+ * of a thread without loops only counts once it is over.
  */
 export function writeSpecial(source: SpecialSource, { name, component }: SpecialOperand): ValueType {
   if (TIMES.has(name)) return writeTime(source, name);

@@ -1,5 +1,5 @@
-// Code that reads the record of a texture or surface object. It branches away on whatever is not usual, so that the
-// procedure of the instruction carries it out or reports what is wrong.
+// Code that reads the record of a texture or surface object. It branches away on anything unusual, so that the
+// procedure of the instruction handles it or reports what is wrong.
 import { CHECKED_BYTES, IMAGE_FLAGS, IMAGE_LAYOUT } from "../../procedures/image-record.js";
 import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Code, Label } from "../binary/code.js";
@@ -73,7 +73,7 @@ export class RecordCode {
     return this.code.get(this.record).memory("i32.load", offset);
   }
 
-  /** Pushes a field that is kept in a local. It has to be read first where all code that reads it passes. */
+  /** Pushes a field that is kept in a local. The first read has to dominate all others. */
   field(offset: number): Code {
     const local = this.#fields.get(offset);
     if (local !== undefined) return this.code.get(local);

@@ -24,7 +24,7 @@ interface Element {
 interface Layout {
   /** By register, lane and element. */
   readonly elements: readonly (readonly (readonly Element[])[])[];
-  /** What the lines and places of the next four lanes are larger by. */
+  /** The increments of line and place from four lanes to the next four. */
   readonly next: Element;
   readonly lines: number;
   /** The places of a line. */

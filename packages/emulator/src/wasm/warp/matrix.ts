@@ -7,7 +7,7 @@ import type { ModuleFrame } from "../frame.js";
 import { eachPair, elementReader, pushLanes } from "./matrix-elements.js";
 import { GROUPS, type SavedPlaces, type WarpCode, type WarpValue, warpValue } from "./values.js";
 
-/** The columns of a tile, which is what an `mma` has; `wmma` has several of them. Rows come in groups of as many. */
+/** The columns of a tile. An `mma` has one tile, and `wmma` has several. Rows come in groups of the same size. */
 const COLUMNS = 8;
 const PAIRS = COLUMNS / 2;
 const VECTOR_BYTES = 16;
