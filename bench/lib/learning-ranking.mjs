@@ -13,8 +13,10 @@ const RANKED = 2000;
 const STARTS = [4000, 8000];
 /** The programs before that models learn from. Static features say less of a program, so they need more. */
 const LEARNED = { static: 2000, probes: 500 };
+/** Searches for each target, which find different programs. */
+const SEEDS = 3;
 /** In words. */
-export const USED = `${TARGETS.length} targets, ${RANKED} programs after each of the first ${STARTS.join(" and ")}, learned from the ${LEARNED.static} before (static features) or ${LEARNED.probes} (probes)`;
+export const USED = `${TARGETS.length} targets, ${SEEDS} searches for each, ${RANKED} programs after each of the first ${STARTS.join(" and ")}, learned from the ${LEARNED.static} before (static features) or ${LEARNED.probes} (probes)`;
 const COLUMNS = { static: FEATURES, probes: PROBES };
 /** Neighbours need no training, so they may have more rows. */
 const MANY = 4000;
@@ -56,13 +58,13 @@ const MODELS = {
 /** The tests of all sets. @returns {Promise<Test[]>} */
 export async function rankingTests() {
   const random = await randomPrograms(1);
-  const evolved = [];
-  for (let target = 0; target < TARGETS.length; target++)
-    evolved.push(await evolvedPrograms(target, target + 1));
-  const sets = TARGETS.flatMap((_, target) => [
-    { set: "random", programs: random, fitness: random.fitness[target] },
-    { set: "evolved", programs: evolved[target], fitness: evolved[target].fitness[0] },
-  ]);
+  const sets = random.fitness.map((fitness) => ({ set: "random", programs: random, fitness }));
+  for (let target = 0; target < TARGETS.length; target++) {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const evolved = await evolvedPrograms(target, seed * TARGETS.length + target);
+      sets.push({ set: "evolved", programs: evolved, fitness: evolved.fitness[0] });
+    }
+  }
   return sets.flatMap(({ set, programs, fitness: [all, ...parts] }) =>
     STARTS.flatMap((start) =>
       Object.keys(LEARNED).map((features) => {
