@@ -47,12 +47,6 @@ export function zero(): v128 {
 
 // @ts-ignore: decorator
 @inline
-export function add(a: v128, b: v128): v128 {
-  return f32x4.add(a, b);
-}
-
-// @ts-ignore: decorator
-@inline
 export function multiplyAdd(sum: v128, a: v128, b: v128): v128 {
   return f32x4.add(sum, f32x4.mul(a, b));
 }

@@ -25,7 +25,7 @@ function horner(sum: v128, square: v128, coefficient: v128): v128 {
   return f32x4.add(f32x4.mul(sum, square), coefficient);
 }
 
-/** Coefficients are loaded, because engines compute vectors of constants anew for each use. */
+/** Coefficients are loaded, because engines compute a vector of constants again at each use. */
 export function tanh(values: usize, count: usize, constants: usize): void {
   const limit = v128.load32_splat(constants, 4);
   const least = f32x4.neg(limit);

@@ -33,7 +33,6 @@ export function storeFour(at: number, bytes: number, a: number, b: number, c: nu
 }
 
 export const zero = (): number => 0;
-export const add = (a: number, b: number): number => f(a + b);
 export const multiplyAdd = (sum: number, a: number, b: number): number => f(sum + f(a * b));
 
 /** A vector whose negative values are replaced by 0. */
