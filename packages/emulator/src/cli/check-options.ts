@@ -31,7 +31,7 @@ export function addCheckOptions(command: Command): Command {
   return command
     .option(
       "--check <names>",
-      `record what is wrong and go on: ${CHECKS.join(",")}, all of these as all, or api`,
+      `record findings and continue: ${CHECKS.join(",")}, all for all of these, or api`,
       listCompletedBy([...CHECKS, "all", "api"], checkNames),
     )
     .option(
@@ -39,11 +39,11 @@ export function addCheckOptions(command: Command): Command {
       `write the findings of --check as ${REPORT_FORMATS.join(", ")}; repeat for several`,
       completedBy(REPORT_FORMATS, reportWord),
     )
-    .option("--suppress <file>", "suppress the findings that the lines of a file describe", pathWord);
+    .option("--suppress <file>", "suppress findings that match a line of a file", pathWord);
 }
 
 /** The text that help has about these options. */
-export const CHECK_HELP = `Checks: ${CHECKS.join(", ")}; and api, which all does not include: calls of the CUDA runtime that fail. Findings are reported on stderr, or as \`--report\` says.
+export const CHECK_HELP = `Checks: ${CHECKS.join(", ")}; and api, which is not part of all: failed calls of the CUDA runtime. Findings are reported on stderr, or as \`--report\` says.
 Suppressions: lines such as \`kind=RACE kernel=reduce* source=reduce.cu:40 allocation="buffer 1"\`; # begins a comment.`;
 
 /** @throws UsageError for options that need `--check` */
