@@ -146,29 +146,35 @@ function largestOf(end: usize, origin: usize): f32 {
   );
 }
 
-/** Computes the means and the covariance of `count` rows. */
+/** Computes the means and the covariance of `count` rows, two rows and two columns at a time. */
 export function covary(count: usize): void {
   const bytes = stride << 3;
   const counts = f64x2.splat(<f64>count);
-  for (let column: usize = 0; column < columns; column++) {
-    const mean = load<f64>(sums + (column << 3)) / <f64>count;
-    store<f64>(means + (column << 3), <f64>load<f32>(shift + (column << 2)) + mean);
-    const meanOfAll = f64x2.splat(mean);
-    const from = products + column * bytes;
-    const to = covariance + column * bytes;
-    let other = column & ~1;
-    let mirrored = covariance + other * bytes + (column << 3);
-    for (; other < columns; other += 2) {
-      const at = other << 3;
-      const product = f64x2.sub(v128.load(from + at), f64x2.mul(meanOfAll, v128.load(sums + at)));
-      const value = f64x2.div(product, counts);
-      if (other >= column) store<f64>(mirrored, f64x2.extract_lane(value, 0));
-      if (other + 1 < columns) {
-        store<f64>(mirrored + bytes, f64x2.extract_lane(value, 1));
-        store<f64>(to + at + 8, f64x2.extract_lane(value, 1));
-      }
-      if (other >= column) store<f64>(to + at, f64x2.extract_lane(value, 0));
-      mirrored += 2 * bytes;
+  for (let row: usize = 0; row < columns; row += 2) {
+    const both = v128.load(sums + (row << 3));
+    const means_ = f64x2.div(both, counts);
+    const shifts = f64x2.promote_low_f32x4(v128.load64_zero(shift + (row << 2)));
+    v128.store(means + (row << 3), f64x2.add(shifts, means_));
+    const mean = v128.shuffle<f64>(means_, means_, 0, 0);
+    const otherMean = v128.shuffle<f64>(means_, means_, 1, 1);
+    // If there is no other row, the values in its place are 0, and overwritten by those of this one.
+    const next = row + 1 < columns ? bytes : 0;
+    const exists = i64x2.splat(next == 0 ? 0 : -1);
+    const from = products + row * bytes;
+    const to = covariance + row * bytes;
+    for (let column = row; column < columns; column += 2) {
+      const at = column << 3;
+      const columnSums = v128.load(sums + at);
+      const values = f64x2.div(f64x2.sub(v128.load(from + at), f64x2.mul(mean, columnSums)), counts);
+      let others = f64x2.sub(v128.load(from + next + at), f64x2.mul(otherMean, columnSums));
+      others = v128.and(f64x2.div(others, counts), exists);
+      // Entries above the diagonal count.
+      if (column == row) others = f64x2.replace_lane(others, 0, f64x2.extract_lane(values, 1));
+      const mirrored = covariance + column * bytes + (row << 3);
+      v128.store(to + next + at, others);
+      v128.store(to + at, values);
+      v128.store(mirrored + (column + 1 < columns ? bytes : 0), v128.shuffle<f64>(values, others, 1, 3));
+      v128.store(mirrored, v128.shuffle<f64>(values, others, 0, 2));
     }
   }
 }

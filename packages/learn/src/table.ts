@@ -6,7 +6,6 @@ import {
   checkFloats,
   checkLabel,
   checkOutputs,
-  checkRows,
   countRows,
   invalid,
   readOptions,
@@ -118,11 +117,13 @@ export class Table {
    * @throws LearnError like `add`
    */
   addAll(rows: Float32Array, labels: Float32Array): number {
-    checkFloats("rows", rows);
     const refuses = this.#nonFinite === "refuse";
-    const count = (refuses ? checkRows : countRows)("rows", rows, this.columns);
+    const count = countRows("rows", rows, this.columns);
     checkOutputs("labels", labels, count);
-    if (refuses) checkFinite("labels", labels, 1);
+    if (refuses) {
+      checkFinite("rows", rows, this.columns);
+      checkFinite("labels", labels, 1);
+    }
     let added = 0;
     for (let index = 0; index < count; index++) {
       const start = index * this.columns;

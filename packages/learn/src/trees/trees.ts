@@ -69,12 +69,12 @@ export class Trees implements Predictor {
     this.columns = this.#state.columns;
     this.backend = chooseBackend(taken.backend);
     this.#rows = rows;
-    const { columns, form, trees, depth, bins, lambda, sample } = this.#state;
     const capacity = rows?.capacity ?? 1;
-    const shape = { columns, capacity, trees, depth, bins, form, sample };
+    const shape = { ...this.#state, capacity };
+    const { bins, lambda } = shape;
     this.#places = placeTrees(shape);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
-      const { label, rate } = this.#state;
+      const { columns, form, label, trees, depth, rate, sample } = shape;
       const kinds = [Number(form === "general"), Number(label === "best tenth"), Number(sample === "all")];
       const sizes = [columns, capacity, trees, depth, bins];
       this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda], taken.workers);
