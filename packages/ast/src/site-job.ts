@@ -6,7 +6,7 @@ import { AstPtxError } from "./error.js";
 import { checkName } from "./inputs.js";
 import type { AstCompileJob } from "./job.js";
 
-/** How `siteJob` finds the output of a site. */
+/** Options of `siteJob`. */
 export interface SiteJobOptions {
   /** The name of the `out` or `mod` operand to write. It is needed only when the site has more than one. */
   readonly output?: string;

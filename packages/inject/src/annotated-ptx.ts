@@ -25,7 +25,7 @@ export interface ParseOptions {
    */
   readonly types?: InjectTypes;
   /**
-   * What the names of the registers that stubs use at 0.x sites begin with, `_x` by default: `_x0`, `_x1` and so on.
+   * The prefix of the registers that stubs use at 0.x sites. The default is `_x`, for registers `_x0`, `_x1` and so on.
    * Stubs that were written for mm-ptx 0.x use `z`. Sites of 1.0 and 1.1 state their registers.
    */
   readonly registerPrefix?: string;

@@ -1,4 +1,4 @@
-// What one name in a PTX text refers to.
+// An injection: the sites of one name in a PTX text, and their operands.
 import { deepFreeze } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import type { Kernel } from "./kernel.js";

@@ -5,7 +5,7 @@ import { type DeclarationKind, type PtxModule, readModule } from "@mm-ptx/ptx";
 import { legacyRegisters } from "./marked/legacy.js";
 import type { Scan } from "./marked/scan.js";
 
-/** What is passed at a site between the kernel and the stub's register for an operand, as written in the PTX. */
+/** The values that a site moves between the kernel and the stub's register of an operand, as written in the PTX. */
 export interface OperandValues {
   /** The register (`%f1`) or constant (`0f3F800000`) moved in; `undefined` for `out`, and if no such move is found. */
   readonly movedIn: string | undefined;
@@ -13,7 +13,7 @@ export interface OperandValues {
   readonly movedOut: string | undefined;
 }
 
-/** What is moved, by the stub's register. */
+/** The value that is moved, by the stub's register. */
 type Moves = ReadonlyMap<string, string>;
 
 export class Kernel {
@@ -39,7 +39,7 @@ export class Kernel {
     return this.#module.names.meaningIn(this.#module.scopeAt(offset), name)?.kind;
   }
 
-  /** What is moved in and out at site `index` of the text, by operand. */
+  /** The values that are moved in and out at site `index` of the text, one entry for each operand. */
   valuesOf(index: number): readonly OperandValues[] {
     const { groups, groupOf, legacy } = this.#scanned;
     const { operands } = groups[groupOf[index]!]!;

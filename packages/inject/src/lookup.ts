@@ -12,8 +12,11 @@ export function atIndex<T>(list: readonly T[], index: unknown, what: string): T 
   }
   const found = Number.isInteger(index) ? list[index] : undefined;
   if (found !== undefined) return found;
-  const range = list.length === 0 ? "no index, as there is none" : `an index from 0 to ${list.length - 1}`;
-  throw new PtxInjectError("OUT_OF_BOUNDS_IDX", `expected ${range}, found ${what} ${index}`);
+  const message =
+    list.length === 0
+      ? `expected at least one ${what}, found none at index ${index}`
+      : `expected an index from 0 to ${list.length - 1}, found ${what} ${index}`;
+  throw new PtxInjectError("OUT_OF_BOUNDS_IDX", message);
 }
 
 const MOST_LISTED = 8;

@@ -8,13 +8,13 @@ export interface Site {
   /** The line of the start marker, counted from 1. */
   readonly line: number;
   /**
-   * What a stub replaces: from the tab before the start marker to the end of the end marker's line, without its line
-   * end.
+   * The text that a stub replaces: from the tab before the start marker to the end of the end marker's line, without
+   * its line end.
    */
   readonly span: Span;
   /** The kernel or device function that contains it; `undefined` if there is none. */
   readonly functionName: string | undefined;
-  /** What is moved in and out here, one entry for each operand of the injection. */
+  /** The values that are moved in and out here, one entry for each operand of the injection. */
   readonly values: readonly OperandValues[];
 }
 

@@ -25,7 +25,7 @@ interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Where the name of the inlined function is in the strings; undefined for a function that was not inlined. */
+  /** The place of the inlined function's name in the strings; undefined for a function that was not inlined. */
   readonly name: { readonly label: string; readonly addend: number } | undefined;
   /** Index of the location at which the function was inlined; -1 if there is none. */
   readonly caller: number;

@@ -5,7 +5,7 @@ import { checkTable } from "./arguments.js";
 import { type Instruction, ptxInstruction, special } from "./encode.js";
 import { StackPtxError } from "./error.js";
 
-/** What a table has, by name, as in the module that `mm-ptx-types generate` writes for it. */
+/** The entries of a table by name, as in the module that `mm-ptx-types generate` writes for it. */
 export interface TableNames {
   /** The index of each stack, by the stack's name. */
   readonly stacks: Readonly<Record<string, number>>;

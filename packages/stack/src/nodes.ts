@@ -76,7 +76,7 @@ export const enum Text {
   long = -0x80000000,
 }
 
-/** What a slot contains when it holds no node. */
+/** The values of a slot that holds no node. */
 export const enum Slot {
   empty = -1,
   /**
@@ -86,7 +86,7 @@ export const enum Slot {
   near = 4096,
 }
 
-/** Where stacks are in `stacks`. */
+/** The layout of `stacks`. */
 export const enum Stack {
   /**
    * The number of words before the first stack, so that the two words below the top of any stack can be read whatever

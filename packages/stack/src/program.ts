@@ -8,7 +8,7 @@ import { Packed } from "./layout.js";
 import { convertLegacy, type FromLegacyOptions } from "./legacy/convert.js";
 import { detectDialect } from "./legacy/dialect.js";
 
-/** What is known about the bytes of a program. */
+/** Options of `StackProgram.fromBytes`. */
 export interface FromBytesOptions {
   /**
    * Whether the bytes are known to end with the program's return, as stored programs do. Programs of Stack PTX 1.0 are

@@ -1,5 +1,5 @@
-// How much memory a compile starts with, how it grows, and how much is kept. These numbers are in one place so that a
-// test can make all of them small enough that everything that can grow does.
+// The memory of a compile: how much it starts with, how it grows, and how much is kept. These numbers are in one place
+// so that a test can make all of them small enough that everything that can grow does.
 import { StackPtxError } from "./error.js";
 
 export const ROOM = {

@@ -6,7 +6,7 @@ import { StackPtxError } from "./error.js";
 import type { StackCompileJob } from "./job.js";
 import { register } from "./register.js";
 
-/** How `siteJob` finds the stacks of operands. */
+/** Options of `siteJob`. */
 export interface SiteJobOptions {
   /**
    * The stacks of type tokens for which neither a stack's name nor the register type determines one: `{ DOG: "F32" }`

@@ -17,7 +17,7 @@ export interface EntryChange {
   /** Its index in the first table and in the second. */
   readonly from: number;
   readonly to: number;
-  /** What changed, as text before and after, by key. */
+  /** The changes by key, as text before and after. */
   readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>;
 }
 
@@ -54,7 +54,7 @@ interface ListComparison<Of extends AnyTable, Entry extends { readonly name: str
   entries(table: Of): readonly Entry[];
   /** The content of the entry, to be shown. */
   facts(entry: Entry, table: Of): Readonly<Record<string, string>>;
-  /** What programs that use the entry depend on; absent where no program uses it. */
+  /** The part of the entry that programs depend on; absent where no program uses it. */
   meaning?(entry: Entry, table: Of): unknown;
   /** Whether programs refer to these entries by name instead of by index. */
   readonly byName?: boolean;

@@ -16,7 +16,7 @@ import {
   type TableOfKind,
 } from "./parse.js";
 
-/** How a description file is checked. */
+/** Options of `loadDescription`. */
 export type LoadDescriptionOptions = Pick<ParseDescriptionOptions, "onWarning" | "strict">;
 
 const OPTIONS = { onWarning: "function", strict: "boolean" } as const;

@@ -17,7 +17,7 @@ import { type Merged, Merger } from "./merge.js";
 import { Problems, tellDocument } from "./problems.js";
 import { Source } from "./source.js";
 
-/** The name of a description, and how its bases are found. */
+/** Options of the parsers of descriptions. */
 export interface ParseDescriptionOptions {
   /** The name of the file in messages, which `resolve` receives as `from`. */
   readonly name?: string;

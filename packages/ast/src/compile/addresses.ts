@@ -27,7 +27,7 @@ export const enum Region {
   output,
 }
 
-/** What the loop reads and writes, as addresses of u32 words in the control region. */
+/** The words that the loop reads and writes, as addresses in the control region. */
 export const enum Control {
   /** The address of each region, in order; the loop needs those from heads to inputs, and values. */
   regions = 0,

@@ -1,5 +1,5 @@
-// What a compiler writes into an arena: its instruction table, its routines, and the registers of the job. They are
-// written when another compiler has used the arena, or when they change.
+// The data that a compiler writes into an arena: its instruction table, its routines, and the registers of the job.
+// They are written when another compiler has used the arena, or when they change.
 import type { AstTable } from "@mm-ptx/types/core";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";

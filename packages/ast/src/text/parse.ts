@@ -42,7 +42,7 @@ type Pending =
       readonly before: number;
     };
 
-/** What may follow an operand, depending on what surrounds it. */
+/** The tokens that may follow an operand, depending on its surroundings. */
 const AFTER_OPERAND: Readonly<Record<string, string>> = {
   text: "an operator or the end of the text",
   group: "an operator or `)`",

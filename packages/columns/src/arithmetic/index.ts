@@ -1,6 +1,6 @@
-// What instructions without memory access, warp communication or control flow compute, one value at a time. The packages of mm-ptx
-// share this entry among themselves. It is published because they import it, but nothing here is part of the public interface: any
-// release may change or remove it.
+// The results of instructions without memory access, warp communication or control flow, one value at a time. The
+// packages of mm-ptx share this entry. It is published because they import it, but nothing here is part of the public
+// interface: any release may change or remove it.
 export { multiplyAdd64 } from "./double.js";
 export { type Evaluator, evaluatorOf } from "./evaluator.js";
 export {

@@ -12,7 +12,7 @@ export type Value = number | bigint;
 /** Called with as many arguments as the operation has. */
 export type Evaluate = (a: Value, b: Value, c: Value, d: Value) => Value;
 
-/** What an instruction computes from single values. */
+/** The computation of an instruction on single values. */
 export interface ScalarOperation {
   /** The kind of each source operand. */
   readonly args: readonly Kind[];

@@ -27,7 +27,7 @@ function mnemonicOf(word: number): Mnemonic | undefined {
   return encodeOperation(text, operandsOf(word)) === word ? readMnemonic(text) : undefined;
 }
 
-/** What PTX writes of an instruction, with `.ftz` or without. */
+/** The mnemonic of an instruction without its type, with or without `.ftz`. */
 const textOf = ({ name, words }: Mnemonic, withFlush: boolean): string =>
   [name, ...[...words].filter((word) => withFlush || word !== "ftz")].join(".");
 

@@ -47,7 +47,7 @@ export const enum Approximate {
   rsqrtDouble = 17,
 }
 
-/** What hashes are made with: the additive constant of a seed, and the multipliers of the mixing function. */
+/** The constants of the hashes: the additive constant of a seed, and the multipliers of the mixing function. */
 export const enum Hash {
   golden = 0x9e3779b9,
   first = 0x85ebca6b,

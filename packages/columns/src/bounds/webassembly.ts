@@ -31,7 +31,7 @@ const FUNCTIONS: Readonly<Partial<Record<Approximate, keyof Functions>>> = {
   [Approximate.tanh]: "tanhApprox",
 };
 
-/** What the module needs of `core`. */
+/** The functions of `core` that the module needs. */
 export interface CoreFunctions {
   readonly table: WebAssembly.Table;
   readonly sine: (x: number) => number;

@@ -5,7 +5,7 @@ import { type Codes, readCodes, takeCodes } from "./codes.js";
 import { type Column, type Columns, readColumns, takeColumns } from "./columns.js";
 import { type Loss, readLoss, takeLoss } from "./loss.js";
 
-/** What a call computes with. */
+/** The data of a call. */
 export interface BatchData extends Columns {
   readonly batch: Codes;
   readonly loss: LossData | undefined;

@@ -1,4 +1,4 @@
-// What outputs are compared with.
+// Losses: how outputs are compared with a target.
 import { codeType } from "@mm-ptx/types/code";
 import { type Check, isAnything, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { ColumnsError } from "../error.js";
@@ -9,8 +9,8 @@ import { type Column, invalid, typesOf } from "./columns.js";
 import { readOptions } from "./options.js";
 
 /**
- * How errors become one number, which is lower for better codes. An error is the difference of an output and its target, in f64; 64-bit
- * integers are rounded to f64 first.
+ * How the errors of a code are combined to one number, which is lower for better codes. An error is the difference of
+ * an output and its target, in f64; 64-bit integers are rounded to f64 first.
  *
  * - `mse`: the mean of the squared errors; `mae`: the mean of their absolute values; `max`: the greatest absolute value.
  * - `r2`: 1 - R², which is the sum of the squared errors divided by the sum of the squared deviations of the target from its mean.
@@ -22,7 +22,7 @@ import { readOptions } from "./options.js";
  */
 export type LossKind = "mse" | "mae" | "max" | "nmse" | "r2" | "misses" | "hamming";
 
-/** How one output of each code is compared with a target. */
+/** The comparison of one output of each code with a target. */
 export interface Loss {
   readonly kind: LossKind;
   /**

@@ -111,7 +111,7 @@ export class BatchOutputs {
   }
 }
 
-/** What results are wanted. */
+/** The results that are wanted. */
 export interface WantedResults {
   readonly loss: boolean;
   readonly scaled: boolean;

@@ -7,7 +7,7 @@ import { type Comparison, type Limit, makeComparison } from "./comparison.js";
 import { absoluteError, ulpError } from "./errors.js";
 import type { UnaryCode } from "./shape.js";
 
-/** What computes the expected values. */
+/** The code or function that computes the expected values. */
 export type Reference = UnaryCode | ((input: number) => number);
 
 /** The result for some inputs. */

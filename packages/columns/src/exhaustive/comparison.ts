@@ -19,7 +19,7 @@ export interface Comparison {
   /** The same inputs as f64, if the reference takes them. */
   readonly doubles: Float64Array;
   readonly outputs: Float32Array;
-  /** What the reference expects; only one of the two is used. */
+  /** The values that the reference expects; only one of the two is used. */
   readonly expectedFloats: Float32Array;
   readonly expectedDoubles: Float64Array;
   /** Writes consecutive inputs, the first with the given bits. */

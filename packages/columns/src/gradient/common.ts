@@ -1,4 +1,4 @@
-// What the derivatives on both machines have in common.
+// Helpers for derivatives that both machines share.
 
 import { fitNumbers } from "../fit/squares.js";
 import type { FitPlan } from "../machine/derivatives.js";
@@ -12,7 +12,7 @@ const ERRORS: ReadonlyMap<LossKernel, ErrorKind> = new Map([
   [LossKernel.scaled, ErrorKind.scaled],
 ]);
 
-/** What the derivatives of a loss are made of, or `undefined` if it has none. */
+/** The kind of error that the derivatives of a loss depend on, or `undefined` if it has no derivatives. */
 export const errorKind = ({ kernel }: LossData): ErrorKind | undefined => ERRORS.get(kernel);
 
 /**

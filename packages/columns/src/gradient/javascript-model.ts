@@ -12,7 +12,7 @@ import type { Item } from "./items.js";
 import { addTerms, type BlockValue } from "./javascript-reverse.js";
 import { ErrorKind } from "./layout.js";
 
-/** What runs planned codes on blocks of rows. */
+/** The machine that runs planned codes on blocks of rows. */
 export interface BlockHost {
   readonly blockRows: number;
   readonly lanes: JavaScriptLanes;
@@ -24,7 +24,7 @@ export interface BlockHost {
 
 /** A code that is evaluated with different constants. */
 export interface Model {
-  /** How often it was evaluated, and the loss of the first time. */
+  /** The number of evaluations, and the loss of the first one. */
   readonly evaluations: number;
   readonly firstLoss: number;
   /** Starts over. Sums are those of pairs of columns of which the first is at least `firstRow`. */

@@ -11,7 +11,7 @@ import { isDifferentiable, neededValues, readItems } from "./items.js";
 import { type BlockHost, type Model, makeModel } from "./javascript-model.js";
 import { ErrorKind, FitStatus, Method } from "./layout.js";
 
-/** What derivatives need of the machine. */
+/** The parts of the machine that derivatives need. */
 export interface Host extends BlockHost {
   /** Plans a code for a task, whose values keep their slots; returns `undefined` if operations have to be loaded. */
   plan(task: Task, code: Uint32Array, index: number): PlannedCode | undefined;
@@ -100,7 +100,7 @@ interface Job {
   readonly parameters: readonly Parameter[];
   readonly errors: ErrorKind;
   readonly code: number;
-  /** Where the constants of the code begin in the results. */
+  /** The index in the results at which the constants of the code begin. */
   readonly start: number;
 }
 

@@ -1,7 +1,7 @@
 // The layout and the numbers that the gradient module and its callers share. The file is both TypeScript and
 // AssemblyScript.
 
-/** How the derivative of an operation is computed. Operations that have none give `none`. */
+/** How the derivative of an operation is computed; `none` for operations without one. */
 export const enum Rule {
   none,
   /** The result is piecewise constant: predicates of `setp`, for example. */
@@ -35,7 +35,7 @@ export const enum Rule {
   selectByFlushedSign,
 }
 
-/** What is known of the derivative with respect to a value, in bytes from its place. */
+/** The facts about the derivative with respect to a value: offsets in bytes from its place. */
 export const enum Adjoint {
   bytes = 8,
   shift = 3,
@@ -89,7 +89,7 @@ export const enum ReverseKernel {
   forward,
 }
 
-/** What the module reads and writes, in bytes from the address it is given. */
+/** The memory that the module reads and writes: offsets in bytes from the address that it is given. */
 export const enum Room {
   bytes = 128,
   /** Fields of values: `Adjoint`. */
@@ -107,7 +107,7 @@ export const enum Room {
   derivatives = 24,
   /** The seeds of a chunk: two words for each code. */
   seeds = 28,
-  /** What to do: `Method`. */
+  /** The `Method` to run. */
   method = 32,
   iterations = 36,
   /** How errors become derivatives: `ErrorKind`. */

@@ -9,7 +9,7 @@ import { type WorkersOption, workersOf } from "../workers/option.js";
 import { type BufferKind, copied } from "../workers/shared.js";
 import { runShare } from "./share.js";
 
-/** How to run. */
+/** Options of `runPlan`. */
 export interface RunOptions {
   readonly webAssembly?: boolean;
   readonly workers?: WorkersOption;

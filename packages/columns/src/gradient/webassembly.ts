@@ -14,7 +14,7 @@ import { Adjoint, ErrorKind, FitResult, Parameter, Room } from "./layout.js";
 
 export { derivativeRule } from "./rules.js";
 
-/** What the module needs of the core module, besides what it imports. */
+/** The parts of the core module that the module needs, besides its imports. */
 interface Core extends CoreExports {
   readonly state: WebAssembly.Global<"i32">;
 }

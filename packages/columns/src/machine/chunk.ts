@@ -7,7 +7,7 @@ import { padded, type TaskLayout, type Wanted } from "./task-layout.js";
 export interface Chunk {
   readonly from: number;
   readonly count: number;
-  /** How many of them are done, and where the outputs of the next one are. */
+  /** The number of finished codes, and the place of the outputs of the next one. */
   done: number;
   outputs: number;
 }
@@ -37,7 +37,7 @@ export interface Views {
   readonly bytes: Uint8Array;
 }
 
-/** What is done with the codes of a task. */
+/** A pass over the codes of a task. */
 export interface Pass {
   readonly outputs: OutputRoom | undefined;
   wanted(): Wanted;

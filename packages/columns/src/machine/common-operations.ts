@@ -8,7 +8,7 @@ import { Class, Entry, Flag } from "./layout.js";
 import type { OperationEntry } from "./operations.js";
 import { Comparison, Conversion, WordOperation } from "./word-kernels.js";
 
-/** Instructions on words, by what PTX writes without the 32 of types. */
+/** Instructions on words, by their mnemonic without the `32` of its types. */
 const WORDS: Readonly<Record<string, WordOperation>> = {
   "mov.b": WordOperation.copy,
   "mov.u": WordOperation.copy,

@@ -4,7 +4,7 @@ import { FloatKernel } from "./kernels.js";
 /** A function that runs a step on a block of rows. */
 export type Kernel = (step: number, offset: number, rows: number) => void;
 
-/** What the module exports of kernels. */
+/** The exports of the module that concern kernels. */
 export interface CoreExports {
   readonly table: WebAssembly.Table;
   readonly words: Kernel;

@@ -1,9 +1,10 @@
-// What computes derivatives and fits constants, on a machine; src/gradient/ has it for both machines.
+// The interface of a machine that computes derivatives and fits constants; src/gradient/ implements it for both
+// machines.
 import type { CodeBatch } from "@mm-ptx/types/code";
 import type { Method } from "../gradient/layout.js";
 import type { Task } from "./machine.js";
 
-/** What is done with each code. */
+/** The computation to run on each code. */
 export interface FitPlan {
   readonly method: Method;
   readonly iterations: number;

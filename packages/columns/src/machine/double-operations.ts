@@ -5,7 +5,7 @@ import type { Definition } from "./recipe.js";
 import { DoubleOperation } from "./wide-kernels.js";
 import { anyRounding, classesOf, WideSteps } from "./wide-recipe.js";
 
-/** Instructions by what PTX writes besides the type, with the number of their operands. */
+/** Instructions by their mnemonic without the type, with the number of their operands. */
 const ROWS: Readonly<Record<string, readonly [operation: DoubleOperation, operands: number]>> = {
   add: [DoubleOperation.add, 2],
   sub: [DoubleOperation.sub, 2],

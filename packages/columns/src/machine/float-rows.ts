@@ -1,7 +1,10 @@
 // The f32 instructions that round to nearest.
 import { FloatKernel } from "./kernels.js";
 
-/** Kernels that round to nearest, by what PTX writes besides `.ftz`, `.sat` and the type, with the number of their operands. */
+/**
+ * Kernels that round to nearest, by the mnemonic without `.ftz`, `.sat` and the type, with the number of their
+ * operands.
+ */
 export const FLOAT_ROWS: Readonly<Record<string, readonly [kernel: FloatKernel, operands: number]>> = {
   add: [FloatKernel.add, 2],
   sub: [FloatKernel.sub, 2],

@@ -100,7 +100,7 @@ const mask = scalar(2, ScalarOperation.mask);
 const extend = scalar(2, ScalarOperation.extendUnsigned, ScalarOperation.extendSigned);
 const permute = (mode: PermuteMode): Row => ["b32", scalar(3, withArgument(ScalarOperation.permute, mode))];
 
-/** The instructions with one type, by what PTX writes besides it. */
+/** The instructions with one type, by their mnemonic without it. */
 const ROWS: Readonly<Record<string, Row>> = {
   add: [ALL, word(2, WordOperation.add), RAW],
   sub: [ALL, word(2, WordOperation.sub), RAW],
@@ -174,7 +174,7 @@ const ONLY_PREDICATES =
 
 /**
  * The definition of an integer instruction, if there is one.
- * @param key what PTX writes besides the types
+ * @param key the mnemonic without its types
  */
 export function integerDefinition(
   { name, types }: OperationParts,

@@ -45,7 +45,7 @@ export const enum Class {
   mask = 3,
 }
 
-/** What the planner knows of an operation: an entry of a hash table with open addressing. */
+/** The facts that the planner knows about an operation: an entry of a hash table with open addressing. */
 export const enum Entry {
   bytes = 16,
   shift = 4,
@@ -84,7 +84,7 @@ export const enum Flag {
   ruleShift = 24,
 }
 
-/** What the planner keeps about a value. */
+/** The fields that the planner keeps for a value. */
 export const enum ValueField {
   bytes = 16,
   shift = 4,
@@ -189,7 +189,7 @@ export const enum State {
 
 /** The numbers of a loss, in bytes from `State.lossNumbers`. */
 export const enum LossNumber {
-  /** What the sum is divided by. */
+  /** The divisor of the sum. */
   divisor = 0,
   tolerance = 8,
   targetMean = 16,

@@ -131,7 +131,7 @@ const CLASSES: Readonly<Record<string, Class>> = { d: Class.double, w: Class.wor
 
 /**
  * The definition of an instruction, if there is one.
- * @param key what PTX writes besides the types
+ * @param key the mnemonic without its types
  */
 export function longDefinition(parts: OperationParts, key: string, operands: number): Definition | undefined {
   const { name, types } = parts;

@@ -1,4 +1,4 @@
-// What runs codes on columns, in WebAssembly or in JavaScript.
+// The interface of machines, which run codes on columns in WebAssembly or in JavaScript.
 import { type CodeBatch, codeTypeBits } from "@mm-ptx/types/code";
 import type { DerivativeMachine } from "./derivatives.js";
 import type { LossKernel } from "./kernels.js";
@@ -22,7 +22,7 @@ export interface LossData {
   /** 8 bytes a row: numbers, or the bits that `LossKernel.bits` compares. */
   readonly target: Float64Array | BigUint64Array;
   readonly weights: Float64Array | undefined;
-  /** What the sum of the terms is divided by. */
+  /** The divisor of the sum of the terms. */
   readonly divisor: number;
   readonly tolerance: number;
   /** Weighted, if there are weights, whose sum is `weightSum`. */
@@ -33,7 +33,8 @@ export interface LossData {
 }
 
 /**
- * What a machine computes for each code. A machine may copy the columns once and recognize the task by its identity.
+ * The computation of a machine for each code. A machine may copy the columns once and recognize the task by its
+ * identity.
  */
 export interface Task {
   readonly rows: number;

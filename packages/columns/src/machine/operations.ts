@@ -1,7 +1,7 @@
 // The table of operations that a machine's planner looks up: each has a kernel, and flags about its operands and result.
 import { Entry } from "./layout.js";
 
-/** What the planner knows of an operation. */
+/** The facts that the planner knows about an operation. */
 export interface OperationEntry {
   /** The index of the kernel's function. */
   readonly kernel: number;
@@ -30,7 +30,7 @@ export class OperationTable {
     this.#used = 0;
   }
 
-  /** Adds an operation; when the table would be more than half full, it forgets all others. */
+  /** Adds an operation; when the table would be more than half full, it drops all others. */
   add(words: Uint32Array, word: number, { kernel, flags, extra }: OperationEntry): void {
     if (2 * this.#used >= this.#size) this.clear(words);
     let index = Math.imul(word, Entry.multiplier) >>> 16;

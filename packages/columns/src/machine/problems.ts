@@ -1,4 +1,4 @@
-// What is wrong with a code that a planner refuses.
+// The errors for codes that a planner rejects.
 import { CODE_TYPES, encodeOperation, operandsOf, operationText } from "@mm-ptx/types/code";
 import { ColumnsError } from "../error.js";
 import { Outcome } from "./layout.js";

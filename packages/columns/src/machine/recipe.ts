@@ -15,7 +15,7 @@ import {
 /** A column while an operation is computed: operands are the registers 0 to 3. */
 export type Register = number;
 
-/** What an operation computes. */
+/** The computation of an operation. */
 export interface Definition {
   /** `Flag`s, with the classes of operands and result. */
   readonly flags: number;

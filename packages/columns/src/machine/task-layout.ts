@@ -10,7 +10,7 @@ const CHUNK_CODES = 2048;
 const ROOM_BYTES = 2 ** 21;
 const FIRST_SLOT_BYTES = 2 ** 18;
 
-/** What is wanted besides losses. */
+/** The results that are wanted besides losses. */
 export interface Wanted {
   /** The bytes of the outputs of a code: of the code with the most of them; 0 if they are not wanted. */
   readonly outputBytes: number;

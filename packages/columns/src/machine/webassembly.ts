@@ -272,7 +272,7 @@ class WebAssemblyMachine implements Machine {
         if (this.lacksKernels) return done;
       }
       if (outcome === Outcome.memory && this.#growSlots(word)) continue;
-      // Whoever catches the error may go on with other codes.
+      // The caller may catch the error and continue with other codes.
       this.#task = undefined;
       throw refusal(from + done, { outcome, item, word }, task.columns.length);
     }

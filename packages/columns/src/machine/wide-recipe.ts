@@ -1,4 +1,4 @@
-// What definitions of operations with values of 64 bits, f16 and bf16 have in common.
+// Helpers for definitions of operations with values of 64 bits, f16 and bf16.
 import { Class, Flag } from "./layout.js";
 import { type Recipe, type Register, withArgument } from "./recipe.js";
 import type {
@@ -65,7 +65,7 @@ const ROUNDINGS: Readonly<Record<string, AnyRounding>> = {
 /** A rounding to a float. */
 export const anyRounding = (rounding: string): AnyRounding | undefined => ROUNDINGS[rounding];
 
-/** What the kernel of halves has to know: a type and a rounding. */
+/** The flags that the kernel of halves needs: a type and a rounding. */
 export function halfFlags(type: string, rounding: AnyRounding, flags: HalfFlag | 0 = 0): number {
   const brain = type.startsWith("bf16") ? HalfFlags.brain : 0;
   return flags | brain | (type.endsWith("x2") ? HalfFlags.pairs : 0) | (rounding << HalfFlags.roundingShift);

@@ -1,5 +1,5 @@
-// What the workers of a task and the calling thread share while it runs: which parts are taken, and whether everyone has to stop. The parts
-// of a task have numbers, and are taken in their order.
+// The state that the workers of a task and the calling thread share while it runs: which parts are taken, and whether
+// everyone has to stop. The parts of a task have numbers, and are taken in their order.
 
 const NEXT = 0;
 const DONE = 1;

@@ -1,4 +1,4 @@
-// What went wrong in a part of a task, as workers report it.
+// The failure of a part of a task, as workers report it.
 import type { CodePlace, ColumnsErrorCode } from "../error.js";
 
 /** The error of a part of a task. */

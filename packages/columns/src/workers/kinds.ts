@@ -17,7 +17,7 @@ export type TaskKind = keyof typeof TASK_MODULES;
 
 type ModuleOf<Kind extends TaskKind> = Awaited<ReturnType<(typeof TASK_MODULES)[Kind]>>;
 
-/** What runs a thread's share of a kind of task. */
+/** The function that runs a thread's share of a kind of task. */
 export type RunShare<Kind extends TaskKind> = (
   data: TaskData<Kind>,
   share: Share,

@@ -6,7 +6,7 @@ import type { TaskKind } from "./kinds.js";
 export interface TaskMessage {
   readonly kind: "task";
   readonly task: TaskKind;
-  /** What the module of the task needs: data that can be cloned, and shared memory. */
+  /** The data that the module of the task needs: cloneable values and shared memory. */
   readonly data: unknown;
   /** The buffer of `Control`. */
   readonly control: SharedArrayBuffer;
@@ -17,7 +17,7 @@ export interface TaskMessage {
 /** The worker has no more to do. */
 export interface EndMessage {
   readonly kind: "end";
-  /** What the module of the task returned. */
+  /** The result of the module of the task. */
   readonly result: unknown;
   readonly failure: Failure | undefined;
 }

@@ -1,5 +1,5 @@
-// What `cudaDeviceGetAttribute` returns on the device: the numbers of native/cudart/attribute_table.inc that the device
-// runtime supports, and the compute capability (CUDA Runtime API, cudaDeviceAttr).
+// The results of `cudaDeviceGetAttribute` on the device: the numbers of native/cudart/attribute_table.inc that the
+// device runtime supports, and the compute capability (CUDA Runtime API, cudaDeviceAttr).
 
 /** Shared memory that the system reserves in each block. */
 export const RESERVED_SHARED = 1024;

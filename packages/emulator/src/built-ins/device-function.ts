@@ -1,4 +1,4 @@
-// What functions of the device runtime have in common: the errors that they return, and how they write and find things.
+// Helpers of the functions of the device runtime: the errors that they return, writing to memory, and finding kernels.
 import type { ProgramFunction } from "../program/program.js";
 import { FUNCTION_UPPER } from "../run/memory.js";
 import { type BuiltInHost, viewOf, writeBits } from "./built-in.js";

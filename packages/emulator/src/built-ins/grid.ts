@@ -1,4 +1,5 @@
-// What the device runtime keeps while a grid runs: requested launches, streams and events, and each thread's last error.
+// The state of the device runtime while a grid runs: requested launches, streams and events, and each thread's last
+// error.
 import type { ProgramFunction } from "../program/program.js";
 import type { ChildLaunches, ChildShape } from "../run/launch.js";
 import type { BuiltInHost } from "./built-in.js";

@@ -11,7 +11,7 @@ import { Grid, type Request } from "./grid.js";
 /** The values of `cudaStreamTailLaunch` and `cudaStreamFireAndForget`. */
 const TAIL_LAUNCH = 3n;
 
-/** How deep launches may be nested. */
+/** The deepest nesting of launches. */
 const DEEPEST = 24;
 /** The most launches of a grid. On a GPU, `cudaLimitDevRuntimePendingLaunchCount` is 2048 by default. */
 const MOST_PENDING = 65536;

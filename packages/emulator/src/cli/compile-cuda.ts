@@ -43,7 +43,7 @@ export async function compileCuda(source: string, file: string): Promise<string>
   }
 }
 
-/** The compiler knows the name of the source alone, so its lines get the path here. */
+/** The compiler only knows the name of the source file, so its path is added to the source lines here. */
 function withPath(ptx: string, path: string): string {
   return ptx.replace(/^(\s*\.file\s+\d+\s+")([^"\n]*)(?=")/gm, (line, head: string, written: string) =>
     basename(written) === basename(path) && !existsSync(written) ? head + path : line,

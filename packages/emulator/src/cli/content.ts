@@ -1,4 +1,4 @@
-// What a file is, by its content: PTX, a filled kernel, CUDA C++, a program, or a fatbin.
+// Recognizes files by their contents: PTX, a filled kernel, CUDA C++, a program, or a fatbin.
 
 /** The kinds of files that the command takes. */
 export type ContentKind = "ptx" | "filled kernel" | "cuda" | "elf" | "fatbin";

@@ -46,7 +46,7 @@ import { StepLog } from "./step-log.js";
 interface Output {
   readonly buffer: EmulatedBuffer;
   readonly path: string;
-  /** What precedes the memory in the file. */
+  /** The bytes that precede the memory in the file. */
   readonly head: Uint8Array;
 }
 

@@ -16,9 +16,9 @@ import { inOptions } from "./words.js";
 export interface FindingsReport {
   /** 1 if there are errors among the findings, or a launch stopped with one. */
   readonly exitCode: 0 | 1;
-  /** What goes to stderr. */
+  /** Text for stderr. */
   readonly complaints: string;
-  /** What goes to stdout. */
+  /** Text for stdout. */
   readonly text: string;
   /** The findings for `--json`. */
   readonly json: object;

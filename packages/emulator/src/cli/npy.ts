@@ -28,7 +28,7 @@ export function readNpy(bytes: Uint8Array, file: string): NpyParts {
   return { head: bytes.subarray(0, start), content: npyNumbers(bytes, header, Number(size), refuse) };
 }
 
-/** What precedes the numbers of an array with one dimension. */
+/** The header of a file with a one-dimensional array. */
 export function npyHead(type: NumberType, count: number): Uint8Array {
   const header = `{'descr': '${DESCRIPTIONS[type]}', 'fortran_order': False, 'shape': (${count},), }`;
   const length = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT - 10;

@@ -7,7 +7,7 @@ import type { PtxType } from "../program/types.js";
 import { type Context, newStep, type Place, type Step } from "./step.js";
 import { syntheticStep } from "./synthetic.js";
 
-/** Where control goes at the end of a block. Targets are indices of blocks. */
+/** The end of a block: where control goes from there. Targets are indices of blocks. */
 export type BlockEnd =
   | {
       readonly kind: "jump";

@@ -1,5 +1,5 @@
-// Where control that has diverged comes together again: the immediate postdominator of each instruction of a function,
-// found with the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm") on the reversed flow.
+// Finds where diverged control reconverges: the immediate postdominator of each instruction of a function, found with
+// the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm") on the reversed flow.
 import type { Instruction, ProgramFunction } from "../program/program.js";
 
 /**

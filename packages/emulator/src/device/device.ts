@@ -139,17 +139,17 @@ export class EmulatedDevice implements Device {
     this.#state.queue.failure = undefined;
   }
 
-  /** What the checks of the option `check` have found so far, equal findings counted together. */
+  /** The findings of the checks so far; equal findings are counted together. */
   get findings(): readonly Finding[] {
     return this.#state.findings.all;
   }
 
-  /** How often the checks have found something that is not in `findings`, because of `mostFindings`. */
+  /** The number of occurrences that are not in `findings` because of `mostFindings`. */
   get findingsLeftOut(): number {
     return this.#state.findings.leftOut;
   }
 
-  /** What kernels have allocated with `malloc` or `new` and not freed, in the order of the calls. */
+  /** The memory that kernels have allocated with `malloc` or `new` and not freed, in the order of the calls. */
   get heapBlocks(): readonly HeapBlock[] {
     return this.#state.heap.blocks;
   }

@@ -55,7 +55,7 @@ export interface ArrayOptions {
 /** A part of a buffer that a texture reads as one row, or as rows. */
 export interface BufferImage {
   readonly buffer: EmulatedBuffer;
-  /** Where the first element is, in bytes; 0 by default. */
+  /** The offset of the first element in bytes; 0 by default. */
   readonly offset?: number;
   readonly format: ChannelFormat;
   /** The number of channels of an element: 1 by default, 2 or 4. */
@@ -67,7 +67,7 @@ export interface BufferImage {
   readonly pitch?: number;
 }
 
-/** What a coordinate outside the texture means. `wrap` and `mirror` need normalized coordinates. */
+/** How coordinates outside the texture are treated. `wrap` and `mirror` need normalized coordinates. */
 export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
 
 /** A texture: what it reads, and how. */

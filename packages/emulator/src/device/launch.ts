@@ -71,7 +71,7 @@ export interface LaunchReport {
   readonly milliseconds: number;
   /** How often threads executed each instruction, as `counts[function][instruction]`; undefined unless requested. */
   readonly counts: readonly Float64Array[] | undefined;
-  /** What the checks of the device have found in this launch and in those of `children`. */
+  /** The findings of the device's checks in this launch and in those of `children`. */
   readonly findings: readonly Finding[];
   /**
    * The launches by its threads, in the order in which they ran. They run after the launch itself and are included in

@@ -63,7 +63,7 @@ export class EmulatedModule implements DeviceModule {
   }
 
   /**
-   * What the module contains that this emulator does not support, with its places. Other kernels run; launches of
+   * The parts of the module that this emulator does not support, with their places. Other kernels run; launches of
    * kernels that reach it, directly or through calls, throw `UNSUPPORTED`.
    */
   get notes(): readonly Problem[] {

@@ -52,7 +52,7 @@ export interface Checks {
   readonly uninitialized?: boolean;
   /**
    * Records barriers and warp operations that threads never reach, or reach in a way that is not allowed. A block that
-   * cannot go on ends. Without this check, the launch stops.
+   * cannot continue ends. Without this check, the launch stops.
    */
   readonly sync?: boolean;
   /** Records buffers that were not disposed before the device. */

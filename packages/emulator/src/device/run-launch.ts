@@ -26,7 +26,7 @@ export async function runLaunch(
   const findings = [...report.findings];
   const children: ChildReport[] = [];
   const next = reversed(pending);
-  // This is iterative because a kernel may go on for ever with tail launches.
+  // This is iterative because a kernel may continue forever with tail launches.
   for (let child = next.pop(); child !== undefined; child = next.pop()) {
     await parts.state.queue.rest();
     const { report: own, pending } = await runOne(childOf(child), hooks, child.depth);

@@ -1,4 +1,4 @@
-// What the parts of an emulated device share: its memory, its work queue, the program reader and the engines.
+// The state that the parts of an emulated device share: its memory, its work queue, the program reader and the engines.
 import type { LocatedPtx } from "@mm-ptx/types/core";
 import type { DeviceStream } from "@mm-ptx/types/device";
 import type { Program } from "../program/program.js";

@@ -12,7 +12,7 @@ export interface LinkedText {
   readonly problems: ProblemList;
 }
 
-/** What linking found about a text. */
+/** The links of a text. */
 export interface Links {
   /** The functions with a body that become functions of the program. */
   readonly bodies: readonly PtxFunction[];

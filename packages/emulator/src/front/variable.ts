@@ -28,7 +28,7 @@ export function readVariable(
   if (!isMemoryType(type)) {
     return fail(
       "UNSUPPORTED",
-      `expected no textures, samplers and surfaces, found ${quoted(name)} of \`.${type}\``,
+      `expected a variable other than a texture, sampler or surface, found ${quoted(name)} of \`.${type}\``,
     );
   }
   if (align === undefined || align < 1 || align > LARGEST_ALIGN || !Number.isInteger(Math.log2(align))) {

@@ -49,7 +49,7 @@ export class InterpretedBlock implements BlockThreads, Resident {
   #warps: readonly (readonly Thread[])[] = [];
   /** Instructions left before the running thread yields; undefined before its turn begins. */
   #patience: number | undefined;
-  /** What is known about the turns of each thread that has yielded. */
+  /** The history of turns of each thread that has yielded. */
   readonly #spinning = new Map<Thread, Spinning>();
 
   constructor(machine: Machine, execute: Execute, memory: BlockMemory) {

@@ -1,7 +1,7 @@
 // Vector clocks of the threads of a block. An action of a thread is ordered before an action of another thread if the
 // two have synchronized in between, directly or through other threads.
 
-/** What a thread has done up to a moment, for the threads that synchronize with it. */
+/** The actions of a thread up to a moment, for the threads that synchronize with it. */
 export interface Release {
   readonly thread: number;
   /** The thread's own clock, which starts at 1 and advances with each synchronization. */

@@ -2,7 +2,7 @@
 // Thread Arrays; barrier.cluster; mapa).
 import type { Thread } from "./thread.js";
 
-/** What a block contributes to its cluster. */
+/** A block as a member of its cluster. */
 export interface Member {
   readonly shared: { readonly offset: number; readonly bytes: number };
   /** Records that another block has written shared memory. */

@@ -4,7 +4,10 @@ import { immediatePostdominators } from "../control/postdominators.js";
 import type { Machine } from "./machine.js";
 import type { Code, Frame, Thread } from "./thread.js";
 
-/** Where the threads of a group meet those from which they diverged: the depth of calls, and the instruction. */
+/**
+ * The point at which the threads of a group meet those from which they diverged: the depth of calls, and the
+ * instruction.
+ */
 interface Meeting {
   readonly depth: number;
   readonly pc: number;
@@ -18,7 +21,7 @@ interface Group {
   readonly until: Meeting | undefined;
 }
 
-/** Why a warp has stopped: no thread can go on before others have run, one spins in a loop, or a pause is due. */
+/** Why a warp has stopped: no thread can continue before others have run, one spins in a loop, or a pause is due. */
 export type Stopped = "waiting" | "spinning" | "paused";
 
 const meetings = new WeakMap<Code, Int32Array>();
@@ -48,7 +51,7 @@ export class Lockstep {
     this.#patience = patience;
   }
 
-  /** Runs the threads that can go on. @param isFirst whether this is the beginning of the turn */
+  /** Runs the threads that can continue. @param isFirst whether this is the beginning of the turn */
   run(isFirst: boolean): Stopped {
     const machine = this.#machine;
     let isBeginning = isFirst;
@@ -86,7 +89,7 @@ export class Lockstep {
     machine.running = false;
   }
 
-  /** Whether all threads go on, at the same instruction. */
+  /** Whether all threads continue, at the same instruction. */
   #areTogether(threads: readonly Thread[]): boolean {
     const [first] = threads;
     return threads.every(
@@ -146,7 +149,10 @@ export class Lockstep {
     }
   }
 
-  /** Lets the threads that wait for ones that spin go on first, because they may be what the others spin for. */
+  /**
+   * Lets the threads that wait for spinning threads continue first, because they may do what the spinning threads wait
+   * for.
+   */
   letOthersRun(): void {
     const spinning = this.#groupOf(this.#spinning[0]!);
     const others: Group[] = [];
@@ -162,7 +168,7 @@ export class Lockstep {
     this.#groups.push(...others);
   }
 
-  /** Lets threads that wait at a meeting go on without the others. @returns whether there are any */
+  /** Lets threads that wait at a meeting continue without the others. @returns whether there are any */
   #release(): boolean {
     let covered = 0;
     for (let i = this.#groups.length - 1; i > 0; i--) {
@@ -211,7 +217,7 @@ function partsOf(threads: readonly Thread[]): Thread[][] {
   return parts.sort(([a], [b]) => a!.frames.length - b!.frames.length || frameOf(b!).pc - frameOf(a!).pc);
 }
 
-/** Where threads meet that an instruction of a function has led to different places. */
+/** The meeting point of threads that an instruction of a function has led to different places. */
 function meetingOf(threads: readonly Thread[], code: Code, at: number, depth: number): Meeting | undefined {
   if (code.function.instructions[at]?.call !== undefined) return { depth, pc: at + 1 };
   let found = meetings.get(code);

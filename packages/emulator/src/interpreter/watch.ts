@@ -49,7 +49,7 @@ interface Pending {
   readonly old: readonly number[];
 }
 
-/** What threads have released at a place. */
+/** The releases of threads at a place. */
 interface Released {
   /** The last release of each thread. */
   readonly releases: Map<number, Release>;

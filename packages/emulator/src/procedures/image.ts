@@ -10,7 +10,7 @@ export const CHANNEL_KINDS: readonly ChannelKind[] = ["unsigned", "signed", "flo
 
 export type ImageKind = "texture" | "surface";
 
-/** What a handle refers to. */
+/** The object that a handle refers to. */
 export interface Image {
   readonly kind: ImageKind;
   readonly dimensions: 1 | 2 | 3;
@@ -44,7 +44,7 @@ export interface Image {
 export const IMAGE_BYTES = 80;
 /** The first word of each kind of record. */
 export const IMAGE_MARKS = { texture: 0x5845_544d, surface: 0x5246_534d } as const;
-/** Where the border is: the channels as registers get them. */
+/** The offset of the border in a record: its channels, as registers get them. */
 export const IMAGE_BORDER = 64;
 
 /** The record of an image. */

@@ -79,8 +79,8 @@ export interface ProgramRegister {
 /** A kernel or a device function with a body. */
 export interface ProgramFunction {
   /**
-   * What it contains that this emulator does not support; empty for functions that can run. The others have no
-   * instructions, and a kernel that reaches one cannot be launched.
+   * The parts that this emulator does not support; empty for functions that can run. The others have no instructions,
+   * and a kernel that reaches one cannot be launched.
    */
   readonly unsupported: readonly Problem[];
   readonly kind: "entry" | "func";

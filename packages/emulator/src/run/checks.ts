@@ -1,5 +1,5 @@
 // The checks of a device, and what engines call when one of them finds something. Findings do not stop a launch: they
-// are recorded, and the launch goes on where it can.
+// are recorded, and the launch continues where it can.
 import type { RecordedFault } from "./fault.js";
 import type { Neighbor } from "./neighbor.js";
 
@@ -15,7 +15,7 @@ export const CHECKS = [
 /** The name of a check; `api` is about the calls of a program that `mm-ptx-emulate run` runs. */
 export type CheckName = "memory" | "races" | "uninitialized" | "sync" | "leaks" | "api";
 
-/** The checks of a launch. Engines record what they find and go on as described here. */
+/** The checks of a launch. Engines record what they find and continue as described here. */
 export interface LaunchChecks {
   /**
    * A load of memory that is not allocated, or that is misaligned, returns zero; a store or an atomic operation is
@@ -26,7 +26,9 @@ export interface LaunchChecks {
   readonly races: boolean;
   /** Reads of anything that was never written are recorded; they return zero. */
   readonly uninitialized: boolean;
-  /** Wrong synchronization ends the block, unless its threads can go on; the launch continues with the next block. */
+  /**
+   * Invalid synchronization ends the block, unless its threads can continue; the launch continues with the next block.
+   */
   readonly sync: boolean;
   /**
    * Records a finding. Equal ones are counted, so this may be called any number of times.

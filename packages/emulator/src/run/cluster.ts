@@ -14,7 +14,7 @@ const shown = (size: Dimensions): string => size.join(" x ");
 /**
  * The size of the clusters of a launch; undefined if it has none.
  *
- * @param asked the size that the launch asks for
+ * @param asked the size that the launch requests
  * @throws EmulatorError INVALID_ARGUMENT if the kernel or the grid does not allow it
  */
 export function clusterOf(

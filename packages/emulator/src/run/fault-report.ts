@@ -16,7 +16,7 @@ interface TextContext {
   readonly origins: LineOrigins | undefined;
 }
 
-/** What is known about the launch. */
+/** The facts about the launch. */
 export interface FaultContext extends TextContext {
   readonly launch: Launch;
   readonly memory: PagedMemory;

@@ -1,5 +1,5 @@
-// What went wrong in a launch, as plain data. The engines produce faults; ./fault-error.js turns those that stop a
-// launch into errors, and ./finding-report.js turns those that checks record into findings.
+// Faults of launches, as plain data. The engines produce faults; ./fault-error.js turns those that stop a launch into
+// errors, and ./finding-report.js turns those that checks record into findings.
 import type { Dimensions } from "./dimensions.js";
 
 /** A place in a program. */
@@ -53,7 +53,7 @@ export interface BarrierFault extends FaultPlace {
 /** Faults that only checks find; they never stop a launch. */
 export type CheckFault = RaceFault | UninitializedFault | BarrierFault;
 
-/** What a check records. */
+/** A fault that a check records. */
 export type RecordedFault = Fault | CheckFault;
 
 /** The reason why a launch stopped. */

@@ -1,10 +1,10 @@
-// What checks find, as data for reports.
+// Findings of checks, as data for reports.
 import type { CheckName } from "./checks.js";
 import type { Dimensions } from "./dimensions.js";
 import type { AccessKind } from "./fault.js";
 import type { TextPlace, ThreadPlace } from "./launch-fault.js";
 
-/** What a check has found. */
+/** The kinds of findings. */
 export type FindingKind =
   | "OUT_OF_BOUNDS"
   | "MISALIGNED"

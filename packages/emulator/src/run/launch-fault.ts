@@ -1,4 +1,5 @@
-// How a launch failed, for users: lines of the text, the site and stub line they come from, and the memory nearby.
+// Descriptions of failed launches for users: lines of the text, the site and stub line they come from, and the memory
+// nearby.
 import type { SourceFrame } from "@mm-ptx/ptx";
 import type { SourceLine, Span } from "@mm-ptx/types/core";
 import type { Dimensions } from "./dimensions.js";
@@ -47,7 +48,7 @@ export interface NearAllocation {
   readonly freed: boolean;
 }
 
-/** How a launch failed, or what a check found, as data. */
+/** The failure of a launch, or a finding of a check, as data. */
 export interface LaunchFault {
   readonly code: RecordedFault["kind"];
   readonly kernel: string;

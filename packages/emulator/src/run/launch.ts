@@ -69,7 +69,7 @@ export interface ChildLaunch {
   readonly params: Uint8Array;
   /** Whether it follows all other launches of its parent and what these launch, as in `cudaStreamTailLaunch`. */
   readonly isTail: boolean;
-  /** How deep it is nested; 0 for launches of the host. */
+  /** The nesting depth; 0 for launches by the host. */
   readonly depth: number;
 }
 
@@ -98,9 +98,9 @@ export interface LaunchHooks {
   readonly print: (text: string) => void;
   /** Called from time to time with the number of blocks that have finished. */
   readonly progress?: (blocks: number) => void;
-  /** Where threads allocate memory; without it, `malloc` returns 0. */
+  /** The heap of threads; without it, `malloc` returns 0. */
   readonly heap?: Heap;
-  /** Where threads launch kernels; without it, they can't. */
+  /** Receives the launches that threads request; without it, threads can't launch kernels. */
   readonly launches?: ChildLaunches;
   /** Traces one thread. */
   readonly trace?: TraceHook;
@@ -126,7 +126,7 @@ export interface ExecutedStep {
   readonly read: (register: number) => bigint;
 }
 
-/** How a launch ended. */
+/** The outcome of a launch. */
 export interface LaunchOutcome {
   readonly engine: "interpreter" | "webassembly";
   /** Why the launch did not complete; undefined if it did. */

@@ -1,7 +1,7 @@
 // Computes how much local memory a thread needs for its call frames.
 import type { ProgramFunction } from "../program/program.js";
 
-/** What recursive calls may use at least: this many bytes, or this many calls of a function whose frame is large. */
+/** The minimum for recursive calls: this many bytes, or this many calls of a function with a large frame. */
 const STACK_BYTES = 16384;
 const RECURSIVE_CALLS = 16;
 

@@ -70,7 +70,7 @@ async function rowOf(
       output: "pipe",
       complain: (message, error) => {
         complaints.push(message);
-        // Programs that show assertions and traps go on after them.
+        // Programs that demonstrate assertions and traps continue after them.
         stopped ||= error instanceof EmulatorError && error.code !== "TRAP";
       },
       onLaunch: () => kernels++,

@@ -1,5 +1,5 @@
-// What an executable needs, read from its ELF headers (System V ABI, ELF-64), so that programs that can't run are refused
-// with the cure before they start.
+// Reads the requirements of an executable from its ELF headers (System V ABI, ELF-64), so that programs that can't run
+// are rejected, with a remedy, before they start.
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { EmulatorError } from "../error.js";
@@ -21,7 +21,7 @@ const DT_RPATH = 15;
 /** The most bytes of a table; real ones are smaller. */
 const MOST_BYTES = 2 ** 24;
 
-/** What an executable needs. */
+/** The requirements of an executable. */
 export interface Executable {
   readonly libraries: readonly string[];
   /** The dynamic loader that starts it; undefined for a static program. */
@@ -46,8 +46,8 @@ export function fileOf(program: string): string {
 }
 
 /**
- * What an executable needs; undefined for a script. Other files are refused, because starting them would make a shell read
- * them as a script.
+ * The requirements of an executable; undefined for a script. Other files are refused, because starting them would make
+ * a shell read them as a script.
  * @throws EmulatorError INVALID_ARGUMENT for a file that is neither, and a corrupt one
  */
 export function readExecutable(file: string): Executable | undefined {

@@ -27,7 +27,7 @@ export const OPERATION = {
   REPORT_ERROR: 22,
 } as const;
 
-/** What the emulator wants to know from the program. */
+/** The information that the emulator requests from the program. */
 export const WISH = { CALLS: 1, ERRORS: 2 } as const;
 
 /** Set in the operation of a message whose sender waits for an answer. */
@@ -98,7 +98,7 @@ export function fieldsOf(...values: readonly (number | bigint)[]): Buffer {
   return bytes;
 }
 
-/** What a message is answered with. */
+/** The answer to a message. */
 export interface Answer {
   /** A number of the CUDA runtime's errors; 0 for success. */
   readonly error: number;

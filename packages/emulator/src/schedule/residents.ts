@@ -6,7 +6,7 @@ import type { Progress } from "./block.js";
 export interface Resident {
   /** Runs its threads as far as they can go. */
   goOn(): Progress;
-  /** Whether it cannot go on before others do, which have not done what its threads wait for. */
+  /** Whether it is stuck until other blocks do what its threads wait for, which they have not done yet. */
   readonly isStuck?: boolean;
   /** What to throw if all others are stuck as well. */
   stuck?(): unknown;

@@ -26,7 +26,7 @@ export interface ProgramRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What the checks have found, as in `--report json`: addresses are strings. */
+  /** The findings of the checks, as in `--report json`: addresses are strings. */
   readonly findings: readonly Pick<Finding, "kind" | "severity" | "message" | "kernel" | "occurrences">[];
   /** The findings as text. */
   readonly report: string;

@@ -18,7 +18,7 @@ export interface Areas {
   readonly states: number;
   /** For each byte of shared memory, whether it was written; 0 without the check for that. */
   readonly written: number;
-  /** Memory for accesses that the memory check lets go on; 0 without it. */
+  /** Memory to which the memory check redirects invalid accesses; 0 without it. */
   readonly nowhere: number;
   /** The epochs of the block; 0 without the check for races. */
   readonly epochs: number;

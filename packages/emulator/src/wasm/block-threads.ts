@@ -44,7 +44,7 @@ interface WaitPlan {
   readonly constantMask: number | undefined;
 }
 
-/** What the threads need from the launch. */
+/** The functions of the launch that the threads need. */
 export interface BlockRunner extends MatrixMemory {
   /** Runs a segment for a range of threads, and returns the ends that they reached as bits. */
   segment(number: number, from: number, to: number): number;

@@ -163,7 +163,7 @@ function zeroMemories(code: Code, { module, kernel, localBytes }: KernelFacts, t
   if (localBytes > 0) code.getGlobal(local).i32(0).get(threads).i32(localBytes).op("i32.mul").fill();
 }
 
-/** At the beginning of a block, nothing of its shared memory is written, and no other thread precedes. */
+/** At the beginning of a block, its shared memory is unwritten, and no access of another thread precedes. */
 function beginChecks(code: Code, facts: KernelFacts): void {
   const { program, kernel, checks, module } = facts;
   const { written, sharedBytes } = module.globals;

@@ -62,7 +62,7 @@ export const IMPORTS = {
   race: { parameters: ["i32", "i32", "i32"], results: [] },
   /** Reports the race of two stores, which may have stored the same value. */
   stored: { parameters: [], results: [] },
-  /** Called when the threads of the block go on after a wait, and something was found before it. */
+  /** Called when the threads of the block continue after a wait, and something was found before it. */
   goesOn: { parameters: [], results: [] },
   /** Called when a group of threads gives up, and something was found since the last wait: the first thread. */
   startsOver: { parameters: ["i32"], results: [] },

@@ -16,7 +16,7 @@ export interface PtxFile extends SourceText {
 export interface PtxOptions {
   /** The description of the types that they name. */
   readonly types?: string;
-  /** What the names of their registers begin with. */
+  /** The prefix of their registers. */
   readonly registerPrefix?: string;
 }
 

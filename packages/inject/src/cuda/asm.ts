@@ -4,7 +4,7 @@
 import { type Direction, LETTERS } from "../marked/marker.js";
 import { asmOrder, canonicalOrder, type TypedOperand } from "./operand.js";
 
-/** What a statement does besides writing its operands. */
+/** The effects of a statement besides writing its operands. */
 export interface Effects {
   /** The statement is kept even if nothing uses its results, and it is not duplicated or reordered. */
   readonly volatile: boolean;

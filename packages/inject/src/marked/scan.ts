@@ -58,8 +58,8 @@ const TAB = 9;
 const SPACE = 32;
 const SLASH = 47;
 /**
- * What is searched for. V8 finds fewer than seven characters with the C library's `memchr` for the first one, which is
- * rare in PTX; longer patterns take it fifteen times as long.
+ * The text that is searched for. V8 finds fewer than seven characters with the C library's `memchr` for the first one,
+ * which is rare in PTX; longer patterns take it fifteen times as long.
  */
 const NEEDLE = START.slice(0, 6);
 const REST = START.slice(NEEDLE.length);

@@ -13,13 +13,13 @@ import { checkOptionNames } from "../options.js";
 import { checkAnnotated } from "./argument.js";
 import { BRANCH, type Needs, NONE_REGISTER, type Selector, selectorOf } from "./selector.js";
 
-/** How `expandSites` chooses an alternative. */
+/** Options of `expandSites`. */
 export interface ExpandOptions {
   /**
-   * Where the number of the alternative comes from: the name of an `in` or `mod` operand of the injection that has 32
-   * bits and is not a float; one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`; or
-   * a register of the kernel, such as `%choice`, that is a 32-bit integer and visible at all sites of the injection.
-   * The default is `%ctaid.x`, the index of the block in its row.
+   * The source of the alternative's number: the name of an `in` or `mod` operand of the injection that has 32 bits and
+   * is not a float; one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`; or a
+   * register of the kernel, such as `%choice`, that is a 32-bit integer and visible at all sites of the injection. The
+   * default is `%ctaid.x`, the index of the block in its row.
    */
   readonly select?: string;
 }

@@ -22,7 +22,7 @@ import { type PackNames, packedName, type UnpackedName, unpackName } from "./nam
 import { NUMBER, type Plan } from "./plan.js";
 import { planFor, type StubLists } from "./stub-names.js";
 
-/** How kernels are packed. */
+/** Options of `pack`. */
 export interface PackOptions {
   /** The kernels to repeat; by default all that contain a site, directly or in a function that they use. */
   readonly kernels?: readonly string[];
@@ -111,7 +111,7 @@ export class PtxPack implements LocatedPtx {
     return unpackName(this.names, symbol);
   }
 
-  /** Where a line of the PTX, counted from 1, comes from; `undefined` if there is no such line. */
+  /** The origin of a line of the PTX, counted from 1; `undefined` if there is no such line. */
   locate(line: number): SourceLine | undefined {
     return this.#origins().locate(line);
   }

@@ -1,5 +1,5 @@
-// What chooses between the alternatives of a site at run time: an operand, a special register, or a register of the
-// kernel.
+// The value that chooses between the alternatives of a site at run time: an operand, a special register, or a register
+// of the kernel.
 import { readModule } from "@mm-ptx/ptx";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import type { AnnotatedPtx } from "../annotated-ptx.js";

@@ -13,7 +13,7 @@ const MAKING = new Set([
   ...["and", "or", "xor", "not", "shl", "shr"],
 ]);
 
-/** What code does with the addresses of a module's variables. */
+/** How code uses the addresses of a module's variables. */
 interface Writing {
   /** Variables that a thread may write. */
   readonly written: ReadonlySet<string>;

@@ -14,7 +14,7 @@ import { type Missing, StubOrder, type Stubs, stubsOf } from "./stubs.js";
 import { renderBytes, renderedSize } from "./text.js";
 import { type StubWarning, warningsOf } from "./warnings.js";
 
-/** How stubs are treated. */
+/** Options of `render` and of the other methods that take stubs. */
 export interface RenderOptions {
   /** What to do with an injection that has no stub: `"error"` by default, or `"empty"`, which leaves its sites empty. */
   readonly missing?: Missing;

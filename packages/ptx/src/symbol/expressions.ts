@@ -15,7 +15,7 @@ export abstract class ExpressionReader {
     return this.at >= this.text.length;
   }
 
-  /** What has not been read, cut after what a regular expression needs. */
+  /** The text that has not been read, cut to the length that a regular expression needs. */
   get rest(): string {
     return this.text.substr(this.at, 32);
   }

@@ -1,5 +1,5 @@
-// What a signature hashes in place of the stub's text: two words for each mnemonic and a label for each operand. All of
-// them come from texts, never from indices of a table, so tables that print the same stubs give the same words.
+// The words that a signature hashes in place of the stub's text: two for each mnemonic, and a label for each operand.
+// All of them come from texts, never from indices of a table, so tables that print the same stubs give the same words.
 import type { StackTable } from "@mm-ptx/types/core";
 import { murmur128Into } from "@mm-ptx/types/internal";
 import { constantForms } from "../emit/text-table.js";

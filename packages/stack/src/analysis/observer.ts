@@ -59,7 +59,7 @@ export class Observer implements FetchLoop, Situation {
   #pendingInput = 0;
   /** Whether the current frame has no words left: if the machine continues, it fetches a return there. */
   #atEnd = false;
-  /** The version of the memory that the loop was told about. */
+  /** The version of the memory that the loop knows. */
   #toldVersion = -1;
 
   readonly #routines: readonly Uint32Array[];

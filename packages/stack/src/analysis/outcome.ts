@@ -8,7 +8,7 @@ import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Slot } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
-/** What an instruction that does nothing lacks. */
+/** Why an instruction does nothing: what it lacks. */
 export type Shortage =
   /** A stack holds `found` values but `needed` are needed. */
   | { readonly what: "values"; readonly stack: number; readonly needed: number; readonly found: number }
@@ -23,7 +23,7 @@ export type Shortage =
   /** The maximum nesting of routines has been reached. */
   | { readonly what: "frame" };
 
-/** What an instruction does beyond, or instead of, its normal effect. */
+/** The effects of an instruction beyond, or instead of, its normal effect. */
 export interface InstructionOutcome {
   /** Values that full stacks drop. Unless `missing` is set, the rest of the instruction ran. */
   readonly dropped: readonly { readonly stack: number; readonly count: number }[];

@@ -1,4 +1,4 @@
-// What straight-line code does not have, and which instruction of a program asks for it.
+// Values that straight-line code cannot express, and the instruction of a program that makes them.
 import type { StackTable } from "@mm-ptx/types/core";
 import type { StackAnalysis } from "../analysis/analyze.js";
 import { type InstructionPlace, StackPtxError } from "../error.js";

@@ -1,4 +1,4 @@
-// What the requested registers contain after the copies that end a stub.
+// The contents of the requested registers after the copies that end a stub.
 import { inputNode } from "../emit/operand-texts.js";
 import type { FilledRequests } from "../emit/requests.js";
 import type { InputRegisters } from "../inputs.js";
@@ -17,7 +17,7 @@ export class RegisterContents {
   overwrites = false;
   /** For each register, the first one with the same name. */
   #same = new Int32Array(0);
-  /** What each register contains; of those with the same name, only the first counts. */
+  /** The value in each register; of registers with the same name, only the first counts. */
   #contents = new Int32Array(0);
   #version = -1;
 

@@ -24,7 +24,7 @@ import { RegisterContents } from "./register-contents.js";
  */
 const isNumbered = (word: number): boolean => word >>> Text.lengthShift === 0;
 
-/** The most items that a line and the outputs make besides. */
+/** The most items that a line and the outputs can add. */
 const SPARE_ITEMS = CodeWord.mostOutputs + 16;
 const MOST_LINES = CodeWord.mostItems - SPARE_ITEMS;
 

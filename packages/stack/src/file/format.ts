@@ -6,7 +6,7 @@ import { checkTable, invalid } from "../arguments.js";
 import type { StackProgram } from "../program.js";
 import type { StackRegister } from "../register.js";
 
-/** What a program file contains besides its programs. */
+/** The contents of a program file besides its programs. */
 export interface ProgramFileHeader {
   /** The registers that input instructions and requests refer to by index. */
   readonly registers: readonly StackRegister[];

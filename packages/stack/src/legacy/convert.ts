@@ -8,7 +8,7 @@ import { InstructionType, Packed, packHead } from "../layout.js";
 import { programWords } from "./dialect.js";
 import { LEGACY_DIALECTS, Legacy, type LegacyDialect, LegacyMeta, LegacyType } from "./layout.js";
 
-/** What a program of Stack PTX 1.0 was made for. */
+/** Options of `StackProgram.fromLegacy`. */
 export interface FromLegacyOptions {
   /** The version of 1.0. It cannot be derived from the words, so it has to be stated. */
   readonly dialect: LegacyDialect;

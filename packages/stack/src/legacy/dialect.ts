@@ -11,7 +11,7 @@ import { Legacy, LegacyType } from "./layout.js";
  */
 export type Dialect = "1.0" | "1.1" | "neither" | "unknown";
 
-/** What is known about the words. */
+/** Options of `detectDialect`. */
 export interface DetectDialectOptions {
   /**
    * Whether the words are known to end with the return that ends the program, as C arrays and serialized programs do.

@@ -180,7 +180,7 @@ function pushInputs(work: Workspace, inputs: MachineInputs): void {
   work.nodeEnd = end;
 }
 
-/** What may be wrong with a program that has an unknown instruction. */
+/** A hint for a program that has an unknown instruction. */
 function legacyHint(words: Uint32Array): string {
   return looksLegacy(words) ? `: this looks like a program of Stack PTX 1.0, ${LEGACY_HINT}` : "";
 }

@@ -4,8 +4,8 @@ import { rotated } from "@mm-ptx/types/internal";
 import { integer, invalid } from "../arguments.js";
 
 /**
- * Where random numbers come from: a `Random`, or another generator with these three methods, whose results follow the
- * descriptions there.
+ * A source of random numbers: a `Random`, or another generator with these three methods, whose results match their
+ * descriptions.
  */
 export interface RandomSource {
   /** The next 32 bits, as u32. */

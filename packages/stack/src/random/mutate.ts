@@ -92,7 +92,7 @@ export function swapInstructions(program: StackProgram, random: RandomSource): S
   return StackProgram.fromWords(words);
 }
 
-/** How two programs are crossed over. */
+/** Options of `crossover`. */
 export interface CrossoverOptions {
   /**
    * 1 takes the start of the first program and the end of the second; 2 (the default) replaces a run of the first by a
@@ -132,7 +132,7 @@ export function crossover(
   return first.splice(start, Math.min(end, ofFirst) - start, second.slice(from, Math.min(to, ofSecond)));
 }
 
-/** How constants are perturbed. */
+/** Options of `perturbConstants`. */
 export interface PerturbationOptions {
   /** The probability that a constant changes, from 0 to 1. The default is 1. */
   readonly rate?: number;

@@ -7,7 +7,7 @@ import type { StackRegister } from "../register.js";
 import type { RandomSource } from "./generator.js";
 import { type Choice, type DrawnNumber, type InstructionKind, vocabulary } from "./vocabulary.js";
 
-/** What a sampler draws from, and with which weights. */
+/** Options of a `ProgramSampler`: what it draws from, and with which weights. */
 export interface ProgramSamplerOptions {
   /**
    * The number of instructions in a program, not counting a final return. The default is 16 to 64, all equally likely.

@@ -1,4 +1,4 @@
-// What a sampler draws from: every instruction that a table and its surroundings allow, with its weight.
+// The choices of a sampler: every instruction that a table and its surroundings allow, with its weight.
 import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import { InstructionType, META_OPERATION_NAMES, packHead } from "../layout.js";
 

@@ -93,7 +93,7 @@ export function philoxRegisters(
   return PHILOX_REGISTERS.map((operand) => register(find(operand), stack));
 }
 
-/** How the library is laid out in a job. */
+/** Options of `philox`. */
 export interface PhiloxOptions {
   /** The index in the job's `registers` of the first of `PHILOX_REGISTERS`; the others follow. Default 0. */
   readonly firstRegister?: number;

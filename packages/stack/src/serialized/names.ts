@@ -3,7 +3,7 @@ import { isListOf, isOneOf } from "@mm-ptx/types/internal";
 import { checkOptionValues, invalid } from "../arguments.js";
 import { LEGACY_DIALECTS, type LegacyDialect } from "../legacy/layout.js";
 
-/** What serialized state does not contain. */
+/** The names, and the version, that serialized state does not contain. */
 export interface SerializedNames {
   /** By index, like the other lists; by default the register type in upper case: `F32`. */
   readonly stacks?: readonly string[];

@@ -7,7 +7,7 @@ import { PARTS } from "./parts.js";
 import { type Abi, damaged, SerializedReader } from "./reader.js";
 import type { SerializedKind, SerializedValues, SerializedVersion } from "./values.js";
 
-/** What a blob holds. */
+/** The contents of a blob. */
 export interface Serialized<Value> {
   /** `1.1` also for what both versions write alike, such as limits, requests and PTX. */
   readonly version: SerializedVersion;

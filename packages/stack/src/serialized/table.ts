@@ -22,7 +22,7 @@ export interface Operands {
 /** An entry of a table: the index of its text in the serialized table, and its operands. */
 export type EntryOperands = Operands & { readonly text: number };
 
-/** What a table of 1.0 does not contain. */
+/** The operands that a table of 1.0 does not contain. */
 export interface MissingOperands {
   readonly instructions: readonly EntryOperands[];
   /** A special register leaves a value of its argument type. */

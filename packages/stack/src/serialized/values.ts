@@ -1,4 +1,4 @@
-// What serialized state holds, as plain values: the fields of the C structs under their names.
+// The contents of serialized state, as plain values: the fields of the C structs under their names.
 import type { SerializedSize } from "./reader.js";
 
 /** The limits of a compiler. */
@@ -50,7 +50,7 @@ export interface SerializedRegister {
   readonly stack: SerializedSize;
 }
 
-/** All that a compile needs besides programs. */
+/** Everything that a compile needs, except programs. */
 export interface SerializedState {
   readonly annotated_ptx: string;
   readonly compiler_info: SerializedLimits;

@@ -2,7 +2,7 @@
 // both read this table; the package's README is the guide to the language.
 import { InstructionType, META_OPERATION_NAMES } from "../layout.js";
 
-/** What the text of an instruction has after its first word and its stack. */
+/** The operand that follows the first word and the stack in the text of an instruction. */
 export const enum Operand {
   none = 0,
   /** A PTX instruction by name or index. */

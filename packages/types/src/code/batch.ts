@@ -25,7 +25,7 @@ export class CodeBuffer implements CodeBatch {
     return this.room.subarray(0, this.end);
   }
 
-  /** Where each code starts, and where the last one ends. */
+  /** The offset of each code in `words`, and the end of the last one. */
   get offsets(): Uint32Array {
     return this.#ends.subarray(0, this.count + 1);
   }
@@ -36,7 +36,7 @@ export class CodeBuffer implements CodeBatch {
     this.count = 0;
   }
 
-  /** Makes room for this many words after `end`. Words of a code that is being written there are kept. */
+  /** Makes room for this many words after `end`. Words of a code that is being written there are preserved. */
   reserve(words: number): Uint32Array {
     if (this.end + words > this.room.length) {
       const grown = new Uint32Array(Math.max(2 * this.room.length, this.end + words));

@@ -1,7 +1,7 @@
 // The types of an operation's result and operands.
 import type { OperationParts } from "./operation.js";
 
-/** What an operation reads and writes. */
+/** The types that an operation reads and writes. */
 export interface OperationSignature {
   readonly result: string;
   readonly operands: readonly string[];

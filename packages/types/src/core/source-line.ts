@@ -16,7 +16,7 @@ export interface StubLine {
   readonly kind: "stub";
   /** The name of the injection. */
   readonly injection: string;
-  /** Which of the injection's sites, counted from 0 as in its list of sites. */
+  /** The number of the site, counted from 0 in the injection's list of sites. */
   readonly site: number;
   /** Counted from 1 in the stub. */
   readonly stubLine: number;
@@ -26,7 +26,7 @@ export interface StubLine {
   readonly variant?: number;
 }
 
-/** Where a line of rendered PTX comes from. */
+/** The origin of a line of rendered PTX. */
 export type SourceLine = KernelLine | StubLine;
 
 /** `kernel line 12`, or ``injection `func`, site 2, stub line 4``: here sites count from 1, as lines do. */
@@ -47,7 +47,7 @@ export interface PlacedStub {
 
 /** The origins of the lines of rendered PTX. */
 export interface LineOrigins {
-  /** Where a line of the text, counted from 1, comes from; `undefined` if there is no such line. */
+  /** The origin of a line of the text, counted from 1; `undefined` if there is no such line. */
   locate(line: number): SourceLine | undefined;
   /** The stubs, each once. */
   stubs(): Iterable<PlacedStub>;

@@ -2,7 +2,7 @@
 // `@mm-ptx/inject` makes templates; a template and its stubs can be rendered without the text that it was made from.
 import { describeValue } from "../internal/describe.js";
 
-/** How the lines of one segment relate to those of the kernel's text. All counts are of line feeds. */
+/** The relation of the lines of one segment to those of the kernel's text. All counts are of line feeds. */
 export interface SegmentLines {
   /** The line of the kernel, counted from 1, in which the kernel's own text of this segment begins. */
   readonly kernelLine: number;
@@ -115,7 +115,7 @@ export function renderedLength({ segments, holes }: Segments, stubs: readonly st
   return length;
 }
 
-/** How many line feeds a text has; CRLF ends one line. */
+/** The number of line feeds in a text; CRLF counts as one. */
 export function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;

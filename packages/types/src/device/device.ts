@@ -105,7 +105,10 @@ export interface MachineCode {
   readonly source?: string | Uint8Array | FilledKernel;
 }
 
-/** What a device loads: PTX in any form, machine code as a compiler or linker returns it, or the bytes of a cubin. */
+/**
+ * A module that a device can load: PTX in any form, machine code as a compiler or linker returns it, or the bytes of a
+ * cubin.
+ */
 export type ModuleSource = PtxSource | MachineCode;
 
 /** Host memory that belongs to a device. When it is disposed, `buffer` becomes detached. */
@@ -141,7 +144,7 @@ export interface DeviceBuffer<T extends TypedArray = TypedArray> extends DeviceR
   as<Other extends TypedArray>(elements: TypedArrayClass<Other>): DeviceBuffer<Other>;
 }
 
-/** Where in a buffer a copy begins, and which stream does it. */
+/** Options of a copy. */
 export interface CopyOptions {
   /** The offset in bytes. The default is 0. */
   readonly offset?: number;
@@ -149,7 +152,7 @@ export interface CopyOptions {
   readonly stream?: DeviceStream;
 }
 
-/** Which part of a buffer is filled. */
+/** Options of `fill`. */
 export interface FillOptions extends CopyOptions {
   /** The size of the pattern: 1, 2 or 4 bytes. The default is 1. */
   readonly width?: 1 | 2 | 4;

@@ -96,7 +96,7 @@ function fieldText(field: Field, encoder: Encoder, counts: ReadonlyMap<string, n
   return layout === undefined ? field.name : `_bits("${layout}", ${field.name})`;
 }
 
-/** What JSON escapes, Python reads the same way. */
+/** A JSON string is also a Python string literal with the same value. */
 function stringLiteral(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,4 +1,5 @@
-// How much PTX a package takes. It is decided before anything is copied, because copying gigabytes blocks the event loop.
+// The limit for the size of PTX. It is checked before anything is copied, because copying gigabytes blocks the event
+// loop.
 
 /** The length of the longest string in V8: PTX becomes a string when it is quoted, and more would end the process. */
 const LONGEST_PTX = 2 ** 29 - 24;

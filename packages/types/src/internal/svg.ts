@@ -1,4 +1,4 @@
-// What all pictures share: text, numbers and the font of SVG files.
+// Helpers that all pictures share: text, numbers and the font of SVG files.
 
 /** The fonts of a page, for `font-family`. */
 export const SVG_FONT: string =

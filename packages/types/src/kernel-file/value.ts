@@ -12,7 +12,7 @@ export interface KernelFile {
   readonly arch?: string;
   /** The types that sites of mm-ptx 0.x name: whole, or their fingerprint. */
   readonly types?: InjectTypes | string;
-  /** What the registers of sites of 0.x begin with; `registerPrefix` of `parsePtx`. */
+  /** The prefix of the registers at sites of 0.x: the option `registerPrefix` of `parsePtx`. */
   readonly registerPrefix?: string;
   readonly stack?: StackPart;
   readonly ast?: AstPart;

@@ -1,4 +1,4 @@
-// Where findings are: the line in CUDA if it is known, or else the line of the PTX.
+// The places of findings: the line in CUDA if it is known, or else the line of the PTX.
 import type { Finding, HostFrame } from "../../run/finding.js";
 import type { TextPlace } from "../../run/launch-fault.js";
 
@@ -70,10 +70,10 @@ function lacksSource({ place, waiting }: Finding): boolean {
   return found.frames.length === 0 && found.source === undefined;
 }
 
-/** What to do about findings without source lines. */
+/** The hint for findings without source lines. */
 const LINEINFO_HINT = "the PTX has no source lines: compile with `nvcc -lineinfo` to see lines of CUDA";
 
-/** What to tell the reader besides the findings. */
+/** The hints for the reader, besides the findings. */
 export const hintsOf = (findings: readonly Finding[], { hint }: ReportContext): readonly string[] => [
   ...(findings.some(lacksSource) ? [LINEINFO_HINT] : []),
   ...(hint === undefined ? [] : [hint]),

@@ -3,7 +3,7 @@ import type { LaunchHooks } from "../../run/launch.js";
 
 /** The checks that code is generated for. That of synchronization needs none. */
 export interface Checks {
-  /** Accesses outside of allocations are recorded, and the launch goes on. */
+  /** Accesses outside of allocations are recorded, and the launch continues. */
   readonly memory: boolean;
   /** Races between threads of a block. */
   readonly races: boolean;
@@ -19,7 +19,7 @@ export const checksOf = ({ checks }: LaunchHooks): Checks => ({
   uninitialized: checks?.uninitialized === true,
 });
 
-/** Whether the launch goes on after something was found. */
+/** Whether the launch continues after something was found. */
 export const hasChecks = ({ memory, races, uninitialized }: Checks): boolean =>
   memory || races || uninitialized;
 

@@ -1,4 +1,4 @@
-// What the checks have found since threads last waited, on its way to the log. Groups of four threads find things step by
+// Findings of the checks since threads last waited, on their way to the log. Groups of four threads find things step by
 // step. The log gets them in the order in which the interpreter finds them: thread by thread from wait to wait.
 import type { LaunchChecks } from "../../run/checks.js";
 import type { InstructionPlace, RaceFault, RecordedFault } from "../../run/fault.js";

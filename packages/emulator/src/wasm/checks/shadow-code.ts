@@ -25,7 +25,7 @@ import {
 export const TOUCH_KINDS = ["read", "write", "strongRead", "strongWrite"] as const;
 export type TouchKind = (typeof TOUCH_KINDS)[number];
 
-/** What code that makes accesses needs. */
+/** The functions that code calls for its accesses. */
 export interface ShadowCode {
   readonly shape: ShadowShape;
   /** The functions that record an access: its place in memory, its bytes, and its record. */

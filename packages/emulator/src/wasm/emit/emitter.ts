@@ -36,9 +36,12 @@ export class Emitter {
   checked: ReadonlyMap<Step, Range> | undefined;
   /** The number of neighbouring threads that a step is executed for. */
   threads = 1;
-  /** Where a group of threads gives up on what a thread has to record or to fault at; undefined when it cannot. */
+  /**
+   * The label to which a group of threads branches to give up when one of them has to record something or fault;
+   * undefined when it cannot give up.
+   */
   giveUp: Label | undefined;
-  /** Where ranges begin that were checked for a whole row. */
+  /** The beginnings of ranges that were checked for a whole row. */
   cursors: ReadonlyMap<Range, Cursor> | undefined;
   readonly #hoisted: Map<string, number>;
 
@@ -88,7 +91,7 @@ export class Emitter {
     this.code.get([tidX, tidY, tidZ][component]!);
   }
 
-  /** Pushes the time, which goes on with each reading. */
+  /** Pushes the time, which advances with each reading. */
   pushTime(): void {
     const { code, thread, facts } = this;
     code.get(thread.fuel).i32(1).op("i32.sub").tee(thread.fuel).call(facts.module.imports.time);

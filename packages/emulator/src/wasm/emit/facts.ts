@@ -25,7 +25,7 @@ export interface KernelFacts {
   readonly anyNaN: Uint8Array;
   /** For each register, whether it is kept as f32 and never holds a subnormal. */
   readonly flushed: Uint8Array;
-  /** What is known of the value of a register of 32 bits. */
+  /** The known range of the value of a 32-bit register. */
   readonly rangeOf: (register: number) => ValueRange | undefined;
   /** Local memory of a thread, in bytes. */
   readonly localBytes: number;

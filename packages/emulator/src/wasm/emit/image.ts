@@ -79,7 +79,7 @@ export function surfaceAccess(emitter: Emitter, step: Step, slowly: () => void):
     code.set(value);
   }
   code.else();
-  // What is outside reads 0.
+  // Elements outside read as 0.
   for (const value of values) {
     emitter.constant(0n, as);
     code.set(value);

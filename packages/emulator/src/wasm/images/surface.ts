@@ -12,10 +12,10 @@ export const UNUSUAL = 0;
 /** The access is outside of the surface, so that it has no effect and reads 0. */
 export const OUTSIDE = 1;
 
-/** How elements are found. */
+/** The form of an access: how its element is found. */
 export interface SurfaceForm {
   readonly geometry: string;
-  /** What happens to accesses outside of the surface. */
+  /** How accesses outside of the surface are treated. */
   readonly clamp: string;
   readonly bytes: number;
 }

@@ -10,7 +10,7 @@ import { IndexCode, type Pair } from "./indices.js";
 import { pushDouble } from "./numbers.js";
 import { coordinatesOf, GEOMETRIES, type Geometry, RecordCode } from "./record.js";
 
-/** What a function reads. */
+/** The form of a read. */
 export interface TextureForm {
   readonly geometry: string;
   /** Whether coordinates are integers. */
@@ -19,7 +19,7 @@ export interface TextureForm {
   readonly gathered?: number | undefined;
 }
 
-/** What all functions of a module use. */
+/** The parts that all functions of a module use. */
 export interface TextureParts {
   readonly pageTable: number;
   /** The functions of ./element-functions.ts. */

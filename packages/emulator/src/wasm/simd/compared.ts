@@ -12,7 +12,7 @@ import { isSigned } from "../emit/emitter.js";
 /** A register that is less than another value, of the same sign. */
 const lessThan = (register: number, signed: boolean) => `${register} ${signed ? "s" : "u"}`;
 
-/** What is known at a place: such registers, and predicates whose value tells that a register is one. */
+/** The facts at a place: such registers, and predicates whose value implies that a register is one. */
 interface Known {
   readonly facts: Set<string>;
   readonly comparisons: Map<number, Comparison>;
@@ -21,7 +21,7 @@ interface Known {
 interface Comparison {
   readonly of: number;
   readonly fact: string;
-  /** The value of the predicate that tells it. */
+  /** The value of the predicate that implies it. */
   readonly when: boolean;
 }
 

@@ -25,7 +25,7 @@ export function flush(vectors: Vectors): void {
 
 /**
  * Flushes subnormal results. They are very rare, and later instructions depend on the results. As long as the group can
- * give up, it is enough to find out later that there was a subnormal.
+ * give up, it is enough to detect subnormals later.
  */
 function flushResult(vectors: Vectors, giveUp: GiveUp): void {
   if (giveUp === undefined || !vectors.mayDoubt) flush(vectors);

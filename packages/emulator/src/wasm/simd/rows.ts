@@ -1,6 +1,6 @@
-// What is known for all threads of a row before the first of their groups runs. Addresses with constant strides are
-// checked for the whole row at once, and branches that compare values with constant strides are decided once, if the
-// first and the last thread agree. Where that fails, each group checks for itself.
+// Facts about all threads of a row, established before the first of their groups runs. Addresses with constant strides
+// are checked for the whole row at once, and branches that compare values with constant strides are decided once, if
+// the first and the last thread agree. Where that fails, each group checks for itself.
 import type { Rematerialization } from "../../control/facts.js";
 import type { Graph } from "../../control/graph.js";
 import { widens } from "../../control/lane-strides.js";

@@ -154,7 +154,7 @@ class VectorSegmentWriter extends SegmentBase {
     return this.finish();
   }
 
-  /** What holds for whole rows; undefined when nothing does. */
+  /** The facts that hold for whole rows; undefined when there are none. */
   #rowFacts(): RowFacts | undefined {
     const { graph, rematerializable, slots, live } = this.plan;
     const written = this.written();

@@ -1,4 +1,4 @@
-// What a register holds in four neighbouring threads within one segment: one value, values with a constant stride, or
+// The shape of a register in four neighbouring threads within one segment: one value, values with a constant stride, or
 // any values.
 
 import type { Graph } from "../../control/graph.js";

@@ -34,7 +34,7 @@ interface Link {
   readonly after: readonly Step[];
 }
 
-/** What is known about a register of a chain in its eight groups: any values. */
+/** The shape of a register of a chain in its eight groups: any values. */
 const ANY_SHAPES: Shapes = { of: () => undefined, ofOperand: () => undefined, ofCarry: () => undefined };
 
 /** Defines the functions of a kernel's chains, each at the wait with which it begins. */

@@ -16,11 +16,11 @@ import { writeActiveMask, writeElection, writeMatch, writeReduction, writeVote }
 /** The export name of the function of each wait. */
 export const warpName = (wait: number): string => `warp${wait}`;
 
-/** What the code of an operation may use besides the warp's registers. */
+/** The resources that the code of an operation may use besides the warp's registers. */
 export interface WarpSetting {
   readonly module: ModuleFrame;
   readonly places: SavedPlaces;
-  /** Where the room for matrices begins in a frame. */
+  /** The offset of the room for matrices in a frame. */
   readonly room: number;
   readonly pageTable: number;
   /** Whether f64x2.relaxed_madd rounds once. */

@@ -18,13 +18,13 @@ function pushHalf(code: Code): void {
   pushNarrow(code, { size: 0x7fffn, greatest: 0x7bffn, shift: 13, scale: 0x77800000n, signShift: 16 });
 }
 
-/** Where the parts of a narrow float are, and how it becomes an f32. */
+/** The layout of a narrow float, and its conversion to an f32. */
 interface Narrow {
   /** The bits without the sign. */
   readonly size: bigint;
   /** The greatest finite number. */
   readonly greatest: bigint;
-  /** What moves the exponent, and then the sign, to their places in an f32. */
+  /** The shifts that move the exponent, and then the sign, to their places in an f32. */
   readonly shift: number;
   readonly signShift: number;
   /** The power of two, as f32, that makes up for the other bias of the exponent. Subnormals become right by the product. */

@@ -1,6 +1,6 @@
-// `mma` and `wmma.mma` in f64, in which products of narrow elements are exact. Sums begin with the accumulator, go on in order of k, and
-// are rounded once, as ../../arithmetic/matrix.js defines. The factors are unpacked once for an instruction; each sum is one lane of a
-// vector.
+// `mma` and `wmma.mma` in f64, in which products of narrow elements are exact. Sums begin with the accumulator,
+// continue in order of k, and are rounded once, as ../../arithmetic/matrix.js defines. The factors are unpacked once
+// for an instruction; each sum is one lane of a vector.
 import type { Step } from "../../control/step.js";
 import type { Operand } from "../../program/operand.js";
 import type { ModuleFrame } from "../frame.js";

@@ -17,7 +17,7 @@ export type Write = (
   position: number,
 ) => number;
 
-/** Where a line is: the offset of its first byte in the file, and its bytes without the line feed. */
+/** The place of a line: the offset of its first byte in the file, and the number of its bytes without the line feed. */
 export interface LinePlace {
   offset: number;
   bytes: number;

@@ -15,7 +15,9 @@ export interface LineVisitor {
 /** Visits the lines of a file from `start`, and returns where the last line feed ends. */
 export function scanLines(file: number, start: number, visitor: LineVisitor): number {
   let buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, fstatSync(file).size - start + 1));
-  /** What has been read of the file, where that begins, and how much of it is known to have no line feed. */
+  /**
+   * The bytes that have been read, their offset in the file, and how many of them are known to contain no line feed.
+   */
   let read = buffer.subarray(0, 0);
   let base = start;
   let searched = 0;
