@@ -213,7 +213,9 @@ describe("looking up", () => {
       expect(errorOf(() => annotated.injection(index)).code).toBe("OUT_OF_BOUNDS_IDX");
       expect(errorOf(() => annotated.injection("func").operand(index)).code).toBe("OUT_OF_BOUNDS_IDX");
     }
-    expect(errorOf(() => annotated.injection("other").operand(0)).message).toContain("there is none");
+    expect(errorOf(() => annotated.injection("other").operand(0)).message).toContain(
+      "expected at least one operand, found none at index 0",
+    );
   });
 
   test("INVALID_ARGUMENT: neither name nor index", () => {
