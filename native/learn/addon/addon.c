@@ -341,7 +341,8 @@ NAPI_MODULE_INIT() {
       return NULL;
   }
   pool_enter();
-  napi_add_env_cleanup_hook(env, pool_leave, NULL);
+  /* Node aborts if a thread that loads the addon twice adds the same hook twice; `env` is another one then. */
+  napi_add_env_cleanup_hook(env, pool_leave, env);
   napi_create_string_utf8(env, MMPTX_ADDON_VERSION, NAPI_AUTO_LENGTH, &version);
   napi_set_named_property(env, exports, "version", version);
   return exports;

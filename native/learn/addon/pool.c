@@ -95,18 +95,19 @@ void pool_enter(void) {
 }
 
 void pool_leave(void* unused) {
-  size_t count = 0;
+  int is_last;
   (void)unused;
   take(&pool.access);
-  if (--pool.environments == 0) {
-    count = pool.count;
+  /* Environments that come and go while the threads end leave these to the one that ends them. */
+  is_last = --pool.environments == 0 && !pool.is_ending;
+  if (is_last) {
     pool.is_ending = 1;
     wake(&pool.more);
   }
   release(&pool.access);
-  while (count > 0) join(pool.threads[--count]);
+  if (!is_last) return;
+  while (pool.count > 0) join(pool.threads[--pool.count]);
   take(&pool.access);
-  if (pool.is_ending) pool.count = 0;
   pool.is_ending = 0;
   release(&pool.access);
 }

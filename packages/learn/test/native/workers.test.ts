@@ -91,13 +91,25 @@ describe("models with workers", () => {
   });
 });
 
+/** The file of the addon. */
+const path = join(
+  process.env.MM_PTX_NATIVE_DIR ||
+    fileURLToPath(new URL(`../../npm/${process.platform}-${process.arch}`, import.meta.url)),
+  "mmptx-learn.node",
+);
+
+it.skipIf(addon === undefined)("a thread can load the addon again", () => {
+  const require = createRequire(import.meta.url);
+  const expected = predictions(addon!, rows, labels);
+  for (let time = 0; time < 2; time++) {
+    delete require.cache[require.resolve(path)];
+    expect(predictions(require(path) as Addon, rows, labels)).toEqual(expected);
+  }
+});
+
 it.skipIf(addon === undefined)(
   "threads of Node use the pool at the same time, and end without it",
   async () => {
-    const folder =
-      process.env.MM_PTX_NATIVE_DIR ||
-      fileURLToPath(new URL(`../../npm/${process.platform}-${process.arch}`, import.meta.url));
-    const path = join(folder, "mmptx-learn.node");
     const source = `
     const { parentPort, workerData: { path, rows, labels } } = require("node:worker_threads");
     parentPort.postMessage((${predictions})(require(path), rows, labels));
