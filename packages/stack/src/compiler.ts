@@ -260,10 +260,10 @@ export class StackCompiler {
   }
 
   /**
-   * Finds the origin of the constants in the code that `compileToCode` makes: for each `constant` item, in their order,
-   * the index of the instruction of the program that made it, or -1 for one that a routine made. Each instruction makes at
-   * most one of them, so that constants which were tuned in the code can be written back to the program. It takes longer
-   * than two compiles.
+   * Finds the instructions that the constants of a program's code come from: for each `constant` item of
+   * `compileToCode`, in order, the index of the instruction of the program that made it, or -1 if a routine made it.
+   * Each instruction makes at most one of them, so that constants which were tuned in the code can be written back to
+   * the program. It takes longer than two compiles.
    *
    * @param type counts only constants of this type, as PTX names it: `f32` for those that `fitConstants` of `@mm-ptx/columns` returns
    * @throws StackPtxError like `compileToCode`; INVALID_ARGUMENT when code has no such type

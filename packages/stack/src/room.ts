@@ -1,5 +1,5 @@
 // The memory of a compile: how much it starts with, how it grows, and how much is kept. These numbers are in one place
-// so that a test can make all of them small enough that everything that can grow does.
+// so that a test can make them small enough to exercise all growth.
 import { StackPtxError } from "./error.js";
 
 export const ROOM = {

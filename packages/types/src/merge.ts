@@ -33,7 +33,7 @@ export interface ListRules {
   readonly spellings?: readonly Spelling[];
 }
 
-/** A key whose value has one proper form and others that existing files have, which are read with a warning. */
+/** A key whose value has one proper form. Existing files contain other forms as well, which are read with a warning. */
 export interface Spelling {
   readonly key: string;
   /** The proper form, for messages. */

@@ -67,7 +67,7 @@ export const enum Flag {
   resultShift = 8,
   arityShift = 10,
   arityMask = 7,
-  /** The bits that say which operands are read bit by bit, so that their NaNs have to be those of PTX. */
+  /** One bit for each operand that is read bit by bit, so that its NaNs must have PTX's encoding. */
   bitwiseShift = 13,
   bitwiseMask = 15,
   /** NaNs of results have any encoding. */

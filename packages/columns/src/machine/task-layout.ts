@@ -12,7 +12,7 @@ const FIRST_SLOT_BYTES = 2 ** 18;
 
 /** The results that are wanted besides losses. */
 export interface Wanted {
-  /** The bytes of the outputs of a code: of the code with the most of them; 0 if they are not wanted. */
+  /** The output bytes of the code that has the most; 0 if outputs are not wanted. */
   readonly outputBytes: number;
   readonly cases: boolean;
   /** The bytes of another module, given the most words and codes of a chunk. */

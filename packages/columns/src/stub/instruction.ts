@@ -191,8 +191,8 @@ export class InstructionConverter {
   }
 
   /**
-   * Both results of a comparison `p|q`: of the comparison and of its negation, each combined with the predicate operand; of
-   * packed values, those of the low and of the high half.
+   * Both results of a comparison `p|q`: the comparison and its negation, each combined with the predicate operand; for
+   * packed values, the comparisons of the low and of the high halves.
    */
   #pair({ operation }: Step, parts: OperationParts, word: number, args: readonly number[]): [number, number] {
     const draft = this.#draft;
@@ -251,7 +251,7 @@ export class InstructionConverter {
     throw this.#fail(
       span,
       "UNWRITTEN_REGISTER",
-      `expected a register with a value, found ${quoted(register.name)}, which is written under another condition only`,
+      `expected a register with a value, found ${quoted(register.name)}, which is only written under another condition`,
     );
   }
 

@@ -200,7 +200,7 @@ describe("instructions with a guard", () => {
     ],
     [
       ".reg .f32 %t; @%p neg.f32 %t, %x; @%q mov.f32 %t, %y;",
-      "`%t`, which is written under another condition only",
+      "`%t`, which is only written under another condition",
     ],
     [".reg .pred %r; mov.pred %r, %p; @%r neg.f32 %m, %x; not.pred %r, %r; @%t mov.f32 %m, %x;", "`%t`"],
   ])("are refused where a register may have no value: %s", (stub, found) => {

@@ -1,5 +1,5 @@
 // The check for registers that are read before they are written: each register for which that is possible gets a flag,
-// which is a register as well. Moves do not count as reads; they copy flags, because compilers move, pack and select
+// which is also a register. Moves do not count as reads; they copy flags, because compilers move, pack and select
 // unwritten values that are never used. A packed value counts as written if any part of it was.
 import { type Operand, registersOf } from "../program/operand.js";
 import { firstUsed } from "../program/operation.js";

@@ -38,7 +38,10 @@ export class Cluster {
   readonly #visits = new Map<Thread, Visits>();
   /** Phases of the barrier that are complete. */
   #phases = 0;
-  /** Threads that have come in the current phase, threads that will not come any more, and those that are both. */
+  /**
+   * The numbers of threads that have arrived in the current phase, of threads that have exited, and of threads that
+   * have done both.
+   */
   #arrived = 0;
   #gone = 0;
   #leaving = 0;

@@ -65,7 +65,7 @@ export function readExecutable(file: string): Executable | undefined {
     }
     const machine = start.readUInt16LE(18);
     if (start[4] !== CLASS_64 || ![ET_EXEC, ET_DYN].includes(start.readUInt16LE(16)))
-      throw notExecutable(file, "an object file or one for 32 bits");
+      throw notExecutable(file, "an object file or a 32-bit file");
     if (machine !== MACHINES[process.arch]) throw notExecutable(file, "a program for another processor");
     return parse(start.subarray(0, 64), read, fstatSync(handle).size);
   } catch (error) {

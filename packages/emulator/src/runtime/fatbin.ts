@@ -62,7 +62,7 @@ function entriesOf(image: Buffer): readonly Entry[] {
   const entries: Entry[] = [];
   const end = Math.min(image.length, image.readUInt16LE(6) + Number(image.readBigUInt64LE(8)));
   for (let at = image.readUInt16LE(6); at < end; ) {
-    if (at + LEAST_HEADER_BYTES > end) throw corrupt("an entry that is cut off");
+    if (at + LEAST_HEADER_BYTES > end) throw corrupt("a truncated entry");
     const headerBytes = image.readUInt32LE(at + 4);
     const dataBytes = Number(image.readBigUInt64LE(at + 8));
     const next = at + headerBytes + dataBytes;
@@ -87,7 +87,7 @@ function contentOf({ flags, data, compressedBytes, bytes }: Entry): Uint8Array {
   if (!isLz4 && !isZstd) return data;
   // A byte of LZ4 stands for at most 255.
   const mostBytes = isLz4 ? Math.min(MOST_PTX_BYTES, 255 * compressedBytes) : MOST_PTX_BYTES;
-  if (bytes > mostBytes || compressedBytes > data.length) throw corrupt("compressed PTX of a wrong size");
+  if (bytes > mostBytes || compressedBytes > data.length) throw corrupt("compressed PTX of the wrong size");
   const block = data.subarray(0, compressedBytes);
   const content = new Uint8Array(bytes);
   if ((isLz4 ? decompressBlock(block, content, 0, block.length, 0) : zstd(block, content)) !== bytes)

@@ -41,7 +41,7 @@ describe("a launch", () => {
       "`machine.fatbin`: expected PTX, found machine code for sm_75 alone: ",
     );
     expect((await run("cut.fatbin")).stderr).toMatch(
-      /cut\.fatbin.*expected a fatbin as nvcc writes it, found an entry that is cut off/,
+      /cut\.fatbin.*expected a fatbin as nvcc writes it, found a truncated entry/,
     );
   });
 

@@ -101,7 +101,7 @@ describe("a fatbin", () => {
   it.each([
     [{ flags: 0x2011, stored: lz4(text("text")), fullBytes: 9 }, /that can't be decompressed/],
     [{ flags: 0x8011, stored: lz4(text("text")), fullBytes: 5 }, /that can't be decompressed/],
-    [{ flags: 0x2011, stored: lz4(text("text")), fullBytes: 2 ** 28 }, /of a wrong size/],
+    [{ flags: 0x2011, stored: lz4(text("text")), fullBytes: 2 ** 28 }, /of the wrong size/],
   ])("that is corrupt is refused", (entry, message) => {
     expect(() => readImage(fatbin(entry), 90)).toThrow(message);
   });

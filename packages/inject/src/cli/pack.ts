@@ -23,7 +23,7 @@ export interface PackOptions extends PtxOptions {
   readonly kernel?: readonly string[];
   readonly shared?: readonly string[];
   readonly missing?: Missing;
-  /** The file that says which name of the module belongs to which variant. */
+  /** The file for the mapping from names of the module to variants. */
   readonly names?: string;
   readonly out?: string;
 }

@@ -128,7 +128,7 @@ function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
 function checkCalls({ called }: Module, own: readonly ModuleItem[]): void {
   const name = own.flatMap(({ names }) => names).find((each) => called.has(each));
   if (name === undefined) return;
-  const message = `expected functions that variants have of their own to be called by name, found the address of ${quoted(name)}: a call through it would reach those of all variants`;
+  const message = `expected functions that are repeated for each variant to be called by name, found the address of ${quoted(name)}: a call through it would reach the copies of all variants`;
   throw new PtxInjectError("CANNOT_REPEAT", message);
 }
 

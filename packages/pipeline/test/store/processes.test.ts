@@ -96,8 +96,8 @@ it("a lock that can't be judged stays, and the error says what to do", async () 
     const elsewhere = JSON.stringify({ pid: 7, host: "elsewhere", id: "" });
     for (const [contents, reason] of [
       [elsewhere, `process 7 of host \`elsewhere\` has it open: ${hint}`],
-      ["", `the lock has no process: ${hint}`],
-      ["{}", `the lock has no process: ${hint}`],
+      ["", `the lock file names no process: ${hint}`],
+      ["{}", `the lock file names no process: ${hint}`],
     ] as const) {
       writeFileSync(lock, contents);
       const message = `can't open the results store \`${folder}\`: ${reason}`;

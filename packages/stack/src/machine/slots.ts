@@ -31,7 +31,7 @@ export function loadSlot(work: Workspace, slot: number): void {
   pushNode(work, work.slotStacks[place]!, work.slots[place]!);
 }
 
-/** Records that a value may be read twice, which matters only for values that an instruction computes. */
+/** Records that a value may be read twice. This only matters for values that an instruction computes. */
 export function shareValue(work: Workspace, node: number): void {
   if (work.nodes[node + Text.lengthWord] === Text.pending) work.unlisted++;
 }

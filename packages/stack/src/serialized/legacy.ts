@@ -19,8 +19,8 @@ export interface LegacyParts {
 
 /**
  * Every text of the table keeps its index. One that programs use with several lists of operands gets an entry for each,
- * the others at the end. An instruction that no program uses has no arguments and no results, and a special register
- * that none uses has the first argument type that special registers can have.
+ * the others at the end. An instruction that no program uses has no arguments and no results, and an unused special
+ * register has the first argument type that is possible for special registers.
  * @throws StackPtxError LEGACY_PROGRAM for an instruction or special register that the table does not have;
  * INVALID_ARGUMENT for more entries than a table can have
  */

@@ -41,11 +41,12 @@ const GENERAL = [
 const OTHERS = ["flushed", "approximate"];
 
 /**
- * The names of the features of `describeCode`, in their order. All are counts of live values: of instructions, of those among them that
- * depend on an input (an assembler computes the others itself), of inputs that are read, of constants and of outputs; `depth` is the length
- * of the longest chain of instructions, `registers` the most registers of 32 bits that are in use at a time, without predicates; `reads` are
- * operands, and `shared` the values with several readers. Then come instructions by their kind and by the type they compute with, and those
- * with `.ftz` and with `.approx` or `.full`.
+ * The names of the features of `describeCode`, in their order. Most are counts of live values: `instructions`;
+ * `computed`, those that depend on an input (an assembler computes the others itself); `inputs` that are read;
+ * `constants`; and `outputs`. `depth` is the length of the longest chain of instructions, and `registers` the most
+ * 32-bit registers in use at a time, not counting predicates. `reads` counts operands, and `shared` values with several
+ * readers. Then come counts of instructions by kind and by type, and of those with `.ftz` and with `.approx` or
+ * `.full`.
  */
 export const CODE_FEATURES: readonly string[] = [
   ...GENERAL,

@@ -22,8 +22,8 @@ export const enum CodeWord {
 }
 
 /**
- * The fields of an operation: the index of its name in `CODE_NAMES`, those of its types in `CODE_TYPES`, of its rounding
- * in `CODE_ROUNDINGS`, of its saturation in `CODE_SATURATIONS`, and of its remaining modifiers in `CODE_CHOICES`.
+ * The fields of an operation: the indices of its name in `CODE_NAMES`, its types in `CODE_TYPES`, its rounding in
+ * `CODE_ROUNDINGS`, its saturation in `CODE_SATURATIONS`, and its remaining modifiers in `CODE_CHOICES`.
  */
 export const enum OperationField {
   nameMask = 0x7f,

@@ -1,7 +1,8 @@
 // Elementary functions of f32 arguments in f64 arithmetic, far more precise than f32. The file is both TypeScript and
 // AssemblyScript, so that JavaScript and WebAssembly agree bit for bit: it uses only additions, multiplications,
-// divisions and comparisons, which are the same on every machine, and ./powers.js, which each language has a version
-// of. The polynomials are Chebyshev interpolations of the functions named, with relative errors below 2^-54.
+// divisions and comparisons, which are the same on every machine, and the functions of ./powers.js, of which each
+// language has its own version. The polynomials are Chebyshev interpolations of the functions named, with relative
+// errors below 2^-54.
 import { exponentOf, powerOfTwo } from "./powers.js";
 
 /** pi/2 to 33 bits, whose products with integers below 2^20 are exact, and the rest. */

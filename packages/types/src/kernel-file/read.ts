@@ -75,7 +75,7 @@ function textOf({ words, offset }: Block): string {
   const bytes = bytesOf(words.subarray(1));
   if (length === undefined || Math.ceil(length / 4) !== words.length - 1) {
     throw format(
-      `expected the length of a text of ${bytes.length} bytes with its zeros, found ${length}`,
+      `expected the length of a text that takes ${bytes.length} bytes with its padding, found ${length}`,
       offset,
     );
   }

@@ -79,7 +79,7 @@ describe("files with valid checksums", () => {
       handmade(magic, ["HEAD", textWords("{}")], ["TEXT", textWords("")], ["TEXT", []]),
     ],
     [
-      "expected the length of a text of 0 bytes with its zeros, found 1 (byte 24)",
+      "expected the length of a text that takes 0 bytes with its padding, found 1 (byte 24)",
       handmade(magic, ["HEAD", [1]], ["TEXT", textWords("")], ["PROG", []]),
     ],
     ["found undefined (byte 24)", handmade(magic, ["HEAD", []], ["TEXT", textWords("")], ["PROG", []])],

@@ -1,5 +1,5 @@
-// Code that computes the indices of elements from coordinates, which are locals: of the nearest element, and of the two
-// between which linear filtering takes a point along an axis.
+// Code that computes the indices of elements from coordinates, which are locals: the index of the nearest element, or
+// of the two elements between which linear filtering interpolates along an axis.
 import { IMAGE_LAYOUT } from "../../procedures/image-record.js";
 import { pushDouble } from "./numbers.js";
 import type { RecordCode } from "./record.js";

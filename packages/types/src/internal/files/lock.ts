@@ -86,7 +86,7 @@ function read(path: string): string | undefined {
 function removeDead(path: string, found: string): void {
   const owner = parseOwner(found);
   const hint = `delete \`${path}\` if no process uses the folder`;
-  if (owner === undefined) throw new LockedError(`the lock has no process: ${hint}`);
+  if (owner === undefined) throw new LockedError(`the lock file names no process: ${hint}`);
   const { pid, host } = owner;
   if (host !== hostOfProcess())
     throw new LockedError(`process ${pid} of host \`${host}\` has it open: ${hint}`);
