@@ -25,19 +25,24 @@ export const EXHAUSTED = `$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${STREAM}.>
 
 export const consumerOf = (pool: string): string => `p_${pool}`;
 export const jobsOf = (pool: string, submitter: string): string => `mm.jobs.${pool}.${submitter}`;
-/** A parcel for a worker that has a core for it now. Its name is in the subject, because headers take longer to read. */
-export const directOf = (pool: string, submitter: string, parcel: string): string =>
-  `mm.direct.${pool}.${submitter}.${parcel}`;
+/**
+ * A parcel for a worker that has a core for it now, or without content the question whether the worker has begun with it. The
+ * parcel's name is in the subject, because headers take longer to read.
+ */
+export const directOf = (worker: string, submitter: string, parcel: string): string =>
+  `mm.direct.${worker}.${submitter}.${parcel}`;
+/** The same for a parcel that may wait for the worker's next core, and the question whether the worker still has it. */
+export const aheadOf = (worker: string, submitter: string, parcel: string): string =>
+  `mm.ahead.${worker}.${submitter}.${parcel}`;
 export const jobsOfPool = (pool: string): string => `mm.jobs.${pool}.*`;
 export const resultsOf = (submitter: string, parcel: string): string => `mm.results.${submitter}.${parcel}`;
 export const blobOf = (submitter: string, session: string, hash: string, part: number): string =>
   `mm.blob.${submitter}.${session}.${hash}.${part}`;
-export const workerOf = (id: string): string => `mm.worker.${id}`;
 
 /** The prefix of the subjects on which someone receives replies. */
 export const inboxOf = (role: string, name: string): string => `_INBOX_${role}.${name}`;
 
-/** What the subject of a job says; the parcel only if it does not come from the queue. */
+/** What the subject of a job says; without the queue, it names a worker in place of the pool, and the parcel. */
 export function placesIn(subject: string): {
   readonly pool: string;
   readonly submitter: string;

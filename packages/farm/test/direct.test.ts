@@ -7,11 +7,13 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
-import { jobsOf, STREAM, workerOf } from "../src/names.js";
+import { aheadOf, jobsOf, STREAM } from "../src/names.js";
 import { LACKS, longPtx, ptxOf, TestFarm } from "./support/farm.js";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** As many instructions as keep a compiler busy until a worker has been asked a few times. */
+const LONG = 40_000;
 const OPTIONS = { arch: "sm_90", cache: false, workers: 1 } as const;
 
 describe.skipIf(LACKS !== undefined)(
@@ -32,10 +34,17 @@ describe.skipIf(LACKS !== undefined)(
       const { streams } = await jetstreamManager(connection);
       return (await streams.info(STREAM)).state.last_seq;
     };
-    /** Resolves when a worker is asked whether it is still there, which is when it has told that it has a job. */
+    /** Resolves when a worker is asked for the second time whether it still has a job, so that it has said it once. */
     const asked = (worker: string) =>
       new Promise<void>((resolve) => {
-        connection.subscribe(worker, { max: 1, callback: () => resolve() });
+        let asks = 0;
+        const asking = connection.subscribe(aheadOf(worker, "*", "*.*"), {
+          callback: (_, message) => {
+            if (message.data.length > 0 || ++asks < 2) return;
+            asking.unsubscribe();
+            resolve();
+          },
+        });
       });
     const cubinOf = async (text: string) => {
       await using local = new PtxCompiler(OPTIONS);
@@ -134,10 +143,12 @@ describe.skipIf(LACKS !== undefined)(
         const { streams } = await jetstreamManager(connection, { checkAPI: false });
         const { max_bytes } = (await streams.info(STREAM)).config;
         const worker = await farm.worker({ pool: POOL });
-        await using compiler = open({ patienceMs: 100 });
+        await using compiler = open({ patienceMs: 1_000 });
         await compiler.compile(ptxOf(0));
-        const held = compiler.compile(longPtx());
-        await Promise.race([asked(workerOf(worker.id)), held]);
+        // It takes longer than the other one's patience.
+        const held = compiler.compile(longPtx(60_000));
+        while (worker.status().busy === 0) await pause(5);
+        await pause(100);
         await streams.update(STREAM, { max_bytes: 100 });
         await expect(compiler.compile(ptxOf(1))).rejects.toMatchObject({ cause: { code: "QUEUE" } });
         expect((await held).info.farm).toMatchObject({ worker: worker.id, deliveries: 1 });
@@ -166,9 +177,9 @@ describe.skipIf(LACKS !== undefined)(
       const worker = await farm.workerProcess();
       await using compiler = remote();
       await compiler.compile(ptxOf(0));
-      const text = longPtx();
+      const text = longPtx(LONG);
       const result = compiler.compile(text);
-      await Promise.race([asked("mm.worker.*"), result]);
+      await Promise.race([asked("*"), result]);
       worker.kill("SIGKILL");
       const healthy = await farm.worker();
       expect((await result).cubin).toEqual(await cubinOf(text));

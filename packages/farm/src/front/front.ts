@@ -86,6 +86,7 @@ export class Front implements Backend {
       up: () => this.#pumpSoon(),
       down: (problem) => this.#down(problem),
       message: (id, message) => this.#message(id, message),
+      replied: (id, reply) => this.#direct.replied(id, reply),
       lost: () => this.#reclaimAll(),
       tick: () => this.#tick(),
       isLeftOut: (worker) => this.#verifier?.isLeftOut(worker) === true,
@@ -94,7 +95,10 @@ export class Front implements Backend {
         submitterStatus(farm.submitter, this.#queue.size, this.figures(), this.#recent, this.#open.oldestMs),
     });
     this.#alone = new Alone(this.#link, farm);
-    this.#direct = new DirectParcels(this.#link, this.#open, (open, fault) => this.#suspect(open, fault));
+    this.#direct = new DirectParcels(this.#link, this.#open, this.#estimates, {
+      lost: (open, fault) => this.#suspect(open, fault),
+      refused: (open, frame) => void this.#publish(open, frame),
+    });
   }
 
   get version(): string {
@@ -150,6 +154,7 @@ export class Front implements Backend {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#link.close();
+    this.#direct.close();
     this.#queue.clear();
     for (const open of this.#open.all()) this.#open.delete(open);
     this.#local?.backend.close();
@@ -227,11 +232,10 @@ export class Front implements Backend {
     this.#open.add(open);
     this.#counts.parcels++;
     this.#counts.bytes += frame.length;
-    void this.#publish(open, frame);
+    if (!this.#direct.give(open, frame)) void this.#publish(open, frame);
   }
 
   async #publish(open: OpenParcel, frame: Uint8Array): Promise<void> {
-    if (await this.#direct.give(open, frame)) return;
     const found = await publish(this.#link, open, frame, () => this.#open.has(open));
     this.#alone.refusal = found === "full" ? undefined : found;
     if (found === undefined || !this.#open.has(open)) return;
@@ -349,7 +353,9 @@ export class Front implements Backend {
   }
 
   #forget(open: OpenParcel): void {
-    if (this.#open.delete(open)) this.#blobs.release(open.hashes);
+    if (!this.#open.delete(open)) return;
+    this.#blobs.release(open.hashes);
+    this.#direct.forget(open);
   }
 
   #settle(entry: Entry, outcome: BackendOutcome): void {

@@ -3,25 +3,30 @@
 import { randomBytes } from "node:crypto";
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from "@nats-io/transport-node";
-import { connectionError, isUnheard, openConnection } from "../connection.js";
+import { connectionError, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import {
+  aheadOf,
   consumerOf,
   directOf,
   HEADERS,
   inboxOf,
-  isToken,
   jobsOf,
   resultsOf,
   STATUS,
   STREAM,
   SUBMITTERS,
-  workerOf,
 } from "../names.js";
 import type { ResolvedFarm } from "../options.js";
 import { isWorkerStatus, type SubmitterStatus, type WorkerStatus } from "../status/status.js";
 import type { OpenParcel } from "./parcels.js";
 import type { PoolChoice } from "./pools.js";
+
+/**
+ * Whether a worker has a parcel without the queue: a worker says `yes` only when it is asked, and `no` if it has not taken the
+ * parcel or has given it up; the server says `gone` if nobody listens.
+ */
+export type Reply = "yes" | "no" | "gone";
 
 /** What the link tells the front. */
 export interface LinkEvents {
@@ -33,6 +38,8 @@ export interface LinkEvents {
    * reply to the worker
    */
   message(parcel: number, message: Msg): string;
+  /** What a worker says about a parcel without the queue: see `Reply`. */
+  replied(parcel: number, reply: Reply): void;
   /**
    * All jobs in the queue may be lost: the queue was created again, or this process was away longer than
    * workers keep answers.
@@ -54,14 +61,15 @@ const SILENT_MS = 6_000;
 const AWAY_MS = 8_000;
 const PUBLISH_MS = 2_500;
 const PROBE_MS = 250;
-/** A worker accepts or refuses a parcel much sooner, unless its event loop is blocked. */
-const OFFER_MS = 250;
-const ANSWER_MS = 2_000;
+const NO_RESPONDERS = 503;
+const NOTHING = new Uint8Array();
 /** Bytes of a blob in one message. */
 export const BLOB_PART = 512 * 2 ** 10;
 
 export class Link {
   readonly session = randomBytes(8).toString("hex");
+  /** The prefix of the subjects for replies about parcels without the queue. */
+  readonly #direct: string;
   readonly #farm: ResolvedFarm;
   readonly #events: LinkEvents;
   readonly #workers = new Map<string, { readonly status: WorkerStatus; readonly heard: number }>();
@@ -84,6 +92,7 @@ export class Link {
 
   constructor(farm: ResolvedFarm, choice: PoolChoice, events: LinkEvents) {
     this.#farm = farm;
+    this.#direct = `${inboxOf("submitter", farm.submitter)}.${this.session}.direct`;
     this.#choice = choice;
     this.#events = events;
   }
@@ -104,6 +113,11 @@ export class Link {
     let workers = 0;
     for (const { status } of this.#living()) if (status.pool === this.#choice.current) workers++;
     return workers;
+  }
+
+  /** The pool's workers, with their cores. */
+  *members(): Generator<{ readonly id: string; readonly cores: number }> {
+    for (const { status } of this.#living()) if (status.pool === this.#choice.current) yield status;
   }
 
   /** The pools that have workers. */
@@ -139,26 +153,16 @@ export class Link {
     await this.#put(pool, id, frame);
   }
 
-  /** Offers a parcel to a worker without the queue. @returns the worker, if it has a core for it now */
-  async offer({ id, pool }: OpenParcel, frame: Uint8Array): Promise<string | undefined> {
-    try {
-      const subject = directOf(pool, this.#farm.submitter, this.#nameOf(id));
-      const reply = await this.#connection?.request(subject, frame, { timeout: OFFER_MS });
-      const worker = reply?.string();
-      return isToken(worker) ? worker : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Whether a worker has gone, as far as that is known. */
-  async hasGone(worker: string): Promise<boolean> {
-    try {
-      await this.#connection?.request(workerOf(worker), "", { timeout: ANSWER_MS });
-      return false;
-    } catch (error) {
-      return isUnheard(error);
-    }
+  /**
+   * Sends a parcel to a worker without the queue, or without a frame asks the worker whether it has it.
+   *
+   * @param mayWait whether the parcel may wait for one of the worker's cores
+   */
+  offer({ id }: OpenParcel, worker: string, mayWait: boolean, frame: Uint8Array = NOTHING): void {
+    const subject = (mayWait ? aheadOf : directOf)(worker, this.#farm.submitter, this.#nameOf(id));
+    const connection = this.#connection;
+    if (connection?.isClosed() === false)
+      connection.publish(subject, frame, { reply: `${this.#direct}.${id}` });
   }
 
   #head(id: number): MsgHdrs {
@@ -210,6 +214,7 @@ export class Link {
     connection.subscribe(`mm.blob.${submitter}.${this.session}.>`, {
       callback: (_, message) => this.#asked(message),
     });
+    connection.subscribe(`${this.#direct}.*`, { callback: (_, message) => this.#replied(message) });
     const replies = `${inbox}.${this.session}.status`;
     connection.subscribe(replies, { callback: (_, message) => this.#counted(message) });
     connection.subscribe(SUBMITTERS, {
@@ -290,9 +295,15 @@ export class Link {
 
   #received(message: Msg): void {
     this.#heard = performance.now();
-    const id = Number(message.subject.split(".").at(-1));
-    const reply = this.#events.message(id, message);
+    const reply = this.#events.message(numberOf(message), message);
+    // Answers of parcels without the queue need no receipt.
+    if (message.reply === "") return;
     if (this.#replies.push(() => message.respond(reply)) === 1) setImmediate(() => this.#sendReplies());
+  }
+
+  #replied(message: Msg): void {
+    const isGone = message.data.length === 0 && message.headers?.code === NO_RESPONDERS;
+    this.#events.replied(numberOf(message), isGone ? "gone" : message.string() === "yes" ? "yes" : "no");
   }
 
   #sendReplies(): void {
@@ -336,6 +347,9 @@ export class Link {
     }
   }
 }
+
+/** The number of the parcel that a message is about. */
+const numberOf = ({ subject }: Msg): number => Number(subject.slice(subject.lastIndexOf(".") + 1));
 
 /** Whether the server refuses a parcel because it has as many of this submitter as it keeps. */
 export const isFull = (error: unknown): boolean =>

@@ -14,8 +14,6 @@ export interface OpenParcel {
   readonly since: number;
   /** How long its jobs were expected to take on one core. */
   readonly milliseconds: number;
-  /** The worker that has it without the queue, which would hand it to another one if that worker died. */
-  holder: string | undefined;
   /** The job that a worker is compiling, if it compiles them one by one. */
   at: number | undefined;
   /** How often workers have started each job, by index. */
@@ -42,7 +40,6 @@ export const openParcel = (
   hashes,
   since: performance.now(),
   milliseconds,
-  holder: undefined,
   at: undefined,
   begun: new Map(),
   returned: new Set(),
@@ -90,7 +87,8 @@ export class OpenParcels {
    * @param current the pool that new parcels are sent to
    */
   lost(served: readonly string[], current: string | undefined): readonly OpenParcel[] {
-    const isServed = ({ pool }: OpenParcel) => pool === current || served.length === 0 || served.includes(pool);
+    const isServed = ({ pool }: OpenParcel) =>
+      pool === current || served.length === 0 || served.includes(pool);
     return this.all().filter(
       (parcel) => !isServed(parcel) || performance.now() - parcel.since > FORGOTTEN_MS,
     );

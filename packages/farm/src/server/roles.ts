@@ -42,7 +42,9 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
             SUBMITTERS,
           ],
         },
-        subscribe: { allow: [`${inboxOf("worker", "*")}.>`, "mm.direct.*.*.*.*", "mm.worker.*", STATUS] },
+        subscribe: {
+          allow: [`${inboxOf("worker", "*")}.>`, "mm.direct.*.*.*.*", "mm.ahead.*.*.*.*", STATUS],
+        },
         allow_responses: REPLIES,
       };
     case "submitter":
@@ -51,8 +53,8 @@ export function permissionsOf({ role, name }: KeyEntry): Permissions {
           allow: [
             `mm.jobs.*.${name}`,
             `mm.direct.*.${name}.*.*`,
+            `mm.ahead.*.${name}.*.*`,
             `$JS.API.CONSUMER.INFO.${STREAM}.*`,
-            "mm.worker.*",
             STATUS,
             SUBMITTERS,
           ],

@@ -6,7 +6,7 @@ import { decodeParcel, type Parcel } from "../frames/parcel.js";
 import type { Addressee, Answers } from "./answers.js";
 import type { WorkerBlobs } from "./blobs.js";
 import { Lock } from "./lock.js";
-import { Ended, whileWanted } from "./wanted.js";
+import { Ended, type Running, RunningParcels } from "./running.js";
 import type { ParcelWork } from "./work.js";
 
 /** From this delivery on, the jobs of a parcel are compiled one by one, so that the one that kills workers is known. */
@@ -16,6 +16,8 @@ const CAREFUL_FROM = 3;
 export interface Had {
   readonly deliveries: number;
   readonly since: number;
+  /** Whether it came from the server's queue, which waits for an acknowledgement. */
+  readonly isQueued: boolean;
 }
 
 interface Ways {
@@ -33,6 +35,7 @@ export class Answering {
   readonly #blobs: WorkerBlobs;
   readonly #work: ParcelWork;
   readonly #ways: Ways;
+  readonly #running: RunningParcels;
   /** A job that may kill this worker runs alone, so that no other one is suspected. */
   readonly #lock = new Lock();
 
@@ -42,12 +45,23 @@ export class Answering {
     this.#blobs = blobs;
     this.#work = work;
     this.#ways = ways;
+    this.#running = new RunningParcels(answers, ways.askMs);
+  }
+
+  /** Whether a parcel has been answered. */
+  hasAnswered(to: Addressee): boolean {
+    return this.#answers.earlier(to) !== undefined;
+  }
+
+  /** A parcel that is being compiled. */
+  running(to: Addressee): Running | undefined {
+    return this.#running.get(to);
   }
 
   /** @returns whether the submitter has receipted the answer, or needs none; otherwise it has gone */
   async answer(to: Addressee, bytes: Uint8Array, had: Had): Promise<boolean> {
     const earlier = this.#answers.earlier(to);
-    if (earlier !== undefined) return this.#answers.send(to, earlier);
+    if (earlier !== undefined) return this.#send(to, had, earlier);
     if (had.deliveries > 1 || this.#answers.isAbsent(to)) {
       const wanted = await this.#answers.tell(to, "wanted");
       if (wanted !== "yes") return wanted !== undefined;
@@ -59,11 +73,15 @@ export class Answering {
       const outcomes = await this.#lock.shared(() => this.#compile(to, parcel));
       const answer = this.#encoded(had, { first: 0, outcomes });
       this.#answers.keep(to, answer);
-      return await this.#answers.send(to, answer);
+      return await this.#send(to, had, answer);
     } catch (error) {
       if (error instanceof Ended) return !error.hasGone;
       return this.#refuse(to, had, (error as Error).message);
     }
+  }
+
+  async #send(to: Addressee, { isQueued }: Had, answer: Uint8Array): Promise<boolean> {
+    return isQueued ? this.#answers.send(to, answer) : this.#answers.sendOnce(to, answer);
   }
 
   /** @throws FarmError `FRAME`, Error if a parcel that is a blob does not come */
@@ -77,9 +95,7 @@ export class Answering {
 
   /** @throws Ended if the submitter has gone or does not want the outcomes any more, and as `ParcelWork.compile` */
   async #compile(to: Addressee, parcel: Parcel): Promise<Answer["outcomes"]> {
-    return whileWanted(this.#answers, to, this.#ways.askMs, (signal) =>
-      this.#work.compile(to, parcel, signal),
-    );
+    return this.#running.run(to, (running) => this.#work.compile(to, parcel, running));
   }
 
   /** Answers each job before the next one begins, and tells before each that it begins. */

@@ -96,6 +96,17 @@ export class Answers {
     return true;
   }
 
+  /**
+   * Sends an answer whose submitter asks for it if it does not arrive, which costs less than a receipt.
+   *
+   * @returns whether the submitter is there, as far as that is known
+   */
+  async sendOnce(to: Addressee, bytes: Uint8Array): Promise<boolean> {
+    if (bytes.length > PART) return this.send(to, bytes);
+    this.#connection().publish(resultsOf(to.submitter, to.parcel), bytes);
+    return true;
+  }
+
   /** Tells the submitter something about its parcel. @returns its reply; `undefined` if it has gone */
   async tell(to: Addressee, telling: string): Promise<string | undefined> {
     return this.#request(to, new Uint8Array(), [HEADERS.telling, telling]);

@@ -5,28 +5,18 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 import { capabilities, type PtxCompilerOptions } from "@mm-ptx/cuda";
-import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { connectionError, isHere, isUnheard, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
-import {
-  consumerOf,
-  DECLARE,
-  directOf,
-  HEADERS,
-  inboxOf,
-  isParcelName,
-  placesIn,
-  STATUS,
-  STREAM,
-  workerOf,
-} from "../names.js";
+import { aheadOf, DECLARE, directOf, inboxOf, isParcelName, placesIn, STATUS } from "../names.js";
 import { checkServer, hostToken, type ServerOptions } from "../options.js";
 import { knownPool } from "../pool/canary.js";
 import type { WorkerStatus } from "../status/status.js";
 import { Answering } from "./answering.js";
-import { Answers, WAITS, type Waits } from "./answers.js";
+import { type Addressee, Answers, WAITS, type Waits } from "./answers.js";
 import { WorkerBlobs } from "./blobs.js";
+import { Puller, type Queued } from "./pull.js";
+import { Ended } from "./running.js";
 import { openBackend, Tenants } from "./tenants.js";
 import { ParcelWork } from "./work.js";
 
@@ -65,8 +55,6 @@ const RETURN_MS = 1_000;
 const AHEAD = 2;
 /** How long each core has work when it takes another parcel: longer than the next parcel takes to arrive. */
 const AHEAD_MS = 20;
-/** A submitter is told after this time who has its parcel, if it has not been answered. */
-const TAKEN_MS = 20;
 /** Parcels that a worker has, including those whose answer has not been receipted. */
 const MOST_HELD = 16;
 
@@ -85,7 +73,7 @@ export class Worker {
   readonly #started = performance.now();
   readonly #counts = { parcels: 0, redelivered: 0, abandoned: 0 };
   readonly #open = new Set<Promise<void>>();
-  readonly #held = new Set<JsMsg>();
+  readonly #held = new Set<Queued>();
   #isDraining = false;
   #loop: Promise<void> = Promise.resolve();
   #room = (): void => {};
@@ -112,7 +100,7 @@ export class Worker {
     const waits = { ...WAITS, ...options.waits };
     this.#answers = new Answers(() => this.#connection, waits);
     const blobs = new WorkerBlobs(() => this.#connection);
-    this.#work = new ParcelWork(tenants, blobs, timeoutLimitMs, () => this.#room());
+    this.#work = new ParcelWork(tenants, blobs, this.#cores, timeoutLimitMs, () => this.#room());
     this.#answering = new Answering(id, this.#answers, blobs, this.#work, {
       askMs: waits.askMs,
       deflates: !isHere(this.#servers),
@@ -218,9 +206,8 @@ export class Worker {
    * Has the submitter send a parcel again, because the queue would count this delivery as a death. If the submitter does
    * not answer, the queue hands the parcel out again when its time is over.
    */
-  async #return(message: JsMsg): Promise<void> {
-    const { submitter } = placesIn(message.subject);
-    const to = { submitter, parcel: message.headers!.get(HEADERS.parcel) };
+  async #return(message: Queued): Promise<void> {
+    const to = { submitter: message.submitter, parcel: message.parcel! };
     const late = new Promise<undefined>((resolve) => {
       setTimeout(() => resolve(undefined), RETURN_MS).unref();
     });
@@ -230,20 +217,14 @@ export class Worker {
 
   async #join(): Promise<void> {
     await this.#declare();
-    const consumer = await jetstream(this.#connection, { checkAPI: false }).consumers.get(
-      STREAM,
-      consumerOf(this.pool),
-    );
     const reply = () => JSON.stringify(this.status());
     this.#connection.subscribe(STATUS, { callback: (_, message) => void message.respond(reply()) });
-    this.#connection.subscribe(workerOf(this.id), {
-      callback: (_, message) => void message.respond(reply()),
-    });
-    this.#connection.subscribe(directOf(this.pool, "*", "*.*"), {
-      queue: this.pool,
-      callback: (_, message) => this.#offered(message),
-    });
-    this.#loop = this.#take(consumer);
+    for (const subject of [directOf, aheadOf])
+      this.#connection.subscribe(subject(this.id, "*", "*.*"), {
+        callback: (_, message) => this.#direct(message, subject === aheadOf),
+      });
+    const puller = new Puller(this.#connection, this.pool, inboxOf("worker", this.id), PULL_MS);
+    this.#loop = this.#take(puller);
   }
 
   /** Has the pool's consumer made. @throws FarmError `NOT_A_FARM`, `DENIED` */
@@ -266,7 +247,7 @@ export class Worker {
     return busy >= AHEAD * this.#cores && left >= AHEAD_MS * this.#cores;
   }
 
-  async #take(consumer: Consumer): Promise<void> {
+  async #take(puller: Puller): Promise<void> {
     while (!this.#isDraining) {
       if (this.#isBusy) {
         await new Promise<void>((resolve) => {
@@ -275,8 +256,8 @@ export class Worker {
         continue;
       }
       try {
-        const message = await consumer.next({ expires: PULL_MS });
-        if (message === null) continue;
+        const message = await puller.next();
+        if (message === undefined) continue;
         this.#keepOpen(this.#handle(message));
       } catch {
         if (this.#isDraining || this.#connection.isClosed()) return;
@@ -287,23 +268,46 @@ export class Worker {
     }
   }
 
-  /** Takes a parcel that does not come from the queue, if a core is free. */
-  #offered(message: Msg): void {
+  /**
+   * Takes a parcel that does not come from the queue, or says whether it has it.
+   *
+   * @param mayWait whether the parcel may wait for a core
+   */
+  #direct(message: Msg, mayWait: boolean): void {
     const { submitter, parcel } = placesIn(message.subject);
-    if (this.#isDraining || this.#work.busy >= this.#cores || !isParcelName(parcel)) {
-      message.respond("");
-      return;
-    }
-    this.#counts.parcels++;
-    const had = { deliveries: 1, since: performance.now() };
-    // A copy, because the connection owns the memory.
-    const answered = this.#answering.answer({ submitter, parcel }, new Uint8Array(message.data), had);
-    // Most answers are there before, and the reply would delay them.
-    const timer = setTimeout(() => message.respond(this.id), TAKEN_MS);
-    const counted = answered.then((isReceipted) => {
-      if (!isReceipted) this.#counts.abandoned++;
+    const to = { submitter, parcel };
+    if (this.#answering.hasAnswered(to)) this.#answer(to, message.data);
+    else if (this.#answering.running(to) !== undefined)
+      message.respond(this.#keeps(to, mayWait) ? "yes" : "no");
+    else if (message.data.length > 0 && isParcelName(parcel) && this.#takes(mayWait)) {
+      this.#counts.parcels++;
+      // A copy, because the connection owns the memory.
+      this.#answer(to, new Uint8Array(message.data));
+    } else message.respond("no");
+  }
+
+  /** Whether it goes on with a parcel, which it otherwise gives up. */
+  #keeps(to: Addressee, mayWait: boolean): boolean {
+    const running = this.#answering.running(to)!;
+    if (mayWait || running.hasBegun()) return true;
+    running.end(new Ended(false));
+    return false;
+  }
+
+  #takes(mayWait: boolean): boolean {
+    if (this.#isDraining) return false;
+    if (this.#work.hasIdleCore) return true;
+    // Nobody knows how long a job takes that has taken longer than others.
+    return mayWait && !this.#isBusy && this.#work.stillMs < AHEAD_MS;
+  }
+
+  /** Answers a parcel that did not come from the queue. */
+  #answer(to: Addressee, bytes: Uint8Array): void {
+    const had = { deliveries: 1, since: performance.now(), isQueued: false };
+    const answered = this.#answering.answer(to, bytes, had).then((isThere) => {
+      if (!isThere) this.#counts.abandoned++;
     });
-    this.#keepOpen(counted.finally(() => clearTimeout(timer)));
+    this.#keepOpen(answered);
   }
 
   #keepOpen(work: Promise<unknown>): void {
@@ -312,23 +316,20 @@ export class Worker {
     void handled.finally(() => this.#open.delete(handled));
   }
 
-  async #handle(message: JsMsg): Promise<void> {
-    const { pool, submitter } = placesIn(message.subject);
-    const parcel = message.headers?.get(HEADERS.parcel);
-    const { deliveryCount } = message.info;
+  async #handle(message: Queued): Promise<void> {
+    const { data, pool, submitter, parcel, deliveries } = message;
     // A message without content only asks for its number in the queue.
-    if (message.data.length === 0 || !isParcelName(parcel) || pool !== this.pool) {
+    if (data.length === 0 || !isParcelName(parcel) || pool !== this.pool) {
       message.term("not a parcel");
       return;
     }
-    const to = { submitter, parcel };
-    const had = { deliveries: deliveryCount, since: performance.now() };
+    const had = { deliveries, since: performance.now(), isQueued: true };
     this.#held.add(message);
     const beat = setInterval(() => message.working(), WORKING_MS);
     try {
       this.#counts.parcels++;
-      if (deliveryCount > 1) this.#counts.redelivered++;
-      if (await this.#answering.answer(to, message.data, had)) message.ack();
+      if (deliveries > 1) this.#counts.redelivered++;
+      if (await this.#answering.answer({ submitter, parcel }, data, had)) message.ack();
       else {
         this.#counts.abandoned++;
         message.term("its submitter has gone");

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capabilities } from "@mm-ptx/cuda";
 import { openConnection } from "../../src/connection.js";
-import { DECLARE, inboxOf, STATUS } from "../../src/names.js";
+import { aheadOf, DECLARE, directOf, inboxOf, STATUS } from "../../src/names.js";
 import { findServer } from "../../src/server/program.js";
 import { FarmServer, type ServeOptions } from "../../src/server/serve.js";
 import type { WorkerStatus } from "../../src/status/status.js";
@@ -118,13 +118,13 @@ export class TestFarm implements AsyncDisposable {
     const status = JSON.stringify(statusOf("busy", pool, 1));
     const busy = { offers: 0, close: () => connection.close() };
     connection.subscribe(STATUS, { callback: (_, message) => void message.respond(status) });
-    connection.subscribe(`mm.direct.${pool}.>`, {
-      queue: pool,
-      callback: (_, message) => {
-        busy.offers++;
-        message.respond("");
-      },
-    });
+    for (const subject of [directOf, aheadOf])
+      connection.subscribe(subject("busy", "*", "*.*"), {
+        callback: (_, message) => {
+          busy.offers++;
+          message.respond("no");
+        },
+      });
     await connection.flush();
     return busy;
   }

@@ -5,7 +5,7 @@ import type { BackendOutcome } from "@mm-ptx/cuda/backend";
 import { errors, type Msg } from "@nats-io/transport-node";
 import { encodeAnswer } from "../../src/frames/outcomes.js";
 import { decodeParcel } from "../../src/frames/parcel.js";
-import type { LinkEvents } from "../../src/front/link.js";
+import type { LinkEvents, Reply } from "../../src/front/link.js";
 import type { OpenParcel } from "../../src/front/parcels.js";
 import { HEADERS } from "../../src/names.js";
 
@@ -69,6 +69,8 @@ export class Model {
   deaths = 0;
   events: LinkEvents | undefined;
   #workers = ["worker-0", "worker-1"];
+  /** What workers have answered without the queue. */
+  readonly #answered = new Map<number, Flight>();
   #made = 2;
 
   get workers(): readonly string[] {
@@ -82,12 +84,20 @@ export class Model {
     if (trouble === "lose a PubAck") throw new errors.TimeoutError();
   }
 
-  offer(id: number, frame: Uint8Array): string | undefined {
-    if (!this.takesOffers) return undefined;
-    const worker = this.#workers[id % this.#workers.length]!;
-    this.messages.push({ id, frame, direct: true, deliveries: 1, worker, next: 0 });
-    // Most have answered before they tell that they have it.
-    return this.trouble.shift() === undefined ? worker : undefined;
+  /** A parcel for a worker without the queue, or the question whether it has it. */
+  offer(id: number, worker: string, frame: Uint8Array | undefined): void {
+    const reply = (text: Reply) => queueMicrotask(() => this.events!.replied(id, text));
+    const known = this.messages.find(
+      (message) => message.direct && message.id === id && message.worker === worker,
+    );
+    const answer = this.#answered.get(id);
+    if (!this.#workers.includes(worker)) reply("gone");
+    else if (answer?.worker === worker) this.flights.push(answer);
+    else if (known !== undefined) reply("yes");
+    else if (frame === undefined || !this.takesOffers) reply("no");
+    // Otherwise it gets lost.
+    else if (this.trouble.shift() === undefined)
+      this.messages.push({ id, frame, direct: true, deliveries: 1, worker, next: 0 });
   }
 
   /** Does a step, with the message that a number chooses. @returns whether there was anything to do */
@@ -104,7 +114,8 @@ export class Model {
       case "deliver without receipt":
         return this.#deliver(flight, false);
       case "lose a message":
-        // The worker sends it again, since nothing has receipted it: it stays.
+        // Without the queue, the worker sends it again when it is asked. Otherwise it does since nothing has receipted it: it stays.
+        if (flight?.of.direct) this.flights.splice(this.flights.indexOf(flight), 1);
         return flight !== undefined;
       case "die":
         this.#die(of(this.#workers)!);
@@ -173,7 +184,12 @@ export class Model {
     const data = encodeAnswer({ worker, deliveries, heldMs: 0, first, outcomes: now.map(outcomeOf) });
     const header = [HEADERS.part, `${worker}-${this.#made++}/0/1`] as const;
     const isLast = first + now.length === texts.length;
-    this.flights.push({ of: message, worker, header, data, isLast });
+    const made = { of: message, worker, header, data, isLast };
+    this.flights.push(made);
+    if (message.direct) {
+      this.messages.splice(this.messages.indexOf(message), 1);
+      this.#answered.set(message.id, made);
+    }
     return true;
   }
 
@@ -209,10 +225,6 @@ export class Model {
       }
   }
 
-  hasGone(worker: string): boolean {
-    return !this.#workers.includes(worker);
-  }
-
   link(events: LinkEvents): object {
     this.events = events;
     const model = this;
@@ -233,8 +245,9 @@ export class Model {
         events.up();
       },
       publish: async ({ id }: OpenParcel, frame: Uint8Array) => model.publish(id, frame),
-      offer: async ({ id }: OpenParcel, frame: Uint8Array) => model.offer(id, frame),
-      hasGone: async (worker: string) => model.hasGone(worker),
+      offer: ({ id }: OpenParcel, worker: string, _: boolean, frame?: Uint8Array) =>
+        model.offer(id, worker, frame),
+      members: () => model.workers.map((id) => ({ id, cores: 1 })),
       close() {},
     };
   }
