@@ -1,8 +1,8 @@
 // Two kinds of tests. Most of them share processes: starting one and loading the sources into it takes longer than most of
 // these tests. A test that changes what others in its process would see has a process to itself, as have tests that use a
-// GPU, and those of the addon itself and of its faults. The tests of packages/cuda that share processes share them with each
-// other alone: after a change that has not been built they load its sources, tests/ loads the built package, and each has a copy of
-// what it keeps per process.
+// GPU. The tests of packages/cuda and packages/farm that share processes share them with each other alone: after a change that
+// has not been built they load the sources of packages/cuda, tests/ loads the built package, and each has a copy of what it
+// keeps per process.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,17 +20,18 @@ const SHARING = [
 const MAY_HAVE_GPU = process.platform !== "linux" || ["/dev/nvidiactl", "/dev/dxg"].some(existsSync);
 
 const SHARING_CUDA = [
-  /^packages\/cuda\/test\/(cache|cli|cubin|cuda|driver|link|ptx|toolkit)\/.*\.test\.ts$/,
+  /^packages\/cuda\/test\/(cache|cli|cubin|cuda|driver|faults|fetch|link|native|ptx|toolkit)\/.*\.test\.ts$/,
+  /^packages\/farm\/test\/.*\.test\.ts$/,
   // Without a GPU, these use the emulator alone.
   ...(MAY_HAVE_GPU ? [] : [/^packages\/cuda\/test\/gpu\/.*\.test\.ts$/]),
 ];
 
 /**
- * Stubs and mocks, other globals, the environment, threads, flags of V8, and measurements of this process's memory and of
- * strings. Spies and clocks end with their file.
+ * Stubs of globals, mocks, the environment, threads, flags of V8, and measurements of this process's memory and of strings.
+ * Spies, clocks and stubs of the environment end with their file.
  */
 const CHANGES_ITS_PROCESS =
-  /\bvi\.(?!fn|spyOn|(?:restoreAll|clearAll)Mocks|use(?:Fake|Real)Timers|setSystemTime|(?:runAll|advance)Timers)|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|heap)\.js|node:(v8|worker_threads)/;
+  /\bvi\.(?!fn|spyOn|waitFor|stubEnv|unstubAllEnvs|(?:restoreAll|clearAll)Mocks|use(?:Fake|Real)Timers|setSystemTime|(?:runAll|advance)Timers)|\bglobalThis\.|process\.env\.\w+ \??=[^=]|delete process\.env|process\.(chdir|on|exitCode)\b|support\/(characters|heap)\.js|node:(v8|worker_threads)/;
 
 /** Modules that are replaced or loaded anew, which only works for those that Vite loads: sources. */
 const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
