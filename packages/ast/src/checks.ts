@@ -65,7 +65,7 @@ export function checkProgram(program: AstProgram, expected: string): void {
   }
 }
 
-/** Refuses a view whose memory was transferred to another thread. @throws AstPtxError INVALID_ARGUMENT */
+/** Rejects a view whose memory was transferred to another thread. @throws AstPtxError INVALID_ARGUMENT */
 export function checkAttached({ buffer }: Uint32Array | Uint8Array): void {
   try {
     new Uint8Array(buffer);

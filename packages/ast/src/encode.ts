@@ -1,4 +1,4 @@
-// Encoders: each makes one instruction as its two words. Values that do not fit the 8 bytes are refused here. Whether
+// Encoders: each makes one instruction as its two words. Values that do not fit the 8 bytes are rejected here. Whether
 // an index is in range depends on the table or the job, so that is checked when a program is compiled.
 import { invalid } from "./checks.js";
 import { InstructionType, Packed } from "./layout.js";

@@ -28,7 +28,7 @@ export function integer(what: string, value: number, most: number, least = 0): n
   throw invalid(`an integer from ${least} to ${most} as ${what}`, value);
 }
 
-/** The most registers or requests of a job. A longer list is refused before any memory is allocated for it. */
+/** The most registers or requests of a job. A longer list is rejected before any memory is allocated for it. */
 const MOST_LISTED = 2 ** 24;
 
 /** The length of a list that the caller passed, read once. @throws StackPtxError INVALID_ARGUMENT */

@@ -51,7 +51,7 @@ export interface FilePlace {
 }
 
 /**
- * Why a program of Stack PTX 1.0 is refused. `dialect`: a program of 1.1 was expected. The others concern an instruction
+ * Why a program of Stack PTX 1.0 is rejected. `dialect`: a program of 1.1 was expected. The others concern an instruction
  * that cannot be converted: the table does not have it, or it has other arguments and results there.
  */
 export type LegacyReason =
@@ -79,7 +79,7 @@ export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   readonly file: FilePlace | undefined;
   /** The index of the instruction that failed, in its program or routine: that of `place`. */
   readonly instruction: number | undefined;
-  /** For LEGACY_PROGRAM, why the program is refused; otherwise `undefined`. */
+  /** For LEGACY_PROGRAM, why the program is rejected; otherwise `undefined`. */
   readonly reason: LegacyReason | undefined;
 
   constructor(

@@ -192,7 +192,7 @@ export class StackProgram implements Iterable<Instruction> {
 export type ProgramPiece = StackProgram | Instruction;
 
 /**
- * Refuses anything but a program. An object that only looks like a program is refused too, because its words were never
+ * Rejects anything but a program. An object that only looks like a program is rejected too, because its words were never
  * checked.
  * @throws StackPtxError INVALID_ARGUMENT with what was expected
  */

@@ -1,4 +1,4 @@
-// A description file together with the files that it extends. Opens all of them, each once, and refuses cycles.
+// A description file together with the files that it extends. Opens all of them, each once, and rejects cycles.
 
 import type { DescriptionKind } from "./description.js";
 import { describeError, describeValue, quoted } from "./internal/describe.js";

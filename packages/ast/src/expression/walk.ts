@@ -37,7 +37,7 @@ export function distinctNodes(root: Expression): Expression[] {
 const MOST_NODES = 2 ** 24;
 
 /**
- * Refuses expressions that have too many nodes when written out. A node is written wherever it is used, so a chain of
+ * Rejects expressions that have too many nodes when written out. A node is written wherever it is used, so a chain of
  * nodes that are each used twice doubles the number at every step.
  * @throws AstPtxError INVALID_ARGUMENT when there are more than 2^24
  */

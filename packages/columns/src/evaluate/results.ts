@@ -161,7 +161,7 @@ function makeOutputs(codes: Codes, rows: number, take: (bytes: number) => ArrayB
   return { bytes: new Uint8Array(take(bytes)), firsts, types, starts };
 }
 
-/** The number of outputs of a code, as its header says; 0 if it has fewer words, which the planner refuses. */
+/** The number of outputs of a code, as its header says; 0 if it has fewer words, which the planner rejects. */
 function outputsOf({ words, offsets }: CodeBatch, code: number): number {
   const [from, to] = [offsets[code]!, offsets[code + 1]!];
   if (to - from < CodeWord.header) return 0;

@@ -39,7 +39,10 @@ export interface CheckAllOptions {
    * error.
    */
   readonly progress?: (part: number) => void;
-  /** How many threads compute; 1 by default, which is the calling thread. A function as the reference is called in that thread alone. */
+  /**
+   * How many threads compute; 1 by default, which is the calling thread. A reference function is only called in that
+   * thread.
+   */
   readonly workers?: WorkersOption;
   /** Stops the check: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;

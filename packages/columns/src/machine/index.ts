@@ -1,5 +1,5 @@
-// The machines, for packages that run single codes at once. This entry is published because other packages of mm-ptx import it, but
-// nothing here is part of the public interface: any release may change or remove it.
+// The machines, for packages that run single codes synchronously. This entry is published because other packages of
+// mm-ptx import it, but nothing here is part of the public interface: any release may change or remove it.
 import type { CodeMachine } from "./machine.js";
 import { machineOf as machineOfThread } from "./machines.js";
 

@@ -1,4 +1,4 @@
-// Plans a code in JavaScript, as assembly/planner.ts does in WebAssembly: the same words are refused for the same reasons. Operations
+// Plans a code in JavaScript, as assembly/planner.ts does in WebAssembly: the same words are rejected for the same reasons. Operations
 // flush subnormals and write the NaNs of PTX themselves.
 import { codeType, operandsOf } from "@mm-ptx/types/code";
 import { CodeName, CodeWord, OperationField } from "@mm-ptx/types/internal";

@@ -144,7 +144,7 @@ export const enum State {
   outputCount = 68,
   /** The address of the words of the outputs. */
   outputs = 72,
-  /** Where a code was refused: the number of the item, and the word. */
+  /** Where a code was rejected: the number of the item, and the word. */
   problemItem = 76,
   problemWord = 80,
   /**

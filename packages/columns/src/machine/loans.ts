@@ -1,4 +1,5 @@
-// Machines for batches, which wait now and then: each has one of its own. The machine in JavaScript is loaded when it is needed.
+// Machines for batches. Batches wait from time to time, so each has a machine of its own. The machine in JavaScript is
+// loaded when it is needed.
 import { hold, idleMachines, renew } from "./idle.js";
 import type { Machine } from "./machine.js";
 import { webAssemblyMachine } from "./webassembly.js";

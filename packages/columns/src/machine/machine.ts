@@ -100,7 +100,7 @@ export interface Machine extends CodeMachine {
   /** The bytes of its memory, and how many of them the last task needed. */
   readonly heldBytes: number;
   readonly neededBytes: number;
-  /** Whether `run` copies the columns of a task at once, so that they may change afterwards. */
+  /** Whether `run` copies the columns of a task immediately, so that they may change afterwards. */
   readonly copiesColumns: boolean;
   /** Whether the last `run` stopped at a code whose operations have to be loaded. */
   readonly lacksKernels: boolean;

@@ -64,7 +64,7 @@ function read(text: string): PtxCode {
   }
 }
 
-/** Refuses statements that are neither instructions nor without effect. */
+/** Rejects statements that are neither instructions nor without effect. */
 function checkOther(code: PtxCode, statement: number): void {
   const span = code.spanOf(statement);
   const first = code.tokens.textOf(code.statements.firsts[statement]!);

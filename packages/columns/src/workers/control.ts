@@ -39,7 +39,7 @@ export class Control {
     return Atomics.load(this.#words, DONE);
   }
 
-  /** Whether workers should stop at once. */
+  /** Whether workers should stop immediately. */
   get isStopped(): boolean {
     return Atomics.load(this.#words, STOP) !== 0;
   }

@@ -4,9 +4,10 @@ import { ColumnWorkers, MOST_WORKERS } from "./column-workers.js";
 import { canShare } from "./shared.js";
 
 /**
- * How many threads compute. A number from 2 on starts threads that the package keeps for later calls until `endWorkers`; 1 computes in the
- * calling thread. `ColumnWorkers` are threads of your own. Where there are no threads that share memory, as in pages that are not
- * cross-origin isolated, the calling thread computes in any case. Results are the same.
+ * How many threads compute. A number from 2 on starts threads that the package keeps for later calls until
+ * `endWorkers`; 1 computes in the calling thread. `ColumnWorkers` are threads of your own. Where there are no threads
+ * that share memory, as in pages that are not cross-origin isolated, the calling thread always computes. Results are
+ * the same.
  */
 export type WorkersOption = number | ColumnWorkers;
 

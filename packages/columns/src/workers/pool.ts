@@ -58,7 +58,7 @@ export class WorkerPool {
   ): Promise<readonly TaskResult<Kind>[]> {
     const { signal } = hooks;
     const before = this.#last;
-    // If no task is running, this one starts at once, before the caller continues.
+    // If no task is running, this one starts immediately, before the caller continues.
     const own =
       this.#tasks++ === 0
         ? this.#runNow(task, data, runShare, hooks)
@@ -67,7 +67,7 @@ export class WorkerPool {
       this.#tasks--;
     };
     this.#last = own.then(over, over);
-    // A task that waits for others ends at once when it is aborted.
+    // A task that waits for others ends immediately when it is aborted.
     return signal === undefined ? own : Promise.race([own, abortedWhile(before, signal)]);
   }
 

@@ -20,7 +20,7 @@ export class Share {
     this.pause = pause;
   }
 
-  /** Whether to stop at once, because nobody needs the results any more. */
+  /** Whether to stop immediately, because the results are no longer needed. */
   get isStopped(): boolean {
     return this.#control.isStopped;
   }

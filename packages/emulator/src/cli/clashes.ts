@@ -1,4 +1,4 @@
-// Refuses launches that would use one file for two purposes, before anything runs.
+// Rejects launches that would use one file for two purposes, before anything runs.
 
 import { quoted } from "@mm-ptx/types/internal";
 import type { ArgumentWord } from "./arguments.js";

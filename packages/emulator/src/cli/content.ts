@@ -13,7 +13,7 @@ const startsWith = (bytes: Uint8Array, magic: readonly number[]): boolean =>
 /** Constructs of CUDA C++ that never occur in PTX, whose directives begin with a dot. */
 const CUDA = /__global__|__device__|^\s*#\s*(include|define|pragma|if)|\b(int|void|auto)\s+\w+\s*\(/m;
 
-/** Text without comments; strings are of no interest here. */
+/** Text without comments; strings do not matter here. */
 const withoutComments = (text: string): string => text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, " ");
 
 export function contentKind(bytes: Uint8Array): ContentKind {

@@ -125,7 +125,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
 }
 
 /**
- * Runs work that a signal ends at once. A signal handler would have to wait for a turn of the event loop, which a
+ * Runs work that a signal ends immediately. A signal handler would have to wait for a turn of the event loop, which a
  * translated kernel only yields between two blocks; no file is being written meanwhile.
  */
 async function interruptible<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
-// A launch on an emulated device: it is checked and its arguments are packed when it is requested. It runs when the queue
-// reaches it, by code that is loaded then.
+// A launch on an emulated device: it is checked and its arguments are packed when it is requested. When the queue
+// reaches it, the code that runs it is loaded.
 import { demangle } from "@mm-ptx/ptx";
 import {
   type LaunchArgument,

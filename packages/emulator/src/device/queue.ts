@@ -35,7 +35,7 @@ export class WorkQueue {
     return done;
   }
 
-  /** Queues work that runs even after a failure; with an empty queue, it runs at once. */
+  /** Queues work that runs even after a failure; with an empty queue, it runs immediately. */
   finally(work: () => void): void {
     if (this.#waiting === 0) work();
     else void this.#append(work);

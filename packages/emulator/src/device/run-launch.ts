@@ -62,7 +62,7 @@ async function runOne(parts: LaunchParts, given: LaunchHooks, depth: number): Pr
   let found: readonly Finding[] = [];
   const started = performance.now();
   const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan, origins);
-  // The time limit covers the kernel alone, not the loading of an engine or the translation.
+  // The time limit only covers the kernel, not the loading of an engine or the translation.
   const limits = { instructions, deadline: performance.now() + timeoutMs, signal };
   const engine = await memory
     .keeping(async () => {

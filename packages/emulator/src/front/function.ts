@@ -76,7 +76,7 @@ class FunctionChecker {
     };
   }
 
-  /** Refuses stores to parameters, because a function may only read them. */
+  /** Rejects stores to parameters, because a function may only read them. */
   #refuseStores(instructions: readonly Instruction[], params: readonly number[]): void {
     for (const { operation, operands, span } of instructions) {
       if (!operation.traits.writes) continue;

@@ -45,7 +45,9 @@ export class ProblemList {
     return this.#found.length === 0;
   }
 
-  /** Whether enough problems were found that further ones are only counted. Hints are not worth computing then. */
+  /**
+   * Whether enough problems were found that further ones are only counted. In that case, hints are not worth computing.
+   */
   get isFull(): boolean {
     return this.#found.length >= KEPT;
   }

@@ -99,7 +99,7 @@ export function callStep(builder: Builder): () => void {
   };
 }
 
-/** Functions that are called by name are refused before a launch, and those that are called by address here. */
+/** Functions that are called by name are rejected before a launch, and those that are called by address here. */
 function refuseUnsupported(machine: Machine, index: number): void {
   const { name, unsupported } = machine.launch.loaded.program.functions[index]!;
   const [first] = unsupported;

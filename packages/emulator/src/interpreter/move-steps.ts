@@ -95,7 +95,7 @@ export function convertAddressStep(builder: Builder): () => void {
   const sign = isBack ? -1n : 1n;
   return () => {
     const address = registers.u64[machine.base + source]!;
-    // In the shared memory of other blocks, both kinds of addresses differ by their upper half alone.
+    // In the shared memory of other blocks, both kinds of addresses only differ in their upper half.
     const isMapped =
       space === "shared" &&
       (isBack ? Number(address >> 32n) === CLUSTER_UPPER : mappedPlace(Number(address)) !== undefined);

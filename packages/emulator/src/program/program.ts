@@ -101,9 +101,14 @@ export interface ProgramFunction {
   readonly results: readonly number[];
   /** Indices into `variables`. */
   readonly parameters: readonly number[];
-  /** Results of a `.func` that are declared `.reg`, as indices into `registers`. `results` is empty then. */
+  /**
+   * Results of a `.func` that are declared `.reg`, as indices into `registers`; if there are any, `results` is empty.
+   */
   readonly registerResults: readonly number[];
-  /** Parameters of a `.func` that are declared `.reg`, as indices into `registers`. `parameters` is empty then. */
+  /**
+   * Parameters of a `.func` that are declared `.reg`, as indices into `registers`; if there are any, `parameters` is
+   * empty.
+   */
   readonly registerParameters: readonly number[];
   /** Size of its kernel parameters in bytes; 0 for a `.func`. */
   readonly parameterBytes: number;

@@ -61,8 +61,8 @@ export function maxThreadsOf(kernel: ProgramFunction): number {
 }
 
 /**
- * Refuses kernels that contain or call what the emulator does not support. Functions that are called through their
- * addresses are refused when they are called.
+ * Rejects kernels that contain or call what the emulator does not support. Functions that are called through their
+ * addresses are rejected when they are called.
  * @throws EmulatorError UNSUPPORTED
  */
 export function refuseUnsupported(program: Program, kernel: ProgramFunction): void {

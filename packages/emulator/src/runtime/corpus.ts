@@ -15,7 +15,7 @@ export interface CorpusRow {
    */
   readonly result: "right" | "wrong" | "refused";
   readonly exitCode: number | undefined;
-  /** Why it was refused, or the last line of its standard error. */
+  /** Why it was rejected, or the last line of its standard error. */
   readonly reason: string;
   readonly milliseconds: number;
   readonly kernels: number;

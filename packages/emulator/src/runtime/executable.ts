@@ -46,7 +46,7 @@ export function fileOf(program: string): string {
 }
 
 /**
- * The requirements of an executable; undefined for a script. Other files are refused, because starting them would make
+ * The requirements of an executable; undefined for a script. Other files are rejected, because starting them would make
  * a shell read them as a script.
  * @throws EmulatorError INVALID_ARGUMENT for a file that is neither, and a corrupt one
  */

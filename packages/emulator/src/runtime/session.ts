@@ -23,7 +23,7 @@ export interface LaunchRecord {
 }
 
 export interface SessionOptions {
-  /** Whether to count how often each instruction is executed. Launches are interpreted then. */
+  /** Whether to count how often each instruction is executed; if so, launches run in the interpreter. */
   readonly counts?: boolean;
   readonly device: EmulatedDeviceOptions;
   readonly capability: Capability;

@@ -1,5 +1,5 @@
-// Blocks that have begun and not ended. Usually there is one. Where its threads wait for what another block writes,
-// further blocks begin beside it, each with separate memory, and all of them take turns.
+// Blocks that have begun and not ended. Usually there is one. Where its threads wait for values that another block
+// writes, further blocks begin alongside it, each with separate memory, and all of them take turns.
 import type { Progress } from "./block.js";
 
 /** A block with its own memory. */
@@ -14,7 +14,7 @@ export interface Resident {
 
 /** The engine in which blocks run. */
 export interface ResidentHost<Block extends Resident> {
-  /** Memory for one more block beside those that have begun; undefined when there is no more room. */
+  /** Memory for one more block alongside those that have begun; undefined when there is no more room. */
   more(): Block | undefined;
   /** Makes a block the current one, by its number in the launch. */
   enter(block: number, resident: Block): void;

@@ -30,7 +30,7 @@ const STATE_BYTES = 4;
 export interface AreaSource {
   /** Memory for the first block. */
   take(): Areas;
-  /** Memory for a block beside others; undefined when there is no more room. */
+  /** Memory for a block alongside others; undefined when there is no more room. */
   more(): Areas | undefined;
   /** The shadow memory of the launch, once the first block has memory; undefined without the check for races. */
   readonly shadow?: ShadowMemory | undefined;

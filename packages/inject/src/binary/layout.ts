@@ -4,7 +4,9 @@ import { PtxInjectError } from "../error.js";
 import type { Direction } from "../marked/marker.js";
 import { checksumOf } from "./checksum.js";
 
-/** The first two words: a non-ASCII byte, `MMAPX`, CR and LF, so that a transfer in text mode is detected at once. */
+/**
+ * The first two words: a non-ASCII byte, `MMAPX`, CR and LF, so that a transfer in text mode is detected immediately.
+ */
 export const MAGIC = [0x414d4d89, 0x0a0d5850] as const;
 export const VERSION = 1;
 

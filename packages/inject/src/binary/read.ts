@@ -1,5 +1,5 @@
-// Reads annotated PTX from bytes. The tables are checked at once. Strings and text are decoded on first use, and the
-// text is checked then.
+// Reads annotated PTX from bytes. The tables are checked immediately. Strings and text are decoded, and the text
+// checked, on first use.
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Operand } from "../marked/marker.js";
 import type { Scan, SiteGroup } from "../marked/scan.js";

@@ -35,7 +35,7 @@ export async function loadTypes(path: string | undefined): Promise<LoadedTypes> 
     files.add(source.name);
     return source;
   };
-  // A description may extend ours even if nothing is installed beside it, for example with a global installation of
+  // A description may extend ours even if nothing is installed next to it, for example with a global installation of
   // this program.
   const orBesideUs = (specifier: string, from: string): DescriptionSource => {
     try {

@@ -82,7 +82,7 @@ export function pack(
 export class PtxPack implements LocatedPtx {
   /** The PTX module. */
   readonly text: string;
-  /** The argument for `unpackName`, as plain data that can be stored beside a cubin. */
+  /** The argument for `unpackName`, as plain data that can be stored with a cubin. */
   readonly names: PackNames;
   readonly #plan: Plan;
   readonly #stubs: StubLists;

@@ -1,6 +1,6 @@
 // Writes the live computation as words to be hashed: words are equal if and only if the stubs are equal. Values that
 // the requests depend on are numbered 1, 2, 3… in the order of a breadth-first walk; each line consists of the words of
-// its mnemonic and the labels of its operands. This order, like that of printing, depends on the computation alone, but
+// its mnemonic and the labels of its operands. This order, like that of printing, only depends on the computation, but
 // it needs no walk back up.
 import type { StackTable } from "@mm-ptx/types/core";
 import type { SavedRegisters } from "../emit/copies.js";

@@ -56,7 +56,7 @@ export function convertLegacy(given: Uint32Array | Uint8Array, options: FromLega
 
 type Fields = readonly [type: number, stack: number, payload: number];
 
-/** The type, stack and payload in 1.1 of an instruction that is not refused. */
+/** The type, stack and payload in 1.1 of an instruction that is not rejected. */
 function convertedFields(first: number, payload: number, dialect: LegacyDialect, table: StackTable): Fields {
   const stack = (first >>> Legacy.stackShift) & Legacy.stackMask;
   const index = first >>> Legacy.indexShift;

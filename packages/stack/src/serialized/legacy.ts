@@ -56,7 +56,7 @@ export function legacyParts(
             : (["special index", "special register"] as const);
         throw legacyError(reason, outOfRangeText(what, text, entries.texts), at / Packed.wordsPerInstruction);
       }
-      // The converter refuses what no table can have.
+      // The converter rejects what no table can have.
       if ([...operands.args, ...operands.results].some((argType) => argType >= types)) continue;
       const entry = entries.find(text, operands);
       copy[at] = ((first & Legacy.headMask) | (entry << Legacy.indexShift)) >>> 0;

@@ -1,5 +1,5 @@
 // Reads the raw memory that the serializer of mm-ptx for C writes. Nothing in it is trusted: every read is bounded, and a
-// count that cannot fit what is left is refused before anything is allocated for it.
+// count that cannot fit what is left is rejected before anything is allocated for it.
 import { fileError, type StackPtxError } from "../error.js";
 
 /** How a machine writes the numbers whose size is not fixed. */
@@ -55,7 +55,7 @@ export class SerializedReader {
     return this.fitting(count, what, bytes, start);
   }
 
-  /** Refuses a count whose items cannot fit what is left. @param start where the count is */
+  /** Rejects a count whose items cannot fit what is left. @param start where the count is */
   fitting(count: SerializedSize, what: string, bytes: number, start: number): number {
     const rest = this.#bytes.length - this.offset;
     if (count <= Math.floor(rest / bytes)) return Number(count);

@@ -1,6 +1,6 @@
 // Declarations of generated modules in three forms: TypeScript, plain JavaScript, and the types beside JavaScript.
 
-/** TypeScript, or JavaScript with its types in a `.d.ts` file beside it. */
+/** TypeScript, or JavaScript with its types in a `.d.ts` file next to it. */
 export type Form = "typescript" | "javascript" | "types";
 
 /** What a module exports; `name` is its name in the module. */

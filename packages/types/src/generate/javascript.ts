@@ -9,8 +9,8 @@ export interface JavaScriptModule {
 }
 
 /**
- * Generates one module for a table, as JavaScript that runs without a build step and the types to write beside it. It
- * exports what the module of `generateTypeScript` exports.
+ * Generates one module for a table, as JavaScript that runs without a build step and its types for a `.d.ts` file next
+ * to it. It exports what the module of `generateTypeScript` exports.
  * @throws DescriptionError REFERENCE when two names become the same identifier; INVALID_ARGUMENT when an argument is of
  * the wrong kind
  */

@@ -8,8 +8,8 @@ export interface BlockFormat {
   /** For messages, such as `program file`. */
   readonly name: string;
   /**
-   * The first two words: a byte outside ASCII, five letters, CR and LF, so that a transfer that treats the file as text is
-   * detected at once.
+   * The first two words: a byte outside ASCII, five letters, CR and LF, so that a transfer that treats the file as text
+   * is detected immediately.
    */
   readonly magic: readonly [number, number];
   readonly version: number;

@@ -7,15 +7,15 @@ import { type Checks, isBoolean, isFunction, nameProblem, optionProblem } from "
 export interface InputChecks {
   /** The error for an unexpected value. */
   invalid(expected: string, found: unknown): Error;
-  /** Refuses anything but an object, and unknown option names. */
+  /** Rejects anything but an object, and unknown option names. */
   checkNames(options: object, known: readonly string[]): void;
-  /** Refuses anything but an object, unknown option names, and options with an unexpected value. */
+  /** Rejects anything but an object, unknown option names, and options with an unexpected value. */
   checkOptions(options: object, checks: Checks): void;
   /** Returns the value if it is a whole number from `least` to `most`. */
   wholeNumber(what: string, value: number, least: number, most: number): number;
-  /** Refuses anything but a function or undefined. */
+  /** Rejects anything but a function or undefined. */
   optionalFunction(what: string, value: unknown): void;
-  /** Refuses anything but a boolean or undefined. */
+  /** Rejects anything but a boolean or undefined. */
   optionalBoolean(what: string, value: unknown): void;
 }
 

@@ -92,7 +92,7 @@ export function takeOptions<Options extends object>(
   return taken as Options;
 }
 
-/** Whether options are a plain object with known names alone; `false` proves nothing. */
+/** Whether options are a plain object whose names are all known; `false` proves nothing. */
 function hasKnownNames(options: unknown, checks: Checks): boolean {
   if (typeof options !== "object" || options === null) return false;
   if (Object.getPrototypeOf(options) !== Object.prototype) return false;

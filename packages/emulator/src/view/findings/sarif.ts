@@ -1,4 +1,4 @@
-// Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which code hosts show beside the source.
+// Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which code hosts show next to the source.
 import { demangle } from "@mm-ptx/ptx";
 import { documentAddress } from "@mm-ptx/types/internal";
 import { ACCESSES } from "../../run/fault-error.js";
