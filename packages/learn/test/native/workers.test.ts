@@ -1,5 +1,4 @@
 // Native code divides rows among threads, with the same bits for any number of them.
-import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,11 +57,6 @@ const hashAll = (parts: readonly (Float32Array | Uint8Array)[]): string =>
     .join(" ");
 
 const { addon } = findAddon();
-const ADDON = join(
-  process.env.MM_PTX_NATIVE_DIR ||
-    fileURLToPath(new URL(`../../npm/${process.platform}-${process.arch}`, import.meta.url)),
-  "mmptx-learn.node",
-);
 
 describe("models with workers", () => {
   const goldens = {
@@ -121,27 +115,17 @@ it.skipIf(addon === undefined)(
     parentPort.postMessage((${predictions})(require(path), rows, labels));
   `;
     const workers = [1, 2, 3].map(
-      () => new Worker(source, { eval: true, workerData: { path: ADDON, rows, labels } }),
+      () => new Worker(source, { eval: true, workerData: { path, rows, labels } }),
     );
     const results = await Promise.all(
       workers.map((worker) => new Promise((resolve) => worker.once("message", resolve))),
     );
-    const expected = predictions(createRequire(import.meta.url)(ADDON) as Addon, rows, labels);
+    const expected = predictions(createRequire(import.meta.url)(path) as Addon, rows, labels);
     expect(results).toEqual([expected, expected, expected]);
     await Promise.all(workers.map((worker) => worker.terminate()));
     expect(predictions(addon!, rows, labels)).toEqual(expected);
   },
 );
-
-it.skipIf(addon === undefined)("a thread may load the addon again, as tests that reset modules do", () => {
-  const source = `
-    const load = () => require(${JSON.stringify(ADDON)});
-    const first = load();
-    delete require.cache[require.resolve(${JSON.stringify(ADDON)})];
-    process.stdout.write(String(first !== load()));
-  `;
-  expect(execFileSync(process.execPath, ["-e", source], { encoding: "utf8" })).toBe("true");
-});
 
 /** What neighbours predict with four workers, again and again: the sums of their means. It runs in other threads as well. */
 function predictions(native: Addon, values: Float32Array, targets: Float32Array): number[] {
