@@ -18,7 +18,7 @@ afterEach(() => {
 const ASK_MS = 250;
 const FRAME = new Uint8Array(1);
 
-/** Parcels of a pool with these workers, which have so many cores. */
+/** Parcels of a pool with these workers, by their number of cores. */
 function farm(cores: Readonly<Record<string, number>>) {
   const sent: string[] = [];
   const members = new Map(Object.entries(cores));
@@ -86,7 +86,7 @@ describe("single jobs", () => {
     expect([1, 2, 3, 4, 5].map((id) => pool.give(id))).toEqual([true, true, true, true, false]);
   });
 
-  it("are given back by a worker whose cores are busy when another one is idle", () => {
+  it("are returned by a worker whose cores are busy when another one is idle", () => {
     const pool = farm({ a: 1, b: 1 });
     for (const id of [1, 2, 3, 4]) pool.give(id);
     pool.answer(2);
@@ -137,7 +137,7 @@ describe("single jobs", () => {
     expect(pool.lost).toEqual([]);
   });
 
-  it("are lost with a worker that has had them and that nobody hears twice", () => {
+  it("are lost with a worker that has had them and that is unreachable twice", () => {
     const pool = farm({ a: 2 });
     pool.give(1);
     vi.advanceTimersByTime(ASK_MS);
