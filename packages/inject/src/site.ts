@@ -1,4 +1,4 @@
-// The sites of a text's injections: where they are, and what the kernel passes at each.
+// The sites of a text's injections: their places, and the values that the kernel passes at each.
 import type { Span } from "@mm-ptx/types/core";
 import type { Kernel, OperandValues } from "./kernel.js";
 import type { Scan } from "./marked/scan.js";

@@ -179,7 +179,7 @@ class DeclarationReader {
     return found;
   }
 
-  /** Reads a name and what belongs to it; `from` is the start of the span when that is not the name. */
+  /** Reads a name with its count, dimensions and initial value; `from` is the start of the span when that is not the name. */
   readName(specifiers: Specifiers, from: number | undefined): PtxVariable | undefined {
     if (this.#kind() !== TokenKind.word) {
       this.#skipToComma();

@@ -1,5 +1,5 @@
-// The architectures and versions of the PTX ISA: their order, their families, and what runs or compiles where. A new
-// architecture is one row of `ROWS`.
+// The architectures and versions of the PTX ISA: their order, their families, and which code runs or compiles for which
+// of them. A new architecture is one row of `ROWS`.
 
 /** An architecture, as compilers take it and as `.target` names it. */
 export interface Architecture {

@@ -169,7 +169,7 @@ function readNamed(cursor: TokenCursor): PtxValue | undefined {
   return readSum(cursor, first, { generic: false, mask: undefined, start });
 }
 
-/** The name after a mask, with what belongs to it. */
+/** The masked name after a mask, with its offset. */
 function readMasked(cursor: TokenCursor, mask: bigint, start: number, depth: number): PtxValue | undefined {
   const inner = readOne(cursor, depth + 1, false);
   if (inner?.kind !== "name" && inner?.kind !== "sum") return cursor.fail("a name");

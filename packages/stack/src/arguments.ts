@@ -20,7 +20,7 @@ export function invalid(expected: string, found: unknown, hint = ""): StackPtxEr
 
 /**
  * Returns the value if it is an integer from `least` to `most`.
- * @param what what the number is, for the message
+ * @param what a name for the number, for the message
  * @throws StackPtxError INVALID_ARGUMENT
  */
 export function integer(what: string, value: number, most: number, least = 0): number {

@@ -11,11 +11,11 @@ export interface StackLimits {
   readonly maxAstSize: number;
   /** Entries of the stack with which emission walks the AST. */
   readonly maxVisitDepth: number;
-  /** Values that each stack can hold; further pushes are dropped. This limit is part of what a program means. */
+  /** Values that each stack can hold; further pushes are dropped. This limit affects the meaning of programs. */
   readonly stackSize: number;
-  /** Nested frames, the main program included. This limit is part of what a program means. */
+  /** Nested frames, the main program included. This limit affects the meaning of programs. */
   readonly maxFrameDepth: number;
-  /** Slots for store and load. This limit is part of what a program means. */
+  /** Slots for store and load. This limit affects the meaning of programs. */
   readonly storeSize: number;
 }
 

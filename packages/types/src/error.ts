@@ -52,7 +52,7 @@ export class DescriptionError extends MmPtxError<DescriptionErrorCode> {
   readonly total: number;
 
   /**
-   * @param what what has the problems; the whole message when there are none
+   * @param what the subject of the message, which has the problems; the whole message when there are none
    * @param total the number of all problems, when `problems` has only a part of them
    */
   constructor(

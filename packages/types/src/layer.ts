@@ -10,7 +10,10 @@ import { Source } from "./source.js";
 
 /** A description file as returned by `resolve`. */
 export interface DescriptionSource {
-  /** The name of the file. It is used in messages, as `from` for what the file extends, and to recognize the file. */
+  /**
+   * The name of the file. It is used in messages, as `from` for the files that this one extends, and to recognize the
+   * file.
+   */
   readonly name: string;
   /** Its text, or the result of `JSON.parse`. */
   readonly json: unknown;

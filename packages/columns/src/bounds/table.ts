@@ -1,5 +1,5 @@
 // The errors that PTX permits approximate instructions: PTX ISA 9.0, sections 9.7.3 (f32, f64) and 9.7.4 (halves).
-// docs/bounds.md is the same as a table, with what the manual leaves open.
+// docs/bounds.md shows the same as a table, including the points that the manual leaves open.
 import { approximateQuotient, cosine, exp2, log2, sine, tanh } from "@mm-ptx/types/internal/floats";
 import { powerBelow } from "./disturb.js";
 import {

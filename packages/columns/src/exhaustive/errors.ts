@@ -1,4 +1,4 @@
-// How far an f32 is from what a reference expects; assembly/exhaustive.ts computes the same.
+// The distance of an f32 from the value that a reference expects; assembly/exhaustive.ts computes the same.
 
 const LEAST_NORMAL = 2 ** -126;
 const GREATEST_POWER = 2 ** 127;

@@ -5,7 +5,7 @@ import { operandsOfRule } from "./javascript-reverse.js";
 import { Rule } from "./layout.js";
 import { derivativeRule } from "./rules.js";
 
-/** A value of a code, and what computes it. */
+/** A value of a code, and the operation that computes it. */
 export interface Item {
   readonly rule: Rule;
   /** The numbers of its operands. */

@@ -123,7 +123,7 @@ export const enum Room {
   mostConstants = 60,
   /** f64: the relative decrease of a loss below which fitting stops. */
   tolerance = 64,
-  /** f64: by what the loss divides the sum of its terms. */
+  /** f64: the number by which the loss divides the sum of its terms. */
   divisor = 72,
 }
 

@@ -12,7 +12,7 @@ const COMBINATIONS: Readonly<Record<string, WordOperation>> = {
   xor: WordOperation.xor,
 };
 
-/** A comparison and what combines its result with a predicate. */
+/** A comparison, and the operation that combines its result with a predicate. */
 export function splitChoice(choice: string): readonly [comparison: string, combination: string | undefined] {
   const [comparison = "", combination] = choice.split(".");
   return [comparison, combination];

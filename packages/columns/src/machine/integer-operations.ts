@@ -11,7 +11,7 @@ type Build = (
   operands: readonly [a: Register, b: Register, c: Register, d: Register],
 ) => Register;
 
-/** The instruction's types, how it computes, and what of its operands and result to leave as it is. */
+/** The instruction's types, its computation, and which of its operands and result are not extended. */
 type Row = readonly [types: string, build: Build, raw?: number];
 
 /** Operands that are not extended, one bit each, and that results are not. */

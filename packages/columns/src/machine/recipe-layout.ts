@@ -19,7 +19,9 @@ export const enum RecipeField {
   registers = 12,
   registerBits = 5,
   registerMask = 31,
-  /** The operands of the operation are the first registers; then come its result, constants, and what else is computed. */
+  /**
+   * The operands of the operation are the first registers; then come its result, constants, and intermediate values.
+   */
   result = 4,
   firstScratch = 5,
   registerCount = 32,

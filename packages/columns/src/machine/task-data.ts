@@ -4,7 +4,7 @@ import { InputMask, Lane, LossNumber } from "./layout.js";
 import type { InputColumn, LossData } from "./machine.js";
 import type { TaskLayout } from "./task-layout.js";
 
-/** Writes the columns, with zeros after the last row, and what the planner needs to know of them. */
+/** Writes the columns, with zeros after the last row, and the facts about them that the planner needs. */
 export function writeColumns(
   { words, bytes: memory }: Views,
   { columns: addresses, inputs }: TaskLayout,

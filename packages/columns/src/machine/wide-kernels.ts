@@ -1,7 +1,7 @@
 // The numbers of the operations of kernels for wide and narrow types in the module `extended`. The file is both TypeScript and
 // AssemblyScript.
 //
-// The low byte of `Step.extra` is the number, and what is above it is called the argument.
+// The low byte of `Step.extra` is the number; the bits above it are called the argument.
 
 /** What the kernel of longs.ts computes: integers of 64 bits from such integers. */
 export const enum LongOperation {

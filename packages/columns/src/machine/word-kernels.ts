@@ -1,6 +1,6 @@
 // The numbers of operations of kernels that compute several. The file is both TypeScript and AssemblyScript.
 //
-// The low byte of `Step.extra` is the number, and what is above it is called the argument.
+// The low byte of `Step.extra` is the number; the bits above it are called the argument.
 
 /** What the kernel of words.ts computes. */
 export const enum WordOperation {

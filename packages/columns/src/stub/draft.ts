@@ -58,7 +58,7 @@ export class Draft {
     return this.#items.push(item) - 1;
   }
 
-  /** Appends the code of what the outputs depend on. */
+  /** Appends the code of the values that the outputs depend on. */
   append(outputs: readonly Output[], out: CodeBuffer): void {
     const numbers = this.#numberLive(outputs);
     const words: number[] = [CodeWord.magic, 0, 0];

@@ -33,7 +33,7 @@ export class WorkerPool {
   readonly #control = new Control();
   #handles: readonly Handle[] | undefined;
   #hasEnded = false;
-  /** The tasks that are not over, and what resolves when the last of them is. */
+  /** The number of unfinished tasks, and a promise that resolves when the last of them is finished. */
   #tasks = 0;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -13,7 +13,7 @@ export interface ReportWord {
   readonly file: string | undefined;
 }
 
-/** The checks of a device, and of what a program calls. */
+/** The checks of a device, and of the calls of a program. */
 export interface ProgramChecks extends Checks {
   /** Whether calls of the CUDA runtime that fail are findings. */
   readonly api?: boolean;

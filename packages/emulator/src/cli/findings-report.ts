@@ -12,7 +12,7 @@ import { readBytes, STANDARD, writeWhole } from "./framework.js";
 import { readSuppressions, type Suppression } from "./suppressions.js";
 import { inOptions } from "./words.js";
 
-/** A report that has been written, apart from what goes to the standard streams. */
+/** A report that has been written, apart from the text for the standard streams. */
 export interface FindingsReport {
   /** 1 if there are errors among the findings, or a launch stopped with one. */
   readonly exitCode: 0 | 1;

@@ -12,7 +12,7 @@ const MOST_BYTES = 2 ** 26;
 /** The most calls that a finding names. */
 const MOST_CALLS = 6;
 
-/** Findings with lines, and what to do if some have none. */
+/** Findings with lines, and a hint if some have none. */
 export interface WithLines {
   readonly findings: readonly Finding[];
   readonly hint: string | undefined;

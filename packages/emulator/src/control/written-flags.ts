@@ -103,7 +103,7 @@ function expectedAtEnd(step: Step, flags: Flags): readonly Step[] {
   });
 }
 
-/** The steps that set the flags of what a step writes. */
+/** The steps that set the flags of the registers that a step writes. */
 function marked(step: Step, flags: Flags): readonly Step[] {
   const { source, operation, context, index } = step;
   const { operands, call, guard } = source;

@@ -91,8 +91,8 @@ export class DeviceFindings {
   }
 
   /**
-   * Records the buffers that are left when the device is disposed, and what kernels have not freed. Allocations of one place
-   * count as one finding.
+   * Records the buffers that are left when the device is disposed, and the memory that kernels have not freed.
+   * Allocations of one place count as one finding.
    */
   findLeaks(blocks: readonly HeapBlock[]): void {
     if (!this.#settings.check.leaks) return;

@@ -139,7 +139,7 @@ export class Watch {
   }
 
   /**
-   * Orders what threads did before they met ahead of what they do from now on.
+   * Orders the actions of threads before they met ahead of their actions from now on.
    *
    * @param around the threads that could take part; those that have exited count as having met the others
    */

@@ -12,7 +12,7 @@ import { type Form, isType, type OperandForm } from "./notation.js";
 import { GLOBAL_HINTS, VECTOR_BITS } from "./slots.js";
 import { formsOf } from "./table.js";
 
-/** An operand of a row, with what the opcode says about it. */
+/** An operand of a row, with the properties that the opcode determines. */
 export interface MatchedOperand {
   readonly form: OperandForm;
   /** The type of the operand, or of the items of a vector; undefined for addresses, labels and constants. */

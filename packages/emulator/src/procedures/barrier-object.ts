@@ -186,7 +186,7 @@ export function copyArrival({ words, space }: Operation): Procedure {
   };
 }
 
-/** `mbarrier` by what it does. */
+/** The forms of `mbarrier` by operation. */
 const FORMS: Readonly<Record<string, (operation: Operation) => Procedure>> = {
   init:
     ({ space }) =>

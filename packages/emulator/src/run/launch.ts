@@ -67,7 +67,7 @@ export interface ChildLaunch {
   readonly kernel: ProgramFunction;
   readonly shape: ChildShape;
   readonly params: Uint8Array;
-  /** Whether it follows all other launches of its parent and what these launch, as in `cudaStreamTailLaunch`. */
+  /** Whether it follows all other launches of its parent and their children, as in `cudaStreamTailLaunch`. */
   readonly isTail: boolean;
   /** The nesting depth; 0 for launches by the host. */
   readonly depth: number;

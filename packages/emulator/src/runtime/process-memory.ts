@@ -16,7 +16,7 @@ export class ProcessMemory {
   }
 
   /**
-   * @param probe an address and what is stored there
+   * @param probe an address and the bytes that are stored there
    * @returns undefined if the memory can't be accessed
    */
   static open(

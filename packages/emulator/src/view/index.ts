@@ -1,4 +1,4 @@
-// The entry point `@mm-ptx/emulator/view`: readable views of what a launch did.
+// The entry point `@mm-ptx/emulator/view`: readable views of the results of launches.
 export { hasSourceLines, sourceFrames } from "../source/frames.js";
 export { frameWords } from "../source/words.js";
 export { findingsJson } from "./findings/json.js";

@@ -52,8 +52,8 @@ export const IMPORTS = {
   /** Reports a trap: site, thread. Does not return. */
   trap: { parameters: ["i32", "i32"], results: [] },
   /**
-   * Reports a read of what was never written: site, thread, and the place in shared memory; 0 for a register. It may
-   * return.
+   * Reports a read of a value that was never written: site, thread, and the place in shared memory; 0 for a register.
+   * It may return.
    */
   unwritten: { parameters: ["i32", "i32", "i32"], results: [] },
   /**

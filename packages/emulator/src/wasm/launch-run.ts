@@ -94,7 +94,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<Trans
   }
 
   /**
-   * Gives a turn to blocks that wait for what others write.
+   * Gives a turn to blocks that wait for values that others write.
    * @returns whether all have ended
    * @throws {@link Stop}
    */

@@ -3,7 +3,7 @@ import { ADDRESS_UPPER, type LinearMemory, PAGE_BYTES } from "../run/memory.js";
 import type { Access } from "./access.js";
 import type { Areas } from "./areas.js";
 
-/** The offset of an access in linear memory; -1 for one that is not aligned, or not inside of what is allocated. */
+/** The offset of an access in linear memory; -1 for one that is not aligned or not inside allocated memory. */
 export function placeOf(
   { memory, pageTable }: LinearMemory,
   { shared, sharedBytes }: Areas,

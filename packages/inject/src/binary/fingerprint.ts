@@ -1,4 +1,4 @@
-// The identity of a parsed text, derived from what it was parsed from.
+// The identity of a parsed text, derived from the text and the types that it was parsed with.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DEFAULT_PREFIX } from "../marked/legacy.js";

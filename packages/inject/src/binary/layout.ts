@@ -52,7 +52,7 @@ export const DIRECTIONS: readonly Direction[] = ["in", "out", "mod"];
 /** The numbers in the header. */
 export type Counts = Record<"groups" | "lists" | "operands" | "sites" | "stringBytes" | "strings", number>;
 
-/** The first word of each table and of what follows them; `groups` has the operand list of each group. */
+/** The first word of each table and of the parts that follow them; `groups` has the operand list of each group. */
 export type Tables = Record<
   | "ends"
   | "groupOf"

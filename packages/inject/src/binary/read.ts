@@ -42,7 +42,7 @@ export function readBytes(bytes: Uint8Array): StoredPtx {
   };
 }
 
-/** The words of the header and the tables, if they are what was written. */
+/** The words of the header and the tables, if they are unaltered. */
 function readTables(bytes: Uint8Array): Uint32Array {
   // A view of words has to start at a multiple of four bytes.
   const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();

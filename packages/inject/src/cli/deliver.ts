@@ -5,9 +5,9 @@ import { type Problem, problemText } from "./problems.js";
 /**
  * Writes the result of a command.
  *
- * @param read files that must not be overwritten, with what they are
+ * @param read files that must not be overwritten, with their descriptions
  * @param warnings the warnings to report along with it
- * @param more what only the JSON output contains
+ * @param more properties that only the JSON output contains
  * @throws UsageError, FileError
  */
 export function deliver(

@@ -59,7 +59,7 @@ function injectionText({ name, operands, sites }: Injection, colors: Colors): st
   ].join("");
 }
 
-/** `%f1`, `%f1 -> %f2` for what goes in and comes out, `-> %f2` for what only comes out. */
+/** `%f1` for an input, `%f1 -> %f2` for a value that is both read and written, `-> %f2` for an output. */
 function valueText({ movedIn, movedOut }: OperandValues): string {
   if (movedIn === undefined) return movedOut === undefined ? "" : `-> ${movedOut}`;
   return movedOut === undefined ? movedIn : `${movedIn} -> ${movedOut}`;

@@ -24,7 +24,7 @@ export class MacroCheck {
     const span = { start: comment.start, end: comment.bodyStart };
     const most = MAX_OPERANDS - Number(volatile) - Number(memory);
     if (operands.length === 0 || operands.length > most) {
-      const message = `expected 1 to ${most} operands, which is what the macro takes, found ${operands.length}`;
+      const message = `expected 1 to ${most} operands, as the macro requires, found ${operands.length}`;
       this.#problems.push({ code: "FORMATTING", message, span });
     }
     const parameters = this.#parametersAround(comment);

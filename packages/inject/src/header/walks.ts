@@ -105,7 +105,7 @@ ${counted("COMMAS")}
 
 ${rows("INDEXED", (i) => `m(${i}, a${i})`)}
 
-// Walks over longer lists, which are padded. REAL tells an element from padding by what comes first.
+// Walks over longer lists, which are padded. REAL tells an element from padding by its first token.
 #define ${D}_PADDING (${D}_PAD, ~, (), ~, ~)
 #define ${D}_PADS ${indices(16)
     .map(() => `${D}_PADDING`)

@@ -9,7 +9,7 @@ import type { Module, ModuleItem } from "./module.js";
 interface Choice {
   /** The names that are repeated for each variant. */
   readonly repeated: ReadonlySet<string>;
-  /** The indices of items that are in no variant: kernels that were not requested, and what only they use. */
+  /** The indices of items that are in no variant: kernels that were not requested, and items that only they use. */
   readonly dropped: ReadonlySet<number>;
   /** Everything that a variant uses. */
   readonly reached: ReadonlySet<string>;
@@ -71,7 +71,7 @@ function stateOf({ items, written }: Module, { shared, mentioned }: Wishes): str
     .filter((name) => (written.has(name) || mentioned.includes(name)) && !shared.includes(name));
 }
 
-/** Kernels that would have to be repeated but were not requested, and what is repeated only for them. */
+/** Kernels that would have to be repeated but were not requested, and items that are only repeated for them. */
 function droppedOf(
   { items }: Module,
   graph: Graph,

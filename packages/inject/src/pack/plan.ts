@@ -1,5 +1,6 @@
-// Cuts a module into what appears once in a pack and what is repeated for each variant, with holes for stubs and for the
-// variant's number. This is the slow part of packing, and it is done once per parsed text and choice of options.
+// Cuts a module into the text that appears once in a pack and the text that is repeated for each variant, with holes
+// for stubs and for the variant's number. This is the slow part of packing, and it is done once per parsed text and
+// choice of options.
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
 import type { AnnotatedPtx } from "../annotated-ptx.js";

@@ -22,14 +22,18 @@ const CLUSTERS: Needs = { what: "%clusterid", ptx: "7.8", target: "sm_90" };
 /** The predicate that the branch declares, which hides a register of the kernel with the same name. */
 export const NONE_REGISTER = "%_none";
 
-/** The register that contains the number of the alternative, the lines that set it, and what these need. */
+/**
+ * The register that contains the number of the alternative, the lines that set it, and the requirements of these lines.
+ */
 export interface Selector {
   readonly register: string;
   readonly setup: readonly string[];
   readonly needs: Needs;
 }
 
-/** Special registers that can distinguish threads, all of type u32, and what they need besides the branch. */
+/**
+ * Special registers that can distinguish threads, all of type u32, and their requirements besides those of the branch.
+ */
 const SPECIAL_REGISTERS: ReadonlyMap<string, Needs> = new Map(
   Object.entries({ "%ctaid": BRANCH, "%tid": BRANCH, "%clusterid": CLUSTERS }).flatMap(([name, needs]) =>
     ["x", "y", "z"].map((axis) => [`${name}.${axis}`, needs]),

@@ -154,8 +154,8 @@ describe("options", () => {
     expect(
       errorOf(() => annotateCuda(wrong, { mode: "macro" })).problems.map(({ message }) => message),
     ).toEqual([
-      "expected 1 to 256 operands, which is what the macro takes, found 0",
-      "expected 1 to 256 operands, which is what the macro takes, found 257",
+      "expected 1 to 256 operands, as the macro requires, found 0",
+      "expected 1 to 256 operands, as the macro requires, found 257",
       "expected `as` and a name for `f<a, b>(x)`, whose comma would end the argument of a macro, found none",
     ]);
     const remainder = "/* PTX_INJECT func\n in u32 a % b\n in u32 a % c as rest\n*/";

@@ -15,7 +15,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   TW: "TLS wrapper function for ",
 };
 
-/** A name, with what its function's type depends on. */
+/** A name, with the facts that the type of its function depends on. */
 interface Name {
   readonly node: Node;
   /** Whether it ends in template arguments, so that the type of the result precedes the parameters. */

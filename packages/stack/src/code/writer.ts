@@ -73,10 +73,10 @@ export class CodeWriter {
   }
 
   /**
-   * Appends the code of what the registers of the requests contain after the stub, which `contents` has found. What they
-   * need is in order. The nodes of the program cannot be used afterwards.
+   * Appends the code that computes the contents of the requests' registers after the stub, which `contents` has found.
+   * The instructions that they need are in order. The nodes of the program cannot be used afterwards.
    * @param whole whether constants keep the bits that their registers have no room for
-   * @returns what straight-line code does not have; nothing is appended then
+   * @returns the value that straight-line code cannot express, if there is one; nothing is appended then
    * @throws StackPtxError INVALID_ARGUMENT, INSUFFICIENT_AST_SIZE when the code would exceed a limit of the format
    */
   append(filled: FilledRequests, whole: boolean, out: CodeBuffer): Missing | undefined {

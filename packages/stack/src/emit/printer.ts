@@ -199,7 +199,8 @@ export class Printer {
   }
 
   /**
-   * Makes room for `length` more bytes and for what pieces write beyond their end; returns the view to write through.
+   * Makes room for `length` more bytes and for the bytes that pieces write beyond their end; returns the view to write
+   * through.
    */
   #reserve(at: number, length: number): DataView {
     const end = at + length + Word.slack;

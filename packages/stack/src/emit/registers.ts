@@ -1,6 +1,6 @@
-// Determines the order of emission from what the requests depend on: a depth-first walk with an explicit stack, in
-// which arguments come before the instruction that reads them. Each result gets the next register of its stack as it is
-// emitted.
+// Determines the order of emission by walking the values that the requests depend on: a depth-first walk with an
+// explicit stack, in which arguments come before the instruction that reads them. Each result gets the next register of
+// its stack as it is emitted.
 import { visitFull } from "../error.js";
 import type { Loops } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";

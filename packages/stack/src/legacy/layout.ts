@@ -33,7 +33,7 @@ export const enum LegacyType {
   load = 11,
 }
 
-/** Meta operations of 1.0: the number 0 pushes a meta constant, and what follows is numbered as here, plus 1. */
+/** Meta operations of 1.0: the number 0 pushes a meta constant, and the operations have the numbers below plus 1. */
 export const enum LegacyMeta {
   constant = 0,
   /** The last operation before `clear`, which only the dialect `1.0-clear` has. */
@@ -42,7 +42,7 @@ export const enum LegacyMeta {
   reverseWithClear = 9,
 }
 
-/** `1.0` is what was released; `1.0-clear` is the C repository between 7 February and 5 March 2026. */
+/** `1.0` is the released version; `1.0-clear` is the C repository between 7 February and 5 March 2026. */
 export type LegacyDialect = "1.0" | "1.0-clear";
 
 /** The versions of Stack PTX 1.0 whose words differ. */

@@ -40,7 +40,7 @@ export const enum Room {
   instructions = 16384,
 }
 
-/** Addresses of what never moves; assembly/layout.ts has the same. */
+/** Addresses of the parts that never move; assembly/layout.ts has the same. */
 export const enum Place {
   digits = 0x100,
   state = 0x200,

@@ -196,7 +196,7 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   return RoutineLibrary.of(ROUTINES.map((name) => [name, StackProgram.of(...routines[name])] as const));
 }
 
-/** Finds what the routines need by what it does, not by its place in the table. */
+/** Finds the stacks and instructions that the routines need by their meaning, not by their place in the table. */
 function parts(table: StackTable) {
   const missing: string[] = [];
   const stackIndex = (name: string): number => {

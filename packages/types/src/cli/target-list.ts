@@ -46,7 +46,7 @@ function useText({ list, at }: Use, path: string): string {
   return [pathText(at), list === path ? "" : list].filter((part) => part !== "").join(" of ") || list;
 }
 
-/** @param of what the place refers to: the value at the path, or its key */
+/** @param of whether the place is that of the value at the path, or of its key */
 type Tell = (path: JsonPath, expected: string, found: string, hint?: string, of?: "key") => void;
 
 /**

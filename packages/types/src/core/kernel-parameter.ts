@@ -21,7 +21,7 @@ export interface KernelParameter {
   readonly pointer?: { readonly space?: string; readonly align?: number };
 }
 
-/** A kernel by name, and what it is launched with. */
+/** A kernel with its name and its parameters. */
 export interface KernelSignature {
   readonly name: string;
   readonly parameters: readonly KernelParameter[];

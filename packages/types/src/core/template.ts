@@ -28,7 +28,7 @@ export interface PtxTemplate extends Segments {
   readonly lines: readonly SegmentLines[];
 }
 
-/** Makes the error for what is wrong with a value at a place such as `template.holes[2]`. */
+/** Makes the error for a wrong value at a place such as `template.holes[2]`. */
 export type Refuse = (place: string, expected: string, found: string) => Error;
 
 /** What is found when a caller passes an annotated kernel, whose `template` is a method, without filling it. */

@@ -182,7 +182,7 @@ export function completeLimits<Limits extends object>(
   return { ...defaults, ...Object.fromEntries(set) };
 }
 
-/** @param what what the list is of, for example `names` */
+/** @param what the elements of the list, for example `names` */
 export const isListOf =
   (what: string, fits: (value: unknown) => boolean): Check =>
   (value, name) => {

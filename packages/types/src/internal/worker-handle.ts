@@ -25,7 +25,7 @@ interface Waiting<Answer> {
   readonly reject: (error: Error) => void;
 }
 
-/** How a package starts workers, and what it says about lost ones. */
+/** How a package starts workers, and its errors for lost ones. */
 export interface WorkerRules {
   readonly create: () => WorkerLike;
   /** The error for a lost worker, whose message says what was found instead. */

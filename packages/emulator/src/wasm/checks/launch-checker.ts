@@ -100,7 +100,7 @@ export class LaunchChecker {
     touch(place, bytes, (thread * ALONE) | accessNumber(frame, step, access));
   }
 
-  /** Records a read of what was never written: of the site's register, or of shared memory. */
+  /** Records a read of a value that was never written: in the site's register, or in shared memory. */
   unwritten(site: number, thread: number, place: number): void {
     const { step, register } = this.#translation.frame.sites[site]!;
     const found =
@@ -136,7 +136,7 @@ export class LaunchChecker {
     this.#found.settle();
   }
 
-  /** Passes on what threads have found before they waited. */
+  /** Passes on the findings of threads before they waited. */
   goesOn(): void {
     this.#races.settle();
     if (this.#found.isEmpty) return;

@@ -241,7 +241,7 @@ const WHOLE: Readonly<Record<number, readonly [MemoryOpcode, MemoryOpcode]>> = {
   4: ["i32.load", "i32.store"],
 };
 
-/** Pushes the distance from shared memory to what says which of its bytes were written. */
+/** Pushes the distance from shared memory to the map of its written bytes. */
 export function pushWritten(emitter: Emitter): void {
   emitter.hoisted("written", "i32", () => {
     const { globals } = emitter.facts.module;

@@ -162,7 +162,7 @@ const reciprocalRoot = ({ code }: Emitter): void => {
 
 const singleRoot = arithmetic(1, reciprocalRoot);
 
-/** Approximate instructions return the nearest value, which for most of them is what WebAssembly computes. */
+/** Approximate instructions return the nearest value, which WebAssembly computes for most of them. */
 const of32 =
   (select: Select): Select =>
   (step) =>
