@@ -89,5 +89,7 @@ for (const { package: name, problems: found } of report) {
 }
 writeWhole(REPORT, `${JSON.stringify(report, null, 2)}\n`);
 const failed = report.filter(({ problems: found }) => found.length > 0).length;
-say(`docs: ${report.length - failed} packages documented${check ? "" : ` in ${OUT}`}, ${failed} with problems`);
+say(
+  `docs: ${report.length - failed} packages documented${check ? "" : ` in ${OUT}`}, ${failed} with problems`,
+);
 process.exitCode = failed > 0 ? 1 : 0;
