@@ -80,8 +80,8 @@ export const enum Text {
 export const enum Slot {
   empty = -1,
   /**
-   * Slots below this number are stored at their own index. The others are looked up, because a limit may allow millions
-   * of which few are used.
+   * Slots below this number are stored at their own index. The others are looked up, because a limit may allow
+   * millions, few of which are used.
    */
   near = 4096,
 }

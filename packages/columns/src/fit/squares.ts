@@ -178,7 +178,7 @@ function isConstant(count: Index, sums: Index, outputs: number): boolean {
   return outputs <= at(sums + pair(count, count)) * CONSTANT;
 }
 
-/** The sum of products of two columns without their means, the second of which comes first. */
+/** The sum of products of two columns after subtracting their means; `column` must not come after `row`. */
 function covariance(count: Index, sums: Index, row: Index, column: Index): number {
   const ones = count + 2;
   const total = at(sums + pair(ones, ones));

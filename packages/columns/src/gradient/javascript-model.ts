@@ -27,7 +27,7 @@ export interface Model {
   /** The number of evaluations, and the loss of the first one. */
   readonly evaluations: number;
   readonly firstLoss: number;
-  /** Starts over. Sums are those of pairs of columns of which the first is at least `firstRow`. */
+  /** Starts over. Only pairs of columns whose first one is at least `firstRow` are summed. */
   begin(firstRow: number): void;
   /** See `evaluate` in ../fit/problem.ts. */
   evaluate(from: number, sums: number, limit: number): number;

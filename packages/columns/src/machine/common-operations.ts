@@ -69,7 +69,7 @@ const PREDICATE_RESULT = Class.predicate << Flag.resultShift;
 export function commonEntry(word: number, kernels: CoreKernels): OperationEntry | undefined {
   const operands = operandsOf(word);
   const text = operationText(word);
-  // Several words may have the same text, of which only one is the instruction's.
+  // Several words may have the same text, but only one of them encodes the instruction.
   if (encodeOperation(text, operands) !== word) return undefined;
   const entry = entryOf(word, text, operands, kernels);
   return entry && { ...entry, flags: entry.flags | (operands << Flag.arityShift) };

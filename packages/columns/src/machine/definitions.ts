@@ -58,7 +58,7 @@ export function entryOf(
   const text = operationText(word);
   const operands = operandsOf(word);
   const parts = operationParts(word);
-  // Several words may have the same text, of which only one is the instruction's.
+  // Several words may have the same text, but only one of them encodes the instruction.
   const exists =
     isInstruction(parts.name, text.slice(text.indexOf("."))) && encodeOperation(text, operands) === word;
   if (!exists) return undefined;

@@ -80,7 +80,7 @@ function anyLoop(operation: ScalarOperation): ColumnLoop {
       number,
     ];
     const at = target >>> targetShift;
-    // A wide result may replace a narrow operand, the lanes of which are nearer to the start.
+    // A wide result may overwrite a narrow operand, whose lanes are closer to the start.
     const [first, step] = targetShift === 3 ? [rows - 1, -1] : [0, 1];
     for (let row = first; row >= 0 && row < rows; row += step) {
       const value = evaluate(

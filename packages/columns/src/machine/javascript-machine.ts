@@ -28,7 +28,7 @@ const BLOCK_WORK = 16384;
 const LEAST_ROWS = 16;
 const SLOT_BYTES = BLOCK_ROWS * 8;
 
-/** A code of which some rows are done. */
+/** A code that has been run on some of the rows. */
 interface Progress {
   readonly task: Task;
   readonly planned: PlannedCode;

@@ -25,7 +25,7 @@ export interface Place {
   readonly lane: LaneClass;
 }
 
-/** An operation on columns, of which the target is a slot. */
+/** An operation on columns whose target is a slot. */
 export interface PlannedStep {
   readonly kernel: PlannedKernel;
   readonly target: number;

@@ -44,7 +44,7 @@ function makeKernel(word: number): ColumnKernel | undefined {
   const text = operationText(word);
   const operands = operandsOf(word);
   const { name } = operationParts(word);
-  // Several words may have the same text, of which only one is the instruction's.
+  // Several words may have the same text, but only one of them encodes the instruction.
   const exists =
     isInstruction(name, text.slice(text.indexOf("."))) && encodeOperation(text, operands) === word;
   if (!exists) return undefined;

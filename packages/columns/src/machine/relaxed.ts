@@ -9,7 +9,7 @@ interface RelaxedExports {
   readonly fma: Kernel;
 }
 
-/** The square of 1 + 2^-12 is 1 + 2^-11 + 2^-24, the last part of which an f32 lacks. */
+/** The square of 1 + 2^-12 is 1 + 2^-11 + 2^-24; an f32 cannot hold the last term. */
 const X = 1 + 2 ** -12;
 const ROUNDED_SQUARE = 1 + 2 ** -11;
 const LACKING = 2 ** -24;

@@ -54,7 +54,10 @@ const ENTRIES = 16384;
 const COMPUTE_ROWS = 16384;
 /** The columns of a block should stay in a first-level cache. */
 const CACHE_BYTES = 32768;
-/** Rows times steps after which the machine looks at the time: some tenths of a millisecond, or milliseconds of slow operations. */
+/**
+ * Rows times steps after which the machine checks the clock: some tenths of a millisecond, or milliseconds of slow
+ * operations.
+ */
 const BUDGET = 2 ** 20;
 
 /** Makes a machine, or returns `undefined` where WebAssembly is missing or not allowed. */

@@ -121,7 +121,7 @@ export const enum Direction {
   up,
 }
 
-/** The modes of `prmt`, of which the first has no name. */
+/** The modes of `prmt`; the first one has no name. */
 export const enum PermuteMode {
   any,
   forward,

@@ -120,8 +120,7 @@ export class Registers {
   }
 
   /**
-   * Writes a register; returns false if it is written under conditions of which none may hold, so that it may have no
-   * value.
+   * Writes a register; returns false if it is only written under different conditions, so that it may have no value.
    */
   write(register: Register, value: number, condition: Condition | undefined): boolean {
     const before = this.read(register, undefined);

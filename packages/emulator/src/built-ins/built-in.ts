@@ -21,7 +21,7 @@ export interface BuiltInHost {
  * Carries out a call.
  *
  * @param args the bits of the arguments; those of an array begin with its first element
- * @returns the bits of the result, of which the caller takes as many as it has declared
+ * @returns the bits of the result; the caller uses as many as it has declared
  */
 export type BuiltIn = (host: BuiltInHost, args: readonly bigint[]) => bigint | number;
 

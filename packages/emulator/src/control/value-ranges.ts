@@ -81,7 +81,7 @@ const RULES: Readonly<Record<string, (sources: Sources, step: Step) => ValueRang
 };
 
 /**
- * Returns a function that computes the range of a register; undefined for one of which nothing is known.
+ * Returns a function that computes the range of a register; undefined if nothing is known about it.
  *
  * @param defined the steps that write each register
  * @param addressOf the address of a variable in its window; undefined when it is not known

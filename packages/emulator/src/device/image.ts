@@ -141,7 +141,7 @@ function elementOf({ format, channels = 1 }: Pick<ArrayOptions, "format" | "chan
   return { channels, bits, channelKind: kind, bytes: (channels * bits) / 8 };
 }
 
-/** An array (`cudaArray_t`): elements in up to three dimensions, or layers of them, from which textures and surfaces read. */
+/** An array (`cudaArray_t`): elements in up to three dimensions, or layers of them, for textures and surfaces. */
 export class EmulatedArray {
   /** Its elements: row by row, slice by slice, without gaps. */
   readonly buffer: EmulatedBuffer<Uint8Array>;

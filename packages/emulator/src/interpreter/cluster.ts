@@ -24,7 +24,7 @@ export function mappedPlace(address: number): { readonly rank: number; readonly 
   return rank < 0 ? undefined : { rank, offset: address % 2 ** RANK_SHIFT };
 }
 
-/** How often a thread has come to the barrier, and how often it has waited there. */
+/** How often a thread has reached the barrier, and how often it has waited there. */
 interface Visits {
   arrived: number;
   waited: number;

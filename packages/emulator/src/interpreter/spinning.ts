@@ -5,7 +5,7 @@ import type { Frame, Thread } from "./thread.js";
 export class Spinning {
   /** Changes whenever the thread has made progress since its last turn. */
   progress = 0;
-  /** Whether the thread has come back without progress. */
+  /** Whether the thread has returned to the same state without progress. */
   isStuck = false;
   #frame: Frame | undefined;
   #pc = 0;

@@ -75,8 +75,7 @@ function areInOneWarp(a: ThreadPlace, b: ThreadPlace, { block, lockstep }: Launc
   return lockstep !== true && `${a.block}` === `${b.block}` && warpOf(a) === warpOf(b);
 }
 
-const GRID_HINT =
-  "; the kernel synchronizes the grid, for which it has to be launched with `cooperative: true`";
+const GRID_HINT = "; the kernel synchronizes the grid, so it has to be launched with `cooperative: true`";
 
 /** Whether a launch that is not cooperative looks for the workspace in which blocks synchronize. */
 function needsGrid({ workspace, loaded: { program }, kernel }: LaunchPlan): boolean {

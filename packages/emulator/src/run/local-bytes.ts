@@ -10,8 +10,8 @@ export const MOST_STACK = 512 * 1024;
 
 /** Says that a thread's calls need more local memory than it has. */
 export const stackWords = (bytes: number): string =>
-  `${bytes} bytes of local memory do not suffice for its calls${
-    bytes < MOST_STACK ? ", of which a CUDA program gets more with `cudaLimitStackSize`" : ""
+  `${bytes} bytes of local memory are not enough for its calls${
+    bytes < MOST_STACK ? "; a CUDA program gets more with `cudaLimitStackSize`" : ""
   }`;
 
 const stackOf = ({ frameBytes }: ProgramFunction, stack: number): number =>

@@ -1,4 +1,4 @@
-// The error for a launch for which WebAssembly was requested but that WebAssembly cannot run.
+// The error for a launch that WebAssembly cannot run although it was requested.
 import { demangle } from "@mm-ptx/ptx";
 import type { LineOrigins } from "@mm-ptx/types/core";
 import { describeError, quoted } from "@mm-ptx/types/internal";

@@ -1,4 +1,4 @@
-// The barriers of a block: which threads have come to them, and when they are complete (PTX ISA, bar).
+// The barriers of a block: which threads have reached them, and when they are complete (PTX ISA, bar).
 
 const LANES = 32;
 const BARRIERS = 16;
@@ -35,7 +35,7 @@ export class Barriers {
   }
 
   /**
-   * Records that a thread has come to a barrier.
+   * Records that a thread has reached a barrier.
    * @returns what is wrong with its use of the barrier; undefined when it is valid
    */
   come(thread: number, use: BarrierUse, arrives: boolean): string | undefined {
@@ -84,7 +84,7 @@ function barrierProblem({ barrier, count }: BarrierUse): string | undefined {
   return undefined;
 }
 
-/** Whether enough threads of a block have come to a barrier. */
+/** Whether enough threads of a block have reached a barrier. */
 function isComplete(
   threads: number,
   count: number | undefined,

@@ -13,7 +13,7 @@ export const ThreadState = Object.freeze({
   WARP: 1,
   ACTIVE_MASK: 2,
   BARRIER: 3,
-  /** It has come to a barrier at which it does not wait. */
+  /** It has arrived at a barrier without waiting. */
   ARRIVAL: 4,
   /** It waits for a phase of a barrier object. */
   PHASE: 5,
@@ -48,7 +48,7 @@ export interface BlockThreads {
    * lanes that meet.
    */
   operation(thread: number): string;
-  /** The barrier to which a thread has come. */
+  /** The barrier that a thread has reached. */
   barrier(thread: number): BarrierUse;
   /**
    * Carries out the operation for which all 32 lanes of the warp that begins with a thread wait, if it is the same for all of them and

@@ -80,7 +80,7 @@ it("a launch that is not cooperative traps, and the error says why", async () =>
   ).rejects.toMatchObject({
     code: "TRAP",
     message: expect.stringContaining(
-      "the kernel executed `trap`; the kernel synchronizes the grid, for which it has to be launched with `cooperative: true`",
+      "the kernel executed `trap`; the kernel synchronizes the grid, so it has to be launched with `cooperative: true`",
     ),
   });
 });

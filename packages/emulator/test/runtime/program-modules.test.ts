@@ -86,7 +86,7 @@ describe("modules of programs", () => {
     expect(() => modules.resizeStack(2 ** 30)).toThrow(CudaError);
     modules.resizeStack(1024);
     await expect(run(1000)).rejects.toThrow(
-      /bytes of local memory do not suffice for its calls, .* more with `cudaLimitStackSize`/,
+      /bytes of local memory are not enough for its calls; .* more with `cudaLimitStackSize`/,
     );
     await device.disposeAsync();
   });

@@ -6,7 +6,7 @@ import type { LiveFinder } from "./live.js";
 
 /** Instructions that make values (those of types ptx, constant, input and special), by index. */
 export interface ValueInstructions {
-  /** Instructions of which the stub contains a value: printed, or copied to a requested register. */
+  /** Instructions with a value in the stub: printed, or copied to a requested register. */
   readonly live: readonly number[];
   /** All others: their values were dropped, discarded or left over, or they were skipped or never fetched. */
   readonly dead: readonly number[];

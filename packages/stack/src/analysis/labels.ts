@@ -86,7 +86,7 @@ export function nameLabel(name: string): [label: number, bits: number] {
   return [Label.text | (first & Label.textMask), second];
 }
 
-/** 64 bits of a text's hash, of which the first 32 are not 0. */
+/** 64 bits of a text's hash; the first 32 are not all 0. */
 function textWords(text: string): [number, number] {
   const words = new Uint32Array(text.length + (text.length & 1));
   for (let index = 0; index < text.length; index++) words[index] = text.charCodeAt(index);

@@ -132,7 +132,7 @@ class Disassembler {
   }
 }
 
-/** A larger copy of bytes of which `at` are written, with room for at least one more line. */
+/** A larger copy of bytes, the first `at` of which are written, with room for at least one more line. */
 function larger(bytes: Uint8Array<ArrayBuffer>, at: number, line: number): Uint8Array<ArrayBuffer> {
   const grown = new Uint8Array(checkedLength(at) + Math.min(at, LONGEST_TEXT - at) + line);
   grown.set(bytes.subarray(0, at));

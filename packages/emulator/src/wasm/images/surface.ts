@@ -1,6 +1,6 @@
 // Functions of a translated module that find elements of surfaces: the same steps as the procedures in
-// ../../procedures/surface.ts. They take the handle and the coordinates, of which the first counts bytes, and return
-// where the element is in linear memory, or one of two numbers that are not offsets.
+// ../../procedures/surface.ts. They take the handle and the coordinates (the first one counts bytes), and return where
+// the element is in linear memory, or one of two numbers that are not offsets.
 import { IMAGE_MARKS } from "../../procedures/image.js";
 import { IMAGE_LAYOUT } from "../../procedures/image-record.js";
 import { Code } from "../binary/code.js";
