@@ -14,6 +14,8 @@ const ALONE_SHARE = 0.88;
 const CACHED = 4096;
 /** Jobs of a parcel. */
 const TOGETHER = 32;
+/** Parcels on their way: a worker that is busy finds the next one in the queue. */
+const AT_A_TIME = 4;
 const CPU_US = { server: 20, submitter: 15 };
 /** Of the clock in `/proc`. */
 const TICK_MS = 10;
@@ -86,8 +88,12 @@ export async function cpuRows(servers, server) {
     texts.slice(i * TOGETHER, (i + 1) * TOGETHER),
   );
   const once = async () => {
-    // One after the other, so that each is a parcel.
-    for (const group of groups) await farm.compileAll(group);
+    // Each group is a parcel of its own, because none waits for a place in the queue.
+    let next = 0;
+    const line = async () => {
+      while (next < groups.length) await farm.compileAll(groups[next++]);
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, line));
   };
   try {
     await timeAll(farm, texts);
