@@ -6,7 +6,7 @@ import type { BackendName } from "../packages/cuda/dist/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
 import { locateLine, renderText } from "../packages/types/dist/core/index.js";
 import { assemble, BACKENDS, type Module } from "./support/assemble.js";
-import { cases, SOAK } from "./support/counts.js";
+import { SOAK, smoke } from "./support/counts.js";
 import {
   normalStub,
   randomAstStubs,
@@ -18,7 +18,7 @@ import { KERNEL_STYLES } from "./support/kernels.js";
 import { TARGETS } from "./support/targets.js";
 
 /** Programs per kernel: most for the default backend, and a few to show that the others accept the same. */
-const countFor = (backend: BackendName): number => cases(backend === BACKENDS[0] ? 20 : 10);
+const countFor = (backend: BackendName): number => smoke(backend === BACKENDS[0] ? 20 : 10);
 /** All backends contain the same compiler, so ten kernels suffice for the others except in a soak. */
 const kernelsFor = (backend: BackendName) =>
   SOAK || backend === BACKENDS[0] ? KERNEL_STYLES : KERNEL_STYLES.slice(0, 10);

@@ -58,7 +58,9 @@ const PACKS = (SOAK ? [1, 10, 100] : [1, 4]).flatMap((count) =>
   TARGETS.map((arch) => [count, arch] as const),
 );
 /** The number of variants that the small kernels are packed with. */
-const MANY = SOAK ? 1000 : 100;
+const MANY = SOAK ? 1000 : 40;
+/** Outside of a soak, tests take every third kernel by turns. */
+const some = (turn: number) => KERNELS.filter((_, index) => SOAK || index % 3 === turn);
 const SMALL = ["elementwise", "globals"];
 const ALTERNATIVES = 2;
 /** The constants that contain the targets of branches. */
@@ -154,11 +156,11 @@ async function changesInPacks(
 
 describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
   it.each(PACKS)(
-    "of %i, each variant of every kernel is the same as alone on %s",
+    "of %i, each variant of the kernels is the same as alone on %s",
     { timeout: 900_000 },
     async (count, arch) => {
       const seed = runSeed();
-      expect(await changesInPacks(KERNELS, count, arch, seed), `seed ${seed}`).toEqual([]);
+      expect(await changesInPacks(some(count === 1 ? 0 : 1), count, arch, seed), `seed ${seed}`).toEqual([]);
     },
   );
 
@@ -177,7 +179,7 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
 
   it("only registers differ where the compiler calls subroutines", { timeout: 900_000 }, async () => {
     const seed = runSeed();
-    const found = await changesInPacks(SOAK ? KERNELS : KERNELS.slice(0, 8), PROGRAMS, "sm_90", seed, {
+    const found = await changesInPacks(some(2), PROGRAMS, "sm_90", seed, {
       exact: false,
     });
     expect(found, `seed ${seed}`).toEqual([]);
@@ -232,7 +234,8 @@ describe.skipIf(BACKENDS.length === 0)("in a branch", () => {
     async (arch) => {
       const seed = runSeed();
       const texts = new Map<string, string>();
-      for (const kernel of KERNELS) {
+      const kernels = some(2);
+      for (const kernel of kernels) {
         const annotated = kernel.annotated;
         const programs = programsFor(kernel, seed, ALTERNATIVES);
         const stubs = programs.flatMap((program, i) =>
@@ -250,7 +253,7 @@ describe.skipIf(BACKENDS.length === 0)("in a branch", () => {
       const cubins = await compiled(texts, arch);
       const found: string[] = [];
       const differing = new Set<string>();
-      for (const { name } of KERNELS) {
+      for (const { name } of kernels) {
         for (let choice = 0; choice <= ALTERNATIVES; choice++) {
           const chosen = machineCode(cubins.get(`${name} ${choice}, chosen`)!);
           const alone = machineCode(cubins.get(`${name} ${choice}, alone`)!);
@@ -266,7 +269,7 @@ describe.skipIf(BACKENDS.length === 0)("in a branch", () => {
       expect(found, `seed ${seed}`).toEqual([]);
       // The compiler orders the instructions of a few kernels differently, depending on what it saw before it
       // resolved the branches. Choosing a wrong alternative would make all of them differ.
-      const most = (KERNELS.length * (ALTERNATIVES + 1)) / 4;
+      const most = (kernels.length * (ALTERNATIVES + 1)) / 4;
       expect(differing.size, `${[...differing].join(", ")}; seed ${seed}`).toBeLessThan(most);
     },
   );

@@ -9,7 +9,7 @@ import { Random } from "../packages/stack/dist/random/index.js";
 import { u32 } from "../packages/types/dist/device/index.js";
 import { SOAK } from "./support/counts.js";
 
-const PROGRAMS = Number(process.env.MM_PTX_PROGRAMS ?? (SOAK ? 1_000_000 : 10_000));
+const PROGRAMS = Number(process.env.MM_PTX_PROGRAMS ?? (SOAK ? 1_000_000 : 4_000));
 const ELEMENTS = 32;
 const MEBIBYTE = 2 ** 20;
 const KERNEL = readFileSync(new URL("../apps/quickstart/kernel.ptx", import.meta.url), "utf8");

@@ -5,16 +5,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { capabilities } from "../packages/cuda/dist/index.js";
+import { SOAK } from "./support/counts.js";
 import { leftovers, lines, MAIN, outputFolders } from "./support/main-job.js";
 
 const folder = outputFolders();
 
+/** Outside of a soak, nothing runs the programs, so that the first cubins appear soon. */
+const BRIEF = SOAK ? [] : ["--run", "none", "--workers", "1", "--no-cache"];
+
 describe("on a machine with a compiler", { skip: capabilities().compilerVersion === undefined }, () => {
   it("stops at Ctrl-C with a summary, and leaves whole files", async () => {
     const out = folder();
-    const child = spawn(process.execPath, [MAIN, "--programs", "100000", "--keep", "--json", "--out", out], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const words = ["--programs", "100000", "--keep", "--json", ...BRIEF, "--out", out];
+    const child = spawn(process.execPath, [MAIN, ...words], { stdio: ["ignore", "pipe", "ignore"] });
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;

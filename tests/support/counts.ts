@@ -13,7 +13,7 @@ export function smoke(full: number): number {
   return SOAK ? full : Math.max(1, Math.ceil(full / 50));
 }
 
-/** The same for what only shows in large numbers: the full count, or a two-hundredth. */
+/** The same for the slowest cases, and for what only shows in large numbers: the full count, or a two-hundredth. */
 export function rare(full: number): number {
   return SOAK ? full : Math.max(1, Math.ceil(full / 200));
 }

@@ -63,6 +63,12 @@ function weightOf({ aligned, requires, results }: StackInstruction, target: stri
   return results.some((type) => table.argTypes[type]!.stackIndex !== stacks.PRED) ? 1 : 0.05;
 }
 
+/** Samplers of the middle and of the end of programs. */
+type Samplers = readonly [middle: ProgramSampler, end: ProgramSampler];
+/** The samplers of earlier injections with the same stacks: weighing all instructions takes longer than drawing a program. */
+const samplersOf = new WeakMap<(instruction: StackInstruction) => boolean, Map<string, Samplers>>();
+const ALL_DRAWN = (): boolean => true;
+
 const ONLY_PTX = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0, routine: 0 };
 
 /**
@@ -74,25 +80,35 @@ const ONLY_PTX = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, lo
 export function randomStackStubs(
   seed: number,
   target: string,
-  isDrawn: (instruction: StackInstruction) => boolean = () => true,
+  isDrawn: (instruction: StackInstruction) => boolean = ALL_DRAWN,
 ): StubMaker {
   const random = new Random(seed);
+  const known = samplersOf.get(isDrawn) ?? new Map<string, Samplers>();
+  samplersOf.set(isDrawn, known);
   return (injection) => {
     const operands = byName(injection);
     const { registers, requests } = siteJob(table, operands);
     const inputs = operands.flatMap((operand, index) => (isRead(operand) ? [index] : []));
     const names = registers.map(({ stackIndex }) => table.stackTypes[stackIndex]!.name);
-    const options: ProgramSamplerOptions = {
-      registers,
-      inputs,
-      stacks: Object.fromEntries([...names, "PRED"].map((name) => [name, 1])),
-      instructions: (instruction) => (isDrawn(instruction) ? weightOf(instruction, target) : 0),
-    };
-    const start = [...inputs, ...inputs].map((index) => input(index));
     const size = sizeFor(injection);
-    const middle = new ProgramSampler(table, { ...options, length: { min: size, max: 4 * size } });
-    // An output should be the result of something, not an operand that was pushed last.
-    const end = new ProgramSampler(table, { ...options, kinds: ONLY_PTX, length: size });
+    const key = JSON.stringify([target, size, names, inputs]);
+    let samplers = known.get(key);
+    if (samplers === undefined) {
+      const options: ProgramSamplerOptions = {
+        registers,
+        inputs,
+        stacks: Object.fromEntries([...names, "PRED"].map((name) => [name, 1])),
+        instructions: (instruction) => (isDrawn(instruction) ? weightOf(instruction, target) : 0),
+      };
+      samplers = [
+        new ProgramSampler(table, { ...options, length: { min: size, max: 4 * size } }),
+        // An output should be the result of something, not an operand that was pushed last.
+        new ProgramSampler(table, { ...options, kinds: ONLY_PTX, length: size }),
+      ];
+      known.set(key, samplers);
+    }
+    const [middle, end] = samplers;
+    const start = [...inputs, ...inputs].map((index) => input(index));
     const program = StackProgram.of(...start).concat(middle.program(random), end.program(random));
     return stackCompiler.compile(program, { registers, requests });
   };

@@ -1,4 +1,4 @@
-// program: tags=llm,reductions,math ci
+// program: tags=llm,reductions,math
 // Softmax of rows: in three passes with shared memory, and online with a running maximum and sum, for a causal mask.
 
 #include "../check.h"

@@ -1,4 +1,4 @@
-// program: tags=runtime,occupancy,errors ci
+// program: tags=runtime,occupancy,errors
 // What programs ask for before they start, and how errors are reported: properties, attributes, occupancy, last errors.
 
 #include "../check.h"
