@@ -3,7 +3,7 @@
 import { u32, u64 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
 
 /** Accesses by name, with their sizes in bytes. */
@@ -81,7 +81,7 @@ it.each(["interpreter", "webassembly"] as const)(
           for (const buffer of buffers) buffer.dispose();
         },
       ),
-      { numRuns: cases(500) },
+      { numRuns: smoke(500) },
     );
   },
 );

@@ -78,13 +78,14 @@ it("thousands of blocks that jump back to each other are translated quickly", as
 });
 
 it("kernels with more registers than a WebAssembly function may have locals are interpreted", async () => {
-  const numbers = Array.from({ length: 51_000 }, (_, i) => i);
+  const groups = Array.from({ length: 51_000 / 4 }, (_, i) =>
+    [0, 1, 2, 3].map((item) => `%x${4 * i + item}`),
+  );
   const text = body([
     "\t.reg .b32 %x<51000>;",
-    "\t.shared .u32 cell;",
-    ...numbers.map((i) => `ld.shared.u32 %x${i}, [cell];`),
-    ...numbers.slice(1).map((i) => `add.u32 %x${i}, %x${i}, %x${i - 1};`),
-    "\tst.shared.u32 [cell], %x50999;",
+    "\t.shared .align 16 .u32 cell[4];",
+    ...groups.map((group) => `ld.shared.v4.u32 {${group}}, [cell];`),
+    ...groups.map((group) => `st.shared.v4.u32 [cell], {${group}};`),
   ]);
   expect(await run(text, "webassembly", 1e6)).toBe(
     "UNSUPPORTED expected a kernel `k` that WebAssembly can run, found more registers than a WebAssembly function may have",

@@ -3,7 +3,7 @@
 import { bytes, f32 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { ADDRESS_BASE } from "../../src/run/memory.js";
 import { fakeDevice } from "./fake.js";
 
@@ -95,6 +95,6 @@ it("keeps memory as long as needed and frees all of it in the end", async () => 
       await device.synchronize();
       expect(device.memoryInfo()).toEqual({ free: total, total });
     }),
-    { numRuns: cases(1000) },
+    { numRuns: smoke(1000) },
   );
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { checkProgram, EmulatorError } from "../../src/index.js";
 import type { Operand } from "../../src/program/operand.js";
 import type { Program } from "../../src/program/program.js";
@@ -147,7 +147,7 @@ it("is accepted or refused with places, whatever the damage", () => {
         }
       }
     }),
-    { numRuns: smoke(50_000), verbose: 1 },
+    { numRuns: rare(50_000), verbose: 1 },
   );
   // If no damaged text remained a valid program, most of the check would go untested.
   expect(programs).toBeGreaterThan(0);

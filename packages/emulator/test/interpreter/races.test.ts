@@ -1,7 +1,7 @@
 // The check for races: what orders the accesses of two threads, and what does not.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { Clocks } from "../../src/interpreter/clocks.js";
 import { checkingEngine, ENGINES } from "../support/both-engines.js";
 import { checkedRun, HEAD, words } from "../support/interpreting.js";
@@ -138,6 +138,6 @@ it("clocks order exactly the moments that a chain of meetings connects", () => {
         }
       }
     }),
-    { numRuns: cases(2_000) },
+    { numRuns: smoke(2_000) },
   );
 });

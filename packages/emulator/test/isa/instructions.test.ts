@@ -192,13 +192,21 @@ const operationBits = (ptx: string): number => scalarOperation(operationOf(ptx))
 
 const FAMILIES = [...new Set(DESCRIBED.map(({ ptx }) => ptx.split(".")[0]!))];
 
+/** The instructions of a family, each as a kernel. */
+const FAMILY_TEXTS = new Map(
+  FAMILIES.map((family) => {
+    const instructions = DESCRIBED.filter(({ ptx }) => ptx.split(".")[0] === family);
+    const bodies = instructions.map((instruction, index) => [`k${index}`, instructionKernel(instruction)]);
+    const text = new LoadedText(kernelsText(Object.fromEntries(bodies), { target: "sm_100a" }));
+    return [family, { instructions, text }] as const;
+  }),
+);
+
 describe.each(Object.keys(ENGINES))("on the engine %s", (name) => {
   it.each(FAMILIES)("%s", async (family) => {
     const engine = ENGINES[name]!();
     const wrong: string[] = [];
-    const instructions = DESCRIBED.filter(({ ptx }) => ptx.split(".")[0] === family);
-    const bodies = instructions.map((instruction, index) => [`k${index}`, instructionKernel(instruction)]);
-    const text = new LoadedText(kernelsText(Object.fromEntries(bodies), { target: "sm_100a" }));
+    const { instructions, text } = FAMILY_TEXTS.get(family)!;
     for (const [kernel, instruction] of instructions.entries()) {
       const cases = casesOf(instruction);
       const width = 8 * (instruction.sources.length + instruction.results.length);

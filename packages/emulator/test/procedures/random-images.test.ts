@@ -2,7 +2,7 @@
 // procedures, and translated kernels have functions of their own for what is usual.
 import { f32, u64 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import {
   type AddressMode,
   type ArrayOptions,
@@ -121,7 +121,7 @@ it("reads of textures", { timeout: 120_000 }, async () => {
   using translator = EmulatedDevice.open({ engine: "webassembly" });
   const next = numbers(20_240_607);
   const modules = [interpreter, translator].map((device) => device.load(PTX));
-  for (let run = 0; run < cases(500); run++) {
+  for (let run = 0; run < smoke(500); run++) {
     const { geometry, name } = pick(next, FLAT);
     const size = sizeOf(next, geometry);
     const format = pick(next, ["u8", "s8", "u16", "s16", "f16", "u32", "s32", "f32"] as const);
@@ -169,7 +169,7 @@ it("reads and writes of surfaces", { timeout: 120_000 }, async () => {
   using translator = EmulatedDevice.open({ engine: "webassembly" });
   const next = numbers(77);
   const modules = [interpreter, translator].map((device) => device.load(PTX));
-  for (let run = 0; run < cases(500); run++) {
+  for (let run = 0; run < smoke(500); run++) {
     const { geometry, bytes, name } = pick(next, SURFACES);
     const size = sizeOf(next, geometry);
     const format = pick(next, ["u8", "u16", "u32", "f32"] as const);
@@ -210,7 +210,7 @@ it("reads of cube maps", { timeout: 120_000 }, async () => {
   using translator = EmulatedDevice.open({ engine: "webassembly" });
   const next = numbers(2_718_281);
   const modules = [interpreter, translator].map((device) => device.load(PTX));
-  for (let run = 0; run < cases(200); run++) {
+  for (let run = 0; run < smoke(200); run++) {
     const { geometry, name } = pick(next, CUBES);
     const isLayered = geometry === "acube";
     const width = 1 + next(6);

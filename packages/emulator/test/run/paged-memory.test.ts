@@ -2,7 +2,7 @@
 // memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { PAGE_BYTES } from "../../src/run/memory.js";
 import { PagedMemory } from "../../src/run/paged-memory.js";
 
@@ -137,6 +137,6 @@ it("keeps its ranges apart and its table correct for any allocations and frees",
       for (const offset of live.keys()) memory.give(offset);
       expect(memory.free).toBe(32 * 1024);
     }),
-    { numRuns: cases(500) },
+    { numRuns: smoke(500) },
   );
 });

@@ -2,7 +2,7 @@
 // single threads.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SOAK, smoke } from "../../../../../tests/support/counts.js";
+import { rare, SOAK } from "../../../../../tests/support/counts.js";
 import { Interpreter } from "../../../src/interpreter/index.js";
 import type { Engine } from "../../../src/run/launch.js";
 import { Translator } from "../../../src/wasm/index.js";
@@ -109,7 +109,7 @@ describe("loops that compare an index", () => {
         };
         expect(await outcome(new Translator())).toEqual(await outcome(new Interpreter()));
       }),
-      { numRuns: smoke(5000) + CROSSING.length, examples: CROSSING.map((each) => [each]) },
+      { numRuns: rare(5000) + CROSSING.length, examples: CROSSING.map((each) => [each]) },
     );
   });
 });
