@@ -1,6 +1,6 @@
 // f32 instructions against exact arithmetic: special values of the manual, all pairs of special values, random ones.
 import { describe, expect, it } from "vitest";
-import { smoke } from "../../../tests/support/counts.js";
+import { rare } from "../../../tests/support/counts.js";
 import { float32Function } from "../src/index.js";
 import { bitsOf, CATALOGUE, floatOf, hex, Random, SPECIALS } from "./support/cases.js";
 import { expectedBits } from "./support/oracle.js";
@@ -34,7 +34,7 @@ describe.each(Object.entries(CATALOGUE))("%s", (ptx, arity) => {
 
   it("is exact for random values", { timeout: 600_000 }, () => {
     const random = new Random(SEED);
-    for (let i = smoke(200_000); i > 0; i--) {
+    for (let i = rare(200_000); i > 0; i--) {
       check(
         ptx,
         evaluate,

@@ -2,7 +2,7 @@
 // grows only with the length of the text, which is shown by counting steps.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, smoke } from "../../../tests/support/counts.js";
+import { rare, smoke } from "../../../tests/support/counts.js";
 import { Problems } from "../src/error.js";
 import { PtxError, readFragment, readModule, Tokens } from "../src/index.js";
 import { resolveNames } from "../src/resolve.js";
@@ -10,7 +10,7 @@ import { splitStatements } from "../src/split.js";
 import { damaged } from "./support/damage.js";
 import { expectSound } from "./support/invariants.js";
 
-const RUNS = smoke(20_000);
+const RUNS = rare(20_000);
 
 test(`damaged pieces of real texts are read soundly, ${RUNS} times`, { timeout: 600_000 }, () => {
   let refused = 0;
@@ -115,7 +115,7 @@ describe("hostile texts", () => {
   });
 
   test.each(Object.entries(HOSTILE))("very many %s are read to the end", { timeout: 600_000 }, (_, make) => {
-    const text = make(Math.ceil(smoke(5_000_000) / (make(2).length - make(1).length)));
+    const text = make(Math.ceil(rare(5_000_000) / (make(2).length - make(1).length)));
     const code = readFragment(text, { tolerant: true });
     expect(code.tokens.end(code.tokens.count - 1)).toBe(text.length);
     expect(code.names.uses.length).toBeLessThanOrEqual(text.length);
@@ -124,14 +124,14 @@ describe("hostile texts", () => {
   });
 
   test("very many braces open a scope each", () => {
-    const count = cases(1_000_000);
+    const count = smoke(1_000_000);
     const { statements } = readModule("{".repeat(count), { tolerant: true });
     expect(statements.scopeCount).toBe(count + 1);
     expect(statements.closes[1]).toBe(count - 1);
   });
 
   test.each([" ", "a", "1", "é", '"', "/"])("a very long line of %j is read", (character) => {
-    const text = character.repeat(cases(10_000_000));
+    const text = character.repeat(smoke(10_000_000));
     expect(readModule(text, { tolerant: true }).tokens.text).toBe(text);
   });
 });

@@ -3,7 +3,7 @@
 // source: double precision of the C library through Math, which is at least a thousand times as exact as the
 // bounds.
 import { describe, expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
 import {
   BF16,
@@ -124,7 +124,7 @@ describe("bounds", { timeout: 120_000 }, () => {
     const evaluate = evaluatorOf(readMnemonic(bounded.name), 1, 1)!;
     let worst = 0;
     let sign = 1;
-    for (const size of between(bounded.from, bounded.to, smoke(1_000_000))) {
+    for (const size of between(bounded.from, bounded.to, rare(1_000_000))) {
       if (bounded.signed === true) sign = -sign;
       const x = sign * size;
       const [bits = 0n] = evaluate([BigInt(bitsOfFloat32(x))]);
@@ -136,10 +136,10 @@ describe("bounds", { timeout: 120_000 }, () => {
 
   it("of div.approx and div.full are 2 ulp", () => {
     let worst = 0;
-    const divisors = between(2 ** -126, 2 ** 126, smoke(1_000_000));
+    const divisors = between(2 ** -126, 2 ** 126, rare(1_000_000));
     const names = ["div.approx.f32", "div.full.f32", "div.approx.ftz.f32", "div.full.ftz.f32"];
     const evaluators = names.map((name) => evaluatorOf(readMnemonic(name), 2, 1)!);
-    for (const a of between(2 ** -20, 2 ** 20, smoke(1_000_000))) {
+    for (const a of between(2 ** -20, 2 ** 20, rare(1_000_000))) {
       const b = divisors.next().value as number;
       const exact = a / b;
       if (!(exact > 2 ** -126 && exact < F32.greatest)) continue;

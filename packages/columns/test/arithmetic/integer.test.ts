@@ -1,7 +1,7 @@
 // The fast functions on integers against those on bigints, on random and edge values.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { INTEGER_FUNCTIONS, wrap } from "../../src/arithmetic/integer.js";
 import { integerType, QUICK } from "../../src/arithmetic/integer-operations.js";
 import { bitsOf, type Value } from "../../src/arithmetic/operation.js";
@@ -45,7 +45,7 @@ describe("fast functions", () => {
         const found = BigInt.asUintN(resultBits, BigInt(QUICK[name]!(a, b, c, d)));
         expect(found).toBe(BigInt.asUintN(resultBits, expected));
       }),
-      { numRuns: cases(20_000) },
+      { numRuns: smoke(20_000) },
     );
   });
 });

@@ -2,7 +2,7 @@
 import { CodeBuffer, codeType, constantOperation } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type EvaluateOptions, evaluateBatch } from "../../src/index.js";
 import { batchOf, bitsOf, codeWords, copies, type Item, input, step } from "../support/codes.js";
 import { randomCode, randomColumns } from "../support/random-codes.js";
@@ -48,7 +48,7 @@ describe("results do not depend", () => {
           });
         },
       ),
-      { numRuns: cases(200) },
+      { numRuns: smoke(200) },
     );
   });
 

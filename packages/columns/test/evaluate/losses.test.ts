@@ -1,7 +1,7 @@
 // Losses: the same bits in WebAssembly and in JavaScript, values near those of exact arithmetic, and statuses.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type Column, evaluateBatch, type Loss, type LossKind } from "../../src/index.js";
 import { batchOf, bitsOf, copies } from "../support/codes.js";
 import { absolute, exact, quotient } from "../support/exact.js";
@@ -119,7 +119,7 @@ describe("losses of f32 are those of exact arithmetic", () => {
         // Each term has a few roundings, and the sum has next to none; a variance may have lost digits with its mean.
         near(loss, expected, kind === "r2" ? 1e-9 : 2 ** -50);
       }),
-      { numRuns: cases(600) },
+      { numRuns: smoke(600) },
     );
   });
 });
@@ -178,7 +178,7 @@ describe("nmse", () => {
           expect(exactLoss("r2", other, target, every)).toBeGreaterThanOrEqual(expected * (1 - 1e-9));
         }
       }),
-      { numRuns: cases(300) },
+      { numRuns: smoke(300) },
     );
   });
 

@@ -86,6 +86,17 @@ function codeOf(word: number, args: readonly LaneClass[], result: LaneClass, cha
   );
 }
 
+/** Columns with other signs, which all operations share. */
+const negated = new Map<string, Uint8Array>();
+
+function negatedColumn(lanes: LaneClass, position: number): Uint8Array {
+  const key = `${lanes} ${position}`;
+  const column = bytesOf(columnOf(lanes, position));
+  const bytes = negated.get(key) ?? inJavaScript(lanes === "64" ? NEG_64 : NEG, [column]);
+  negated.set(key, bytes);
+  return bytes;
+}
+
 /** The first difference between the kernels of an operation. */
 function differenceOf(machine: Machine, { opcode, word }: Operation, changed: boolean): readonly string[] {
   const { args, result } = javaScriptKernel(word)!;
@@ -100,9 +111,7 @@ function differenceOf(machine: Machine, { opcode, word }: Operation, changed: bo
   const found = new Uint8Array(ROWS * (result === "64" ? 8 : 4));
   machine.compute(codeOf(word, args, result, changed), { rows: ROWS, columns: data }, found);
   const operands = args.map((lanes, index) =>
-    !changed || lanes === "pred"
-      ? data[index]!.bytes
-      : inJavaScript(lanes === "64" ? NEG_64 : NEG, [data[index]!.bytes]),
+    !changed || lanes === "pred" ? data[index]!.bytes : negatedColumn(lanes, index),
   );
   const wanted = inJavaScript(word, operands);
   if (Buffer.compare(found, wanted) === 0) return [];

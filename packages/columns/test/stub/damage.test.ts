@@ -1,7 +1,7 @@
 // Damaged and hostile texts: a code that can be evaluated, or a ColumnsError, and never anything else.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { ColumnsError, evaluateBatch } from "../../src/index.js";
 import { parseStub, type SiteOperand } from "../../src/stub/index.js";
 
@@ -82,7 +82,7 @@ it("gives codes that can be evaluated, or errors with their place", { timeout: 6
         refused++;
       }
     }),
-    { numRuns: smoke(20_000) },
+    { numRuns: rare(20_000) },
   );
   expect(read).toBeGreaterThan(0);
   expect(refused).toBeGreaterThan(0);

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { cacheKey } from "../../src/cache/key.js";
 import {
   diffMachineCode,
@@ -59,7 +59,7 @@ describe("the key of the cache", () => {
         const same = JSON.stringify(decisive(a)) === JSON.stringify(decisive(b));
         expect(keyOf(a) === keyOf(b)).toBe(same);
       }),
-      { numRuns: cases(2000) },
+      { numRuns: smoke(2000) },
     );
   });
 });

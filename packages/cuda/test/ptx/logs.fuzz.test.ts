@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { primaryOf } from "../../src/ptx/causes.js";
 import { firstErrors, parseDiagnostics } from "../../src/ptx/diagnostics.js";
 import { refusedPtx } from "../../src/ptx/failure.js";
@@ -68,7 +68,7 @@ function edited(text: string, edits: readonly Edit[]): string {
 test("corrupt logs are read", () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(40), piece), { maxLength: 6 });
   const holds = (log: string, changes: readonly Edit[]): void => readEverything(edited(log, changes));
-  fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: smoke(20_000), verbose: true });
+  fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: rare(20_000), verbose: true });
 });
 
 test.each([
@@ -126,7 +126,7 @@ test("hints are found in corrupt texts, too, at any line", () => {
     if (/[^']/.test(found)) expect(error.hint).toBeDefined();
     expect(error.diagnostics[0]?.line).toBe(line);
   };
-  fc.assert(fc.property(scene, holds), { numRuns: smoke(20_000), verbose: true });
+  fc.assert(fc.property(scene, holds), { numRuns: rare(20_000), verbose: true });
 });
 
 interface FuzzScene {
@@ -154,7 +154,7 @@ function filled(before: string, stub: string, kernelLine: number) {
 }
 
 /** Characters of a long log. */
-const LONG = smoke(10_000_000);
+const LONG = rare(10_000_000);
 const SHAPES: readonly string[] = [
   "ptxas application ptx input, line 3; error   : Unknown symbol '%a'\n",
   "ptxas warning : x\n",

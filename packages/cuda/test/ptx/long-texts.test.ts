@@ -1,12 +1,12 @@
 // Texts of extreme length that are not kernels.
 
 import { afterAll, describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { module } from "../support/ptx.js";
 
-const LENGTH = cases(100_000_000);
+const LENGTH = smoke(100_000_000);
 const filled = (piece: string): string => piece.repeat(Math.ceil(LENGTH / piece.length));
 
 describe.each(BACKENDS)("megabytes with backend %s", { timeout: 300_000 }, (backend) => {

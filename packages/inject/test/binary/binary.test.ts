@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { checksumOf } from "../../src/binary/checksum.js";
 import { checksumOfTables, Header } from "../../src/binary/layout.js";
 import { AnnotatedPtx, PtxInjectError, parsePtx } from "../../src/index.js";
@@ -109,7 +109,7 @@ describe("altered bytes", () => {
           expect(error.code).toMatch(/^FILE_/);
         }
       }),
-      { numRuns: smoke(10_000) },
+      { numRuns: rare(10_000) },
     );
   });
 });

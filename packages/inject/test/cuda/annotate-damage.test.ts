@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { anywhere } from "../../../../tests/support/place.js";
 import { annotateCuda, PtxInjectError } from "../../src/index.js";
 import { charactersRead } from "../support/characters.js";
 
-const RUNS = smoke(20_000);
+const RUNS = rare(20_000);
 
 /** The sources under a folder of the repository. */
 function sourcesUnder(folder: string): string[] {

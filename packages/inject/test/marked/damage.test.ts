@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { anywhere } from "../../../../tests/support/place.js";
 import { AnnotatedPtx, type Injection, PtxInjectError, parsePtx, type Site } from "../../src/index.js";
 import { site } from "../support/helpers.js";
 
-const RUNS = smoke(100_000);
+const RUNS = rare(100_000);
 const LONGEST = 6_000;
 const vectors = new URL("../vectors/inject.json", import.meta.url);
 const own = (JSON.parse(readFileSync(vectors, "utf8")) as { cases: { ptx: string }[] }).cases

@@ -1,7 +1,7 @@
 // Heat maps: what squares show, which ones share a place, what is printed, and which arguments are wrong.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { gridArchive } from "../../src/index.js";
 import {
   archiveHeatmap,
@@ -211,7 +211,7 @@ describe("a heat map", () => {
           expectReadable(archiveHeatmap(rows, axes, { value: { scale }, hover }));
         },
       ),
-      { numRuns: cases(200) },
+      { numRuns: smoke(200) },
     );
   });
 

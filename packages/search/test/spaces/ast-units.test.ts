@@ -3,7 +3,7 @@ import { table } from "@mm-ptx/ast/f32";
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { astSpace, Draws, type Units } from "../../src/index.js";
 
 const metre = { m: 1 };
@@ -142,6 +142,6 @@ test("whatever a space makes has correct units", () => {
         space.check({ words: child.words, start: 0, end: child.end });
       });
     }),
-    { numRuns: cases(500) },
+    { numRuns: smoke(500) },
   );
 });

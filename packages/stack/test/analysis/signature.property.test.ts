@@ -3,7 +3,7 @@
 // short that they repeat.
 import type { StackTable } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { rare } from "../../../../tests/support/counts.js";
 import { type StackCompileJob, StackCompiler, StackProgram, StackPtxError } from "../../src/index.js";
 import { Random, runSeed } from "../support/random.js";
 import { type Job, randomJob, randomSetup, type Setup } from "../support/random-case.js";
@@ -89,7 +89,7 @@ it("are equal exactly if stubs are, with random tables, limits, programs and mut
   const random = new Random(seed);
   const seen = new Seen();
   let stubs = 0;
-  const count = smoke(60_000);
+  const count = rare(60_000);
   for (let index = 0; index < count; ) {
     const setup = randomSetup(random);
     const compilers = compilersOf(setup);
@@ -144,7 +144,7 @@ it("are equal exactly if stubs are, among all short programs", { timeout: 900_00
   ];
   const compilers = compilersOf({ table: MOVING, routines: [], limits: undefined });
   const around = { table: MOVING, registers, routineCount: 0, storeSize: 2 };
-  const count = smoke(400_000);
+  const count = rare(400_000);
   for (let index = 0; index < count; index++) {
     const program = randomWords(random, random.below(6), around, TAME).map((word, at, words) =>
       at % 2 === 1 && words[at - 1]! % 65536 === 2 ? word % 3 : word,
@@ -190,7 +190,7 @@ const MOVING: StackTable = {
 it("depend on names and texts, not indices", () => {
   const seed = runSeed();
   const random = new Random(seed);
-  for (let index = 0; index < smoke(3_000); index++) {
+  for (let index = 0; index < rare(3_000); index++) {
     const setup = { ...randomSetup(random), routines: [] };
     const job = randomJob(random, setup, undefined);
     const where = `seed ${seed}, case ${index}`;
@@ -233,7 +233,7 @@ it("never collide for stubs that differ by construction, and use all their bits"
 }, () => {
   const compiler = new StackCompiler(MOVING);
   const job = { registers: [{ name: "a", stackIndex: 0 }], requests: [0] };
-  const count = smoke(1_000_000);
+  const count = rare(1_000_000);
   const signatures = new Set<string>();
   const ones = new Uint32Array(128);
   const hash = new Uint32Array(4);

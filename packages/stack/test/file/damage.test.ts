@@ -1,7 +1,7 @@
 // Corrupt program files are refused: altered, truncated, and well-formed ones with wrong content.
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { openProgramFile, readProgramFile, StackPtxError, writeProgramFile } from "../../src/index.js";
 import {
   arrivals,
@@ -68,7 +68,7 @@ describe("damage", () => {
     const random = new Random(seed);
     const many = randomPrograms(random, 1500, 60);
     const bytes = fileOf(many);
-    for (let round = 0; round < cases(400); round++) {
+    for (let round = 0; round < smoke(400); round++) {
       const altered = bytes.slice();
       for (let flips = random.between(1, 3); flips > 0; flips--) {
         altered[random.below(bytes.length)]! ^= random.between(1, 255);
@@ -93,7 +93,7 @@ describe("damage", () => {
 
   it("by random bytes is detected", () => {
     const random = new Random(runSeed());
-    for (let round = 0; round < cases(2000); round++) {
+    for (let round = 0; round < smoke(2000); round++) {
       const bytes = Uint8Array.from(random.list(random.below(100), () => random.below(256)));
       if (random.once(2)) bytes.set(small.subarray(0, Math.min(12, bytes.length)));
       expect(refusal(bytes).code).toMatch(/^FILE_/);

@@ -3,7 +3,7 @@
 
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import * as ast from "../../../ast/dist/index.js";
 import { AstProgram, constant, ptxInstruction, routineArgument } from "../../../ast/dist/index.js";
 import { f32, ptx, s32, special, stacks, u32 } from "../../../stack/dist/generated/default/index.js";
@@ -112,7 +112,7 @@ int main(void) {
   });
 
   it("accepts whatever names a table has", () => {
-    const tables = someTables(cases(200));
+    const tables = someTables(smoke(200));
     const names = tables.map((table, index) => {
       folder.write(`random/${index}.h`, generateCHeader(table, { prefix: `t${index}` }));
       return `#include "${index}.h"\n`;
@@ -217,7 +217,7 @@ for call in [lambda: p.ptx(65535), lambda: p.ptx(-1), lambda: p.meta(0, 9), lamb
   });
 
   it("accepts whatever names a table has and keeps them", () => {
-    const tables = [...tablesOf(hostileNames), ...someTables(cases(200))];
+    const tables = [...tablesOf(hostileNames), ...someTables(smoke(200))];
     tables.forEach((table, index) => {
       folder.write(`python/t${index}.py`, generatePython(table));
       folder.write(
@@ -246,7 +246,7 @@ for index in range(${tables.length}):
 });
 
 it("TypeScript accepts whatever names a table has", () => {
-  const tables = someTables(cases(200));
+  const tables = someTables(smoke(200));
   const names = tables.map((table, index) => {
     folder.write(`typescript/${index}.ts`, generateTypeScript(table));
     return `typescript/${index}.ts`;

@@ -9,6 +9,7 @@ const HAS_GPU = CudaDevice.count() > 0;
 
 /** A device that tests run on. */
 interface Place {
+  readonly isEmulated: boolean;
   readonly open: () => Device;
   /** Whether it runs PTX for a target, such as `sm_90` or `sm_100a`. */
   readonly takes: (target: string) => boolean;
@@ -19,6 +20,7 @@ interface Place {
 }
 
 const EMULATOR: Place = {
+  isEmulated: true,
   open: () => EmulatedDevice.open({ onPrint: () => {} }),
   takes: () => true,
   loadUnfused: (device, ptx) => device.load(ptx),
@@ -26,6 +28,7 @@ const EMULATOR: Place = {
 
 /** Without a GPU every target is accepted, and its tests are skipped. */
 const GPU: Place = {
+  isEmulated: false,
   open: () => CudaDevice.open(0),
   takes: (target) => !HAS_GPU || isForArch(target, CudaDevice.list()[0]!.arch),
   loadUnfused: (device, ptx) => {

@@ -5,7 +5,7 @@ import { ACTIVATION_TARGETS, erf } from "../../../src/node/demos/activation/targ
 import { findMachineCode } from "../../../src/node/demos/machine-code.js";
 import { activationDemo, DEMOS, runDemo } from "../../../src/node/index.js";
 
-const POINTS = 20_001;
+const POINTS = 2001;
 const [GELU] = ACTIVATION_TARGETS;
 const MOST = { instructions: 10, special: 3 };
 
