@@ -19,7 +19,6 @@ export class Interrupted extends Error {
  */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const others = SIGNALS.flatMap((name) => process.listeners(name).map((handler) => ({ name, handler })));
-  for (const { name, handler } of others) process.off(name, handler);
   const controller = new AbortController();
   const handlers = SIGNALS.map((name) => ({
     name,
@@ -29,11 +28,21 @@ export async function interruptible<Result>(work: (signal: AbortSignal) => Promi
       controller.abort(reason);
     },
   }));
-  for (const { name, handler } of handlers) process.on(name, handler);
+  replace(others, handlers);
   try {
     return await work(controller.signal);
   } finally {
-    for (const { name, handler } of handlers) process.off(name, handler);
-    for (const { name, handler } of others) process.on(name, handler);
+    replace(handlers, others);
   }
+}
+
+interface Handler {
+  readonly name: (typeof SIGNALS)[number];
+  readonly handler: (signal: NodeJS.Signals) => void;
+}
+
+/** A signal that has arrived and was not handled yet is lost if there is a moment without handlers. */
+function replace(before: readonly Handler[], after: readonly Handler[]): void {
+  for (const { name, handler } of after) process.on(name, handler);
+  for (const { name, handler } of before) process.off(name, handler);
 }
