@@ -40,7 +40,7 @@ export const PLACES = [
   "native/learn",
   "native/test",
   "packages/cli/src",
-  ...["ast", "inject", "ptx", "stack", "types"].flatMap((name) =>
+  ...["ast", "columns", "inject", "ptx", "stack", "types"].flatMap((name) =>
     ["README.md", "assembly", "scripts", "src"].map((part) => `packages/${name}/${part}`),
   ),
   "packages/cuda/README.md",

@@ -37,7 +37,7 @@ export function fill(floats: usize, doubles: usize, first: u32, rows: usize): vo
 
 /**
  * Compares rows: f32 outputs with what is expected, f64 if `isDouble`, else f32. Errors are in ulp, or absolute.
- * @param limit the largest error that is no mismatch
+ * @param limit the largest error that does not count as a mismatch
  * @param largest the largest error up to now
  * @returns the number of mismatches
  */
