@@ -153,6 +153,8 @@ const describeLanguage = <Table extends ProgramTable>(language: TestLanguage<Tab
       const one = recipeOf(routines.fill({ func: long, last }));
       expect(() => make({ values: 1e6, characters: 20_000 }, one)).toThrow("found more");
       expect(make({ values: 1e6 }, one)).toEqual(one.make());
+      // Its text would be longer than any string.
+      expect(() => new Maker(own, most).shape({ kind: "pack", count: 2 ** 20 })).toThrow(refused);
     });
 
     it("becomes nothing if those before it in the parcel have taken too long", async () => {
@@ -163,8 +165,10 @@ const describeLanguage = <Table extends ProgramTable>(language: TestLanguage<Tab
         return now;
       });
       const recipes = [recipe, recipe, recipe, recipe];
+      const made = vi.spyOn(Maker.prototype, "make");
       expect(await madeOf(recipes)).toEqual([text, text, undefined, undefined]);
       expect(await madeOf(recipes)).toEqual([text, text, undefined, undefined]);
+      expect(made).toHaveBeenCalledTimes(4);
     });
   });
 

@@ -59,7 +59,7 @@ export class Maker {
     let shape = this.#shapes.get(key);
     if (shape === undefined) {
       shape = this.#makeShape(form);
-      this.#checkLength(shape.outline.segments.reduce((sum, segment) => sum + segment.length, 0));
+      this.#checkLength(lengthOf(shape));
       for (const oldest of this.#shapes.keys()) {
         if (this.#shapes.size < KEPT) break;
         this.#shapes.delete(oldest);
@@ -123,6 +123,8 @@ export class Maker {
       return this.#shapeOf(expandSites(annotated, site, count, select === undefined ? {} : { select }), form);
     }
     const one = this.#shapeOf(annotated, undefined);
+    // Before the text exists: a few bytes ask for a pack of many gigabytes.
+    this.#checkLength(form.count * lengthOf(one));
     const empty = Object.fromEntries(one.places.map(({ name }) => [name, ""]));
     const { text } = pack(annotated, new Array(form.count).fill(empty));
     const lines = { kernelLine: 1, lines: text.split("\n").length - 1, head: 0, tail: 0 };
@@ -143,6 +145,10 @@ export class Maker {
     return { annotated, places, outline: annotated.template() };
   }
 }
+
+/** Characters without those of the stubs. */
+const lengthOf = ({ outline }: Shape): number =>
+  outline.segments.reduce((sum, segment) => sum + segment.length, 0);
 
 const isAlternative = (name: string, { site, count }: { readonly site: string; readonly count: number }) => {
   if (!name.startsWith(`${site}_`)) return false;

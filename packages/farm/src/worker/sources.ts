@@ -41,6 +41,8 @@ export async function openSources(
     if (!("words" in job)) return sentSource(job, setup);
     if (setup === undefined || !("maker" in setup) || parcel.form === undefined)
       throw wrong("a kernel", "none");
+    // Not even the template of the form, which takes long if the worker can't keep it.
+    if (left <= 0) return undefined;
     const start = performance.now();
     const source = setup.maker && madeSource(setup.maker, parcel.form, job, start + left);
     left -= performance.now() - start;
