@@ -10,7 +10,7 @@ import { AstProgram } from "./program.js";
 /** The programs of a kernel file, with the table and the options to compile them. */
 export interface AstKernelPart {
   readonly table: AstTable;
-  /** For `new AstCompiler(table, options)`. */
+  /** The options for `new AstCompiler(table, options)`. */
   readonly options: AstCompilerOptions;
   readonly jobs: readonly AstKernelJob[];
 }
@@ -19,7 +19,7 @@ export interface AstKernelPart {
 export interface AstKernelJob {
   /** The name of the injection. */
   readonly site: string;
-  /** For `compiler.compile(program, job)`. */
+  /** The job for `compiler.compile(program, job)`. */
   readonly job: AstCompileJob;
   readonly programs: readonly AstProgram[];
 }

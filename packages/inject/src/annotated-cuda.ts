@@ -48,7 +48,7 @@ export interface CudaInjection {
   readonly name: string;
   /** The comment in the source. */
   readonly span: Span;
-  /** In the order of their registers: mod, out, in. */
+  /** The operands in the order of their registers: mod, out, in. */
   readonly operands: readonly CudaOperand[];
   /** Its names in PTX: its own name or, with `alternatives`, `NAME_0`, `NAME_1`, … */
   readonly names: readonly string[];
@@ -58,7 +58,7 @@ export interface CudaInjection {
 export interface AnnotatedCuda {
   /** The source with a statement in place of each annotation; every other byte and all line numbers are the same. */
   readonly text: string;
-  /** One for each annotation, in source order; a name may appear more than once. */
+  /** The injections in source order, one for each annotation; a name may appear more than once. */
   readonly injections: readonly CudaInjection[];
   /** Parts of the source that are accepted, but are probably not what you intended. */
   readonly warnings: readonly CudaProblem[];

@@ -12,9 +12,9 @@ export class Injection {
   readonly name: string;
   /** The index in `AnnotatedPtx.injections`. */
   readonly index: number;
-  /** In the order of the marker, which in 1.0 and 1.1 is mod, then out, then in. */
+  /** The operands in the order of the marker, which in 1.0 and 1.1 is mod, then out, then in. */
   readonly operands: readonly Operand[];
-  /** In text order; computed on first use. */
+  /** The sites in text order; computed on first use. */
   declare readonly sites: readonly Site[];
 
   readonly #sites: () => readonly (readonly Site[])[];

@@ -33,13 +33,13 @@ export interface InlineAsmOperand {
 /** A site to be written. */
 export interface InlineAsmSite {
   readonly name: string;
-  /** In any order; registers are numbered mod, out, in. */
+  /** The operands in any order; registers are numbered mod, out, in. */
   readonly operands: readonly InlineAsmOperand[];
 }
 
 /** Options of `inlineAsm`. */
 export interface InlineAsmOptions {
-  /** By default, the types of the default inject description. */
+  /** The types that operands may have; by default those of the default inject description. */
   readonly types?: InjectTypes;
   /** PTX that replaces the marker; its operands are `%_x0`, `%_x1`, … */
   readonly stub?: string;

@@ -16,7 +16,7 @@ export type Linkage = "common" | "extern" | "visible" | "weak";
 export interface PtxVariable {
   readonly name: string;
   readonly nameSpan: Span;
-  /** From the name up to the comma or semicolon; the span of a parameter includes its space and type. */
+  /** The span from the name up to the comma or semicolon; for a parameter, it includes the space and type. */
   readonly span: Span;
   readonly space: StateSpace;
   readonly linkage?: Linkage;

@@ -4,7 +4,7 @@ import { TokenKind, type Tokens } from "./token.js";
 
 /** A directive with what follows it: `.maxntid 128, 1, 1`. */
 export interface PtxDirective {
-  /** With its dot. */
+  /** The name with its dot. */
   readonly name: string;
   /** Numbers, names and strings (with their quotes), as written and in order. */
   readonly values: readonly string[];

@@ -12,7 +12,7 @@ export interface PtxFunction {
   readonly name: string;
   readonly nameSpan: Span;
   readonly linkage?: Linkage;
-  /** From its first directive to its closing brace, or to the semicolon of a declaration. */
+  /** The span from its first directive to its closing brace, or to the semicolon of a declaration. */
   readonly span: Span;
   /** The span without the body. */
   readonly headerSpan: Span;

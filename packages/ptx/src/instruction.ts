@@ -12,7 +12,7 @@ export interface PtxOperand {
    * parentheses; "value" is everything else: `%r1`, `-3`, `%p1|%p2`, `table+4`.
    */
   readonly kind: "address" | "list" | "value" | "vector";
-  /** As written, brackets included. */
+  /** The text as written, brackets included. */
   readonly text: string;
   readonly span: Span;
   /** The items between the brackets, which commas separate; empty for a value. */
@@ -31,7 +31,7 @@ export interface PtxGuard {
 export interface PtxInstruction {
   readonly span: Span;
   readonly guard?: PtxGuard;
-  /** With its modifiers: `mad.lo.s32`. */
+  /** The opcode with its modifiers: `mad.lo.s32`. */
   readonly opcode: string;
   readonly opcodeSpan: Span;
   readonly operands: readonly PtxOperand[];

@@ -39,9 +39,9 @@ export interface PtxUse {
 
 /** The names of a text. */
 export class PtxNames {
-  /** In source order. */
+  /** The declarations in source order. */
   readonly declarations: readonly PtxDeclaration[];
-  /** In source order. */
+  /** The uses in source order. */
   readonly uses: readonly PtxUse[];
   readonly #parents: Int32Array;
   #byScope: ReadonlyMap<number, ReadonlyMap<string, PtxDeclaration>> | undefined;

@@ -41,7 +41,7 @@ export interface TextProblem extends Position {
 
 /** Where in a program file an error occurred. */
 export interface FilePlace {
-  /** In bytes from the start of the file. */
+  /** The offset in bytes from the start of the file. */
   readonly offset: number;
   /**
    * The index of the first program that could not be delivered; `undefined` before the first and after the last

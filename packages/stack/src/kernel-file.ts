@@ -12,7 +12,7 @@ import { register } from "./register.js";
 /** The programs of a kernel file, with the table and the options to compile them. */
 export interface StackKernelPart {
   readonly table: StackTable;
-  /** For `new StackCompiler(table, options)`. */
+  /** The options for `new StackCompiler(table, options)`. */
   readonly options: StackCompilerOptions;
   readonly jobs: readonly StackKernelJob[];
 }
@@ -21,7 +21,7 @@ export interface StackKernelPart {
 export interface StackKernelJob {
   /** The name of the injection. */
   readonly site: string;
-  /** For `compiler.compile(program, job)`. */
+  /** The job for `compiler.compile(program, job)`. */
   readonly job: StackCompileJob;
   readonly programs: readonly StackProgram[];
 }

@@ -30,7 +30,7 @@ export type ResolveDescription = (specifier: string, from: string) => Descriptio
 export interface Layer {
   readonly source: Source;
   readonly file: CheckedFile;
-  /** In the order of `extends`. */
+  /** The bases in the order of `extends`. */
   readonly bases: readonly Layer[];
   /** Whether some of them could not be opened. */
   readonly lacksBases: boolean;

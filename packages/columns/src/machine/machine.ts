@@ -42,7 +42,7 @@ export interface Task {
   readonly loss: LossData | undefined;
   /** The number of words of the longest code of the batch. */
   readonly longest: number;
-  /** With a seed, approximate instructions are disturbed within the errors that PTX permits. */
+  /** With a seed, the results of approximate instructions are perturbed within the errors that PTX permits. */
   readonly seed?: number | undefined;
 }
 

@@ -148,7 +148,7 @@ export async function runAll(options: RunOptions): Promise<Outcome> {
 
 interface KernelTimes {
   readonly kernel: string;
-  /** In CUDA. */
+  /** The name in CUDA. */
   readonly kernelName: string;
   readonly launches: number;
   readonly milliseconds: number;

@@ -73,7 +73,7 @@ export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
 /** A texture: what it reads, and how. */
 export interface TextureOptions {
   readonly source: EmulatedArray | BufferImage;
-  /** For all coordinates or for each; `clamp` by default. */
+  /** How coordinates outside are treated, for all of them or for each; `clamp` by default. */
   readonly addressMode?: AddressMode | readonly AddressMode[];
   /** `point` by default. `linear` needs elements that are read as floats. */
   readonly filter?: "point" | "linear";

@@ -21,7 +21,7 @@ export interface Problem {
   /** What was expected, and what was found. */
   readonly message: string;
   readonly span: Span;
-  /** Of a module that was linked from several texts, the text of the span and the line, counted from 1. */
+  /** The text that contains the span and the line, counted from 1, if the module was linked from several texts. */
   readonly text?: number;
   /** Counted from 1. */
   readonly line: number;

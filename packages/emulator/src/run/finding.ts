@@ -41,7 +41,7 @@ export interface FoundAllocation {
   /** A description such as `buffer 2` or ``variable `table` ``. */
   readonly label: string;
   readonly address: bigint;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly byteLength: number;
   /** Bytes from its start to the first access; negative if the access is before it. Undefined for leaks. */
   readonly distance?: number | undefined;

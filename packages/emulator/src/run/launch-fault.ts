@@ -11,9 +11,9 @@ export interface TextPlace {
   readonly function: string;
   /** The instruction, as written. */
   readonly instruction: string;
-  /** In the text of the program. */
+  /** The span in the text of the program. */
   readonly span: Span;
-  /** Of a program that was linked from several texts, the text of the line, counted from 1. */
+  /** The text that contains the line, counted from 1, if the program was linked from several texts. */
   readonly text?: number;
   /** Counted from 1. */
   readonly line: number;
@@ -41,7 +41,7 @@ export interface NearAllocation {
   /** A description such as ``variable `table` ``. */
   readonly label: string;
   readonly address: bigint;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly byteLength: number;
   /** Bytes from the start of the allocation to the address; negative if the address is before it. */
   readonly distance: number;

@@ -8,7 +8,7 @@ import { checkCounts } from "./lines.js";
 /** A program and how often its instructions were executed. */
 export interface CountedRun {
   readonly program: Program;
-  /** As `LaunchReport.counts` has them. */
+  /** The counts, as in `LaunchReport.counts`. */
   readonly counts: readonly Float64Array[];
 }
 

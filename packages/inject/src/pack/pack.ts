@@ -31,9 +31,9 @@ export interface PackOptions {
    * default, each variant has its own copy, as if it were compiled alone.
    */
   readonly shared?: readonly string[] | "all";
-  /** As in `RenderOptions`. */
+  /** What to do with an injection without a stub, as in `RenderOptions`. */
   readonly missing?: Missing;
-  /** As in `RenderOptions`. */
+  /** Whether stubs are checked, as in `RenderOptions`. */
   readonly check?: boolean;
 }
 
@@ -97,7 +97,7 @@ export class PtxPack implements LocatedPtx {
     this.names = Object.freeze({ entries: plan.entries, separator: plan.separator, count: stubs.length });
   }
 
-  /** In the order of `stubsets`. */
+  /** The variants in the order of `stubsets`. */
   get variants(): readonly PackVariant[] {
     this.#variants ??= Object.freeze(this.#stubs.map((_, index) => this.#variant(index)));
     return this.#variants;

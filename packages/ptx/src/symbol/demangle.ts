@@ -8,11 +8,14 @@ const LONGEST = 20_000;
 
 /** A C++ name in readable form. */
 export interface Demangled {
-  /** With template arguments, parameters and, for templates, the type of the result: `void ns::scale<float>(float*)`. */
+  /**
+   * The name with template arguments, parameters and, for templates, the type of the result: `void
+   * ns::scale<float>(float*)`.
+   */
   readonly text: string;
-  /** With template arguments, without parameters: `ns::scale<float>`. */
+  /** The name with template arguments, without parameters: `ns::scale<float>`. */
   readonly name: string;
-  /** Without template arguments: `ns::scale`. */
+  /** The name without template arguments: `ns::scale`. */
   readonly path: string;
 }
 

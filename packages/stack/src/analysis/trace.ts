@@ -73,7 +73,7 @@ export interface TraceOptions {
 
 /** The result of `StackCompiler.trace`. */
 export interface StackTrace {
-  /** In the order in which the machine fetched them. */
+  /** The steps in the order in which the machine fetched them. */
   readonly steps: readonly TraceStep[];
   /** Whether the execution limit stopped the program before it returned. */
   readonly executionLimitHit: boolean;

@@ -5,13 +5,13 @@ import { LEGACY_DIALECTS, type LegacyDialect } from "../legacy/layout.js";
 
 /** The names, and the version, that serialized state does not contain. */
 export interface SerializedNames {
-  /** By index, like the other lists; by default the register type in upper case: `F32`. */
+  /** Names of stacks by index, like the other lists; by default the register type in upper case: `F32`. */
   readonly stacks?: readonly string[];
-  /** By default the stack's name, and for vectors also the number of elements: `V4_F32`. */
+  /** Names of argument types; by default the stack's name, and for vectors also the number of elements: `V4_F32`. */
   readonly argTypes?: readonly string[];
-  /** By default the PTX text, numbered where instructions have the same: `mov.b32`, `mov.b32.2`. */
+  /** Names of instructions; by default the PTX text, numbered where instructions share it: `mov.b32`, `mov.b32.2`. */
   readonly instructions?: readonly string[];
-  /** By default the PTX text. */
+  /** Names of special registers; by default the PTX text. */
   readonly specialRegisters?: readonly string[];
   /** The version of programs of Stack PTX 1.0; `1.0` by default. */
   readonly dialect?: LegacyDialect;

@@ -5,9 +5,9 @@ import { NO_LABEL } from "./syntax.js";
 
 /** Names that replace indices in the text. */
 export interface ProgramLabels {
-  /** By register index; you can pass the registers of a compile job. */
+  /** Names of registers by index; you can pass the registers of a compile job. */
   readonly registers?: readonly (string | { readonly name: string })[];
-  /** By routine index. */
+  /** Names of routines by index. */
   readonly routines?: readonly string[];
 }
 

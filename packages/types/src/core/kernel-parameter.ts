@@ -5,19 +5,19 @@
  * are known.
  */
 export interface KernelParameter {
-  /** As in the PTX. */
+  /** The name in the PTX. */
   readonly name?: string;
   /** The PTX type of one element without its dot, for example `u64`; structs are arrays of `b8`. */
   readonly type?: string;
   /** The number of elements of an array; absent for a single value. */
   readonly length?: number;
-  /** In bytes, from the beginning of the parameter block. */
+  /** The offset in bytes from the beginning of the parameter block. */
   readonly offset: number;
   /** The size of the whole parameter, in bytes; references such as `texref` are handles of 8 bytes. */
   readonly bytes: number;
-  /** In bytes. */
+  /** The alignment in bytes. */
   readonly align?: number;
-  /** What `.ptr` says about the memory that the parameter points to. */
+  /** The memory that the parameter points to, according to `.ptr`. */
   readonly pointer?: { readonly space?: string; readonly align?: number };
 }
 

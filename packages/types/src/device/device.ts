@@ -54,7 +54,7 @@ export interface Device extends DeviceResource, AsyncDisposable {
   readonly limits: DeviceLimits;
   /** The stream that is used when a call names no other. */
   readonly stream: DeviceStream;
-  /** In bytes. */
+  /** The free and the total memory, in bytes. */
   memoryInfo(): { readonly free: number; readonly total: number };
   /** Allocates memory; its bytes are not initialized. */
   allocate(bytes: number): DeviceBuffer<Uint8Array>;
