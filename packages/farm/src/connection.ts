@@ -20,6 +20,7 @@ export interface Address {
 
 /** The time limit of an attempt to connect, and of each attempt to reconnect. */
 const ATTEMPT_MS = 5_000;
+/** The shortest pause between two attempts; the longest is twice as long. */
 const PAUSE_MS = 250;
 /** The server and the client notice within this time that the other one is gone without a word. */
 const PING_MS = 5_000;
@@ -37,8 +38,7 @@ export async function openConnection(address: Address, name: string, inbox: stri
     inboxPrefix: inbox,
     timeout: ATTEMPT_MS,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: PAUSE_MS,
-    reconnectJitter: PAUSE_MS,
+    reconnectDelayHandler: pauses(),
     pingInterval: PING_MS,
     maxPingOut: 2,
     ignoreClusterUpdates: true,
@@ -54,6 +54,21 @@ export async function openConnection(address: Address, name: string, inbox: stri
   } catch (cause) {
     throw connectionError(cause, address.servers);
   }
+}
+
+/**
+ * The pauses between attempts to connect. The client adds the pause to the time of day of the last attempt, so it would wait for
+ * hours after a clock has been set back. Here, a clock that cannot be set says whether a pause is over, and then there is none.
+ */
+function pauses(): () => number {
+  let [last, pause] = [0, 0];
+  return () => {
+    const now = performance.now();
+    if (now < last + pause) return pause;
+    last = now;
+    pause = PAUSE_MS * (1 + Math.random());
+    return Number.NEGATIVE_INFINITY;
+  };
 }
 
 /** The error for a connection that could not be opened, or that was closed for good. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SOAK } from "../../../tests/support/counts.js";
 import { openConnection } from "../src/connection.js";
 import { FarmCompiler } from "../src/index.js";
@@ -105,6 +105,20 @@ describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? 
     rmSync(fill);
     await using patient = new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
     expect(await queued(patient, ptxOf(2))).toMatchObject({ info: { farm: expect.anything() } });
+  });
+
+  it("connects again after the clock has been set back", async () => {
+    await using farm = await TestFarm.start();
+    const connection = await openConnection({ servers: [farm.servers] }, "test", "_INBOX_test.x");
+    onTestFinished(() => connection.close());
+    const past = Date.now() - 6 * 3_600_000;
+    vi.spyOn(Date, "now").mockReturnValue(past);
+    const again = (async () => {
+      for await (const { type } of connection.status()) if (type === "reconnect") return true;
+      return false;
+    })();
+    await connection.reconnect();
+    expect(await again).toBe(true);
   });
 
   it("does not depend on clocks, which may be hours apart and jump", async () => {
