@@ -3,7 +3,7 @@
 
 /** An architecture, as compilers take it and as `.target` names it. */
 export interface Architecture {
-  /** For example `sm_100f`. */
+  /** The name, for example `sm_100f`. */
   readonly name: string;
   /** The name without its suffix, for example `sm_100`. */
   readonly base: string;

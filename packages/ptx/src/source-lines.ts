@@ -11,9 +11,9 @@ import { TokenKind } from "./token.js";
 export interface SourceFrame {
   /** The path as the compiler wrote it. */
   readonly file: string;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** Counted from 1; 0 if unknown. */
+  /** The column, counted from 1; 0 if unknown. */
   readonly column: number;
   /** The mangled name of the function that contains the place; undefined if unknown. */
   readonly function: string | undefined;

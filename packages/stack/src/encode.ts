@@ -9,7 +9,7 @@ export type { MetaOperationName } from "./layout.js";
 
 /** An encoded instruction: two little-endian words. */
 export interface Instruction {
-  /** `type | aux << 16` */
+  /** The first word: `type | aux << 16`. */
   readonly head: number;
   readonly payload: number;
 }

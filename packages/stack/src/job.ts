@@ -15,7 +15,7 @@ export interface StackCompilerOptions {
   readonly routines?: readonly StackProgram[];
   /** Limits to change, or `"reference"` for those of mm-ptx 1.1.1. */
   readonly limits?: Partial<StackLimits> | "reference";
-  /** The default is `parallel`. */
+  /** How the final copies to the requested registers are written. The default is `parallel`. */
   readonly requestCopies?: RequestCopies;
   /** `false` keeps the hot loops in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;

@@ -21,15 +21,15 @@ export interface DescriptionPlace {
   readonly file?: string;
   /** For example `instructions[3].args[0]`; empty for the file itself. */
   readonly path: string;
-  /** Counted from 1; present only when the description was text. */
+  /** The line, counted from 1; present only when the description was text. */
   readonly line?: number;
-  /** Counted from 1, in UTF-16 code units; present only when the description was text. */
+  /** The column, counted from 1 in UTF-16 code units; present only when the description was text. */
   readonly column?: number;
 }
 
 /** A problem in a description file. */
 export interface DescriptionProblem extends DescriptionPlace {
-  /** `expected …, found …`. */
+  /** The message, `expected …, found …`. */
   readonly message: string;
   readonly expected?: string;
   readonly found?: string;

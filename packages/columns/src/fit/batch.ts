@@ -54,7 +54,7 @@ export interface FitOptions {
 
 /** The constants of a batch. The first arrays have one entry for each code, in the order of the batch. */
 export interface FitResult {
-  /** See `FitStatus`. */
+  /** The status of each code: see `FitStatus`. */
   readonly status: Uint8Array;
   /** The loss with the returned constants, bit for bit as `evaluateBatch` computes it; NaN if it is not finite. */
   readonly loss: Float64Array;

@@ -31,7 +31,7 @@ export interface GradientOptions {
 
 /** The derivatives of a batch. The first arrays have one entry for each code, in the order of the batch. */
 export interface GradientResult {
-  /** See `GradientStatus`. */
+  /** The status of each code: see `GradientStatus`. */
   readonly status: Uint8Array;
   /** The losses, bit for bit as `evaluateBatch` computes them; NaN if they are not finite. */
   readonly loss: Float64Array;

@@ -23,9 +23,9 @@ export interface Problem {
   readonly span: Span;
   /** The text that contains the span and the line, counted from 1, if the module was linked from several texts. */
   readonly text?: number;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** Counted from 1, in UTF-16 units. */
+  /** The column, counted from 1 in UTF-16 units. */
   readonly column: number;
   /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
   readonly source?: SourceLine | undefined;

@@ -26,9 +26,9 @@ export type Severity = "error" | "warning";
 export interface HostFrame {
   /** A path or a URL. */
   readonly file: string;
-  /** Counted from 1; undefined if it is unknown. */
+  /** The line, counted from 1; undefined if it is unknown. */
   readonly line?: number | undefined;
-  /** Counted from 1; undefined if it is unknown. */
+  /** The column, counted from 1; undefined if it is unknown. */
   readonly column?: number | undefined;
   /** Where in the file it is, for machine code whose line is unknown. */
   readonly offset?: number | undefined;

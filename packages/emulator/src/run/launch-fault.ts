@@ -15,9 +15,9 @@ export interface TextPlace {
   readonly span: Span;
   /** The text that contains the line, counted from 1, if the program was linked from several texts. */
   readonly text?: number;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** Counted from 1. */
+  /** The column, counted from 1. */
   readonly column: number;
   /** Where the line was written, in the kernel's text or in a stub; undefined for plain text. */
   readonly source: SourceLine | undefined;

@@ -14,7 +14,7 @@ import { valueText } from "./value.js";
 export interface TraceStep {
   /** The name of the kernel or device function. */
   readonly function: string;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
   /** The instruction, as written. */
   readonly instruction: string;

@@ -14,17 +14,17 @@ export interface ValueInstructions {
 
 /** Instructions that did nothing because something was missing, by type. */
 export interface IgnoredInstructions {
-  /** The stacks held too few arguments. */
+  /** PTX instructions, because the stacks held too few arguments. */
   readonly ptx: number;
-  /** The stack held too few values or was full, or the meta stack was empty. */
+  /** Meta operations, because the stack held too few values or was full, or the meta stack was empty. */
   readonly meta: number;
-  /** The meta stack was full. */
+  /** Meta constants, because the meta stack was full. */
   readonly metaConstant: number;
-  /** No frame was left (`maxFrameDepth`). */
+  /** Routine calls, because no frame was left (`maxFrameDepth`). */
   readonly routine: number;
-  /** The stack was empty. */
+  /** Stores, because the stack was empty. */
   readonly store: number;
-  /** The slot was empty. */
+  /** Loads, because the slot was empty. */
   readonly load: number;
 }
 

@@ -18,7 +18,7 @@ import { type TraceValue, ValueTexts } from "./value-texts.js";
 
 /** A slot that holds a value. */
 export interface TraceSlot {
-  /** Its number. */
+  /** The number of the slot. */
   readonly slot: number;
   /** The stack that a load pushes it onto. */
   readonly stack: number;
@@ -35,7 +35,7 @@ export interface TraceState {
   readonly stacks: readonly (readonly TraceValue[])[];
   /** The numbers of the meta stack, the top one last. */
   readonly meta: readonly number[];
-  /** By slot, ascending. */
+  /** The slots that hold a value, in ascending order. */
   readonly slots: readonly TraceSlot[];
 }
 

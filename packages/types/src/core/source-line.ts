@@ -5,7 +5,7 @@ import { countLineFeeds, type PtxTemplate, type SegmentLines } from "./template.
 /** A line of the kernel's text. The lines that are added around a site of 0.x count as the line of the site. */
 export interface KernelLine {
   readonly kind: "kernel";
-  /** Counted from 1 in the text that was parsed. */
+  /** The line, counted from 1 in the text that was parsed. */
   readonly kernelLine: number;
   /** In a pack, the variant that the line belongs to, counted from 0; absent for lines that all variants share. */
   readonly variant?: number;
@@ -18,7 +18,7 @@ export interface StubLine {
   readonly injection: string;
   /** The number of the site, counted from 0 in the injection's list of sites. */
   readonly site: number;
-  /** Counted from 1 in the stub. */
+  /** The line, counted from 1 in the stub. */
   readonly stubLine: number;
   /** The line of the site in the text that was parsed, counted from 1. */
   readonly kernelLine: number;

@@ -23,7 +23,7 @@ export interface StackType {
 /** The shape of an instruction operand: a scalar or a vector of values of one stack. */
 export interface ArgType {
   readonly name: string;
-  /** Index into `StackTable.stackTypes`. */
+  /** The index of its stack in `StackTable.stackTypes`. */
   readonly stackIndex: number;
   /** 0 for a scalar; otherwise the number of elements in the braces. */
   readonly vectorElements: number;
@@ -33,11 +33,11 @@ export interface ArgType {
 export interface StackInstruction {
   /** The mnemonic with its modifiers, as printed. */
   readonly ptx: string;
-  /** Unique in the table. */
+  /** The name, which is unique in the table. */
   readonly name: string;
-  /** Indices into `StackTable.argTypes`. */
+  /** The types of the arguments, as indices into `StackTable.argTypes`. */
   readonly args: readonly number[];
-  /** Indices into `StackTable.argTypes`. */
+  /** The types of the results, as indices into `StackTable.argTypes`. */
   readonly results: readonly number[];
   readonly aligned: boolean;
   readonly display?: string;
@@ -46,11 +46,11 @@ export interface StackInstruction {
 
 /** A special register that programs read by its index. */
 export interface SpecialRegister {
-  /** Without the leading `%`. */
+  /** The name in PTX, without the leading `%`. */
   readonly ptx: string;
-  /** Unique in the table. */
+  /** The name, which is unique in the table. */
   readonly name: string;
-  /** Index into `StackTable.argTypes`. */
+  /** The index of its type in `StackTable.argTypes`. */
   readonly argType: number;
   readonly display?: string;
   readonly requires?: Requirement;
@@ -100,7 +100,7 @@ export interface InjectTypes extends TableIdentity {
 export interface AstInstruction {
   /** The mnemonic with its modifiers, as printed. */
   readonly ptx: string;
-  /** Unique in the table. */
+  /** The name, which is unique in the table. */
   readonly name: string;
   /** The number of its arguments. */
   readonly args: number;

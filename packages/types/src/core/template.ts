@@ -24,7 +24,7 @@ export interface Segments {
 export interface PtxTemplate extends Segments {
   /** The injections, each with one stub in a rendering. */
   readonly names: readonly string[];
-  /** One for each segment. */
+  /** The lines of each segment. */
   readonly lines: readonly SegmentLines[];
 }
 

@@ -22,7 +22,7 @@ export interface KernelFile {
 export interface StackPart {
   /** The table, whole or as its fingerprint. */
   readonly table: StackTable | string;
-  /** Options of the compiler. */
+  /** The limits of the compiler. */
   readonly limits?: KernelFileLimits;
   readonly requestCopies?: "parallel" | "sequential";
   /** The words of the programs that routine instructions run, by index. */
@@ -36,7 +36,7 @@ export interface StackSiteJob {
   readonly site: string;
   readonly job: {
     readonly registers: readonly { readonly name: string; readonly stackIndex: number }[];
-    /** Indices of registers. */
+    /** The registers that stubs write, as indices into `registers`. */
     readonly requests: readonly number[];
     readonly executionLimit?: number;
   };
@@ -48,7 +48,7 @@ export interface StackSiteJob {
 export interface AstPart {
   /** The table, whole or as its fingerprint. */
   readonly table: AstTable | string;
-  /** Options of the compiler. */
+  /** The limits of the compiler. */
   readonly limits?: KernelFileLimits;
   /** The words of the programs that routine instructions run, by index. */
   readonly routines?: readonly Uint32Array[];
