@@ -1,7 +1,7 @@
 // Asm statements for programs that write CUDA themselves: their text, and that they mean what was described.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../tests/support/counts.js";
+import { smoke } from "../../../tests/support/counts.js";
 import { types } from "../src/generated/default.js";
 import { annotateCuda, type Direction, type InlineAsmSite, inlineAsm, parsePtx } from "../src/index.js";
 import { compileAsm } from "./support/asm-model.js";
@@ -156,7 +156,7 @@ describe("meaning", () => {
         };
         expectMeaning(inlineAsm(site), site);
       }),
-      { numRuns: cases(5_000) },
+      { numRuns: smoke(5_000) },
     );
   });
 
@@ -180,7 +180,7 @@ describe("meaning", () => {
           injection!.operands,
         );
       }),
-      { numRuns: cases(5_000) },
+      { numRuns: smoke(5_000) },
     );
   });
 });

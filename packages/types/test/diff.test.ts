@@ -2,7 +2,7 @@
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../tests/support/counts.js";
+import { smoke } from "../../../tests/support/counts.js";
 import {
   diffTables,
   parseAstDescription,
@@ -160,9 +160,9 @@ describe("diffTables", () => {
           if (isBase) expect(diffTables(table({ instructions: first }), after).runs).toBe(true);
         }
       }),
-      { numRuns: cases(2_000) },
+      { numRuns: smoke(2_000) },
     );
-    expect(bases).toBeGreaterThanOrEqual(cases(2_000));
+    expect(bases).toBeGreaterThanOrEqual(smoke(2_000));
   });
 
   it("reads frozen and cloned tables alike", () => {

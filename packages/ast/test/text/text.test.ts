@@ -1,7 +1,7 @@
 // Math text: what it means, how it is printed, and where its errors are.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import {
   AstPtxError,
   type Constant,
@@ -120,7 +120,7 @@ describe("decimals are rounded once", () => {
         const expected = side === 0n ? even : side < 0n ? bits : bits + 1;
         expect(bitsOf(`${digits}e-170`)).toBe(expected.toString(16).padStart(8, "0"));
       }),
-      { numRuns: cases(20_000) },
+      { numRuns: smoke(20_000) },
     );
   });
 

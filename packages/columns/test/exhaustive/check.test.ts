@@ -2,7 +2,7 @@
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { cases, SOAK } from "../../../../tests/support/counts.js";
+import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { type CheckAllOptions, type CheckAllResult, ColumnsError, checkAll } from "../../src/index.js";
 import { parseStub } from "../../src/stub/index.js";
 import { hex, unaryCode } from "../support/unary-codes.js";
@@ -54,7 +54,7 @@ describe.each(BACKENDS)("with webAssembly: %s", (webAssembly) => {
       });
       expect(elsewhere).toEqual({ inputs: count, mismatches: 0, worst: undefined });
     });
-    await fc.assert(property, { numRuns: cases(200) });
+    await fc.assert(property, { numRuns: smoke(200) });
   });
 
   it("an output that is one unit off is a mismatch of 1 ulp, also at the first and the last input", async () => {

@@ -1,7 +1,7 @@
 // Errors of outputs, and that both comparisons count them alike.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { makeComparison } from "../../src/exhaustive/comparison.js";
 import { absoluteError, ulpError } from "../../src/exhaustive/errors.js";
 
@@ -68,5 +68,5 @@ it("WebAssembly and JavaScript compare alike", () => {
     });
     expect(found[0]).toEqual(found[1]);
   });
-  fc.assert(property, { numRuns: cases(2000) });
+  fc.assert(property, { numRuns: smoke(2000) });
 });

@@ -1,7 +1,7 @@
 // Fitting of constants: known problems, no harm to what cannot be fitted, the same bits everywhere, and bad input.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import {
   evaluateBatch,
   type FitOptions,
@@ -243,7 +243,7 @@ describe("fitConstants", () => {
           );
         },
       ),
-      { numRuns: cases(500) },
+      { numRuns: smoke(500) },
     );
   });
 

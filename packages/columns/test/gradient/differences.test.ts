@@ -1,7 +1,7 @@
 // Derivatives of random formulas against central differences in f64, and the same bits on all machines.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { GradientStatus, gradientBatch, type LossKind } from "../../src/index.js";
 import { batchOf, bitsOf } from "../support/codes.js";
 import { codeOf, constantsOf, evaluate64, type Formula, FUNCTIONS } from "../support/formulas.js";
@@ -113,8 +113,8 @@ describe("gradientBatch", () => {
       });
       compared++;
     });
-    await fc.assert(property, { numRuns: cases(4000) });
-    expect(compared).toBeGreaterThan(cases(4000) / 20);
+    await fc.assert(property, { numRuns: smoke(4000) });
+    expect(compared).toBeGreaterThan(smoke(4000) / 20);
   });
 
   it("has the same bits in WebAssembly and in JavaScript", async () => {
@@ -135,7 +135,7 @@ describe("gradientBatch", () => {
           }
         },
       ),
-      { numRuns: cases(300) },
+      { numRuns: smoke(300) },
     );
   });
 });

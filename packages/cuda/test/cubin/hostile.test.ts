@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { CubinError, diffMachineCode, inspectCubin, readCubin } from "../../src/index.js";
 import { type WrittenSection, writeElf, writeLines, writeSymbols } from "../support/elf.js";
 import { workOf } from "../support/work.js";
@@ -309,7 +309,7 @@ describe("the work for reading a cubin is proportional to its size", () => {
         const bytes = ATTACKS[name]!(size);
         expect(workFor(bytes) / bytes.length).toBeLessThan(MOST_WORK);
       }),
-      { numRuns: cases(20), examples: [[500]] },
+      { numRuns: smoke(20), examples: [[500]] },
     );
   });
 
@@ -318,7 +318,7 @@ describe("the work for reading a cubin is proportional to its size", () => {
       fc.property(mixture, (bytes) => {
         expect(workFor(bytes) / bytes.length).toBeLessThan(MOST_WORK);
       }),
-      { numRuns: cases(2000) },
+      { numRuns: smoke(2000) },
     );
   });
 });

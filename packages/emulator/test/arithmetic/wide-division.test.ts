@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { cases, SOAK, smoke } from "../../../../tests/support/counts.js";
+import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { Interpreter } from "../../src/interpreter/index.js";
 import { Translator } from "../../src/wasm/index.js";
 import { LoadedText } from "../support/launching.js";
 import { divided, divisionPairs, toWords } from "../support/wide-division.js";
 
-const COUNT = cases(100_000);
+const COUNT = smoke(100_000);
 const pairs = divisionPairs(COUNT, 1000);
 const expected = toWords(pairs.flatMap(divided));
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { anywhere } from "../../../../tests/support/place.js";
 import { type AnnotatedPtx, expandSites, PtxInjectError, pack, parsePtx } from "../../src/index.js";
 
@@ -67,7 +67,7 @@ test(`damaged texts pack and expand, or say why not (seed ${seed})`, () => {
         expect(alternatives.injection(`${name}_1`).sites).toHaveLength(sites.length);
       }
     }),
-    { seed, numRuns: cases(5000) },
+    { seed, numRuns: smoke(5000) },
   );
   // If damage always caused an error, there would be no results to check.
   expect(packed).toBeGreaterThan(0);

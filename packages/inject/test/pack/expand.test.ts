@@ -1,7 +1,7 @@
 // Alternatives of a site: their text, what they compute, and what is refused.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { cases, smoke } from "../../../../tests/support/counts.js";
 import { type AnnotatedPtx, expandSites, pack, parsePtx } from "../../src/index.js";
 import { errorOf, site } from "../support/helpers.js";
 import { interpret } from "../support/pack-interpreter.js";
@@ -199,7 +199,7 @@ describe("each alternative computes the same as alone", () => {
           expect(state).toEqual(alone);
         },
       ),
-      { seed, numRuns: cases(2000) },
+      { seed, numRuns: smoke(2000) },
     );
   });
 

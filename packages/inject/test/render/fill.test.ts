@@ -14,7 +14,7 @@ import {
 import { RenderedLines } from "@mm-ptx/types/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type AnnotatedPtx, parsePtx } from "../../src/index.js";
 import { hasTool, site } from "../support/helpers.js";
 
@@ -172,7 +172,7 @@ test("locates every line of every rendering", () => {
         expect(locateLine(rendered, expected.length + 1)).toBeUndefined();
       },
     ),
-    { numRuns: cases(5_000) },
+    { numRuns: smoke(5_000) },
   );
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { finishLine } from "@mm-ptx/types/internal/node";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { openResultsStore, PipelineError } from "../../src/index.js";
 import { lineText } from "../../src/store/line.js";
 import { anyResult, comparable, FINGERPRINT, signatureOf, withFolder } from "../support/results.js";
@@ -39,7 +39,7 @@ it("finds every result again, before it is written, after it and when the folder
         expect(store.problems).toEqual({ count: 0, lines: [] });
       }),
     ),
-    { numRuns: cases(500) },
+    { numRuns: smoke(500) },
   );
 });
 

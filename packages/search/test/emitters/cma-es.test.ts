@@ -2,7 +2,7 @@
 import { hex128 } from "@mm-ptx/types/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import {
   type CmaEsOptions,
   cmaEs,
@@ -167,7 +167,7 @@ describe("cmaEs", () => {
           expect(resumed.state()).toEqual(whole.state());
         },
       ),
-      { numRuns: cases(100) },
+      { numRuns: smoke(100) },
     );
   });
 

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { cases, SOAK } from "../../../../tests/support/counts.js";
 import { linesOf, withFolder } from "../support/recorded.js";
 
 const RECORDER = fileURLToPath(new URL("../support/recorded-run.mjs", import.meta.url));
-const BATCHES = 500;
+const BATCHES = SOAK ? 500 : 200;
 
 /** Runs a process until it has printed some lines and a little time has passed, or to its end. Returns its last line. */
 async function recorded(folder: string, lines = Number.POSITIVE_INFINITY): Promise<string> {

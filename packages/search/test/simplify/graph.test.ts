@@ -4,7 +4,7 @@ import { table } from "@mm-ptx/stack/default";
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { Draws, stackSpace } from "../../src/index.js";
 import { appendGraph, graphOf } from "../../src/simplify/graph.js";
 import { drawRows, outputsOn } from "../../src/simplify/rows.js";
@@ -58,7 +58,7 @@ it("graphs and columns have the same outputs", async () => {
         }
       }
     }),
-    { numRuns: cases(1000) },
+    { numRuns: smoke(1000) },
   );
 });
 

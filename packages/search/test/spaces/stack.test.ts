@@ -5,7 +5,7 @@ import { f32, meta, ptx, routine, stacks, table, u32 } from "@mm-ptx/stack/defau
 import { CodeBuffer } from "@mm-ptx/types/code";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { Draws, type Genome, type StackSpace, type StackSpaceOptions, stackSpace } from "../../src/index.js";
 
 const operand = (name: string, direction: "in" | "mod" | "out", type = "F32") =>
@@ -78,7 +78,7 @@ describe("genomes", () => {
           }
         },
       ),
-      { numRuns: cases(1000) },
+      { numRuns: smoke(1000) },
     );
   });
 
@@ -142,7 +142,7 @@ describe("what is said about a genome", () => {
         const expected = compiler.constantPlaces(space.program(genome), space.job, "f32");
         expect(places.slice(0, count)).toEqual(Array.from(expected, (gene) => 2 * gene + 1));
       }),
-      { numRuns: cases(500) },
+      { numRuns: smoke(500) },
     );
   });
 

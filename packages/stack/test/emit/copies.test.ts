@@ -2,7 +2,7 @@
 // that was requested for it.
 import type { StackTable } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import {
   constantBits,
   input,
@@ -128,7 +128,7 @@ describe("copies of any shape", () => {
     const seed = runSeed();
     const random = new Random(seed);
     let hazards = 0;
-    const count = cases(50_000);
+    const count = smoke(50_000);
     for (let index = 0; index < count; index++) {
       const names = ["a", "b", "c", "d", "a_register_with_a_long_name", "e"].slice(0, random.between(2, 6));
       const stacks = new Map(names.map((name) => [name, random.once(5) ? 1 : 0]));

@@ -1,7 +1,7 @@
 // Variations of programs: always in range, at every place, and limited as they promise.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { constantBits, float32Bits, metaConstant, StackCompiler, StackProgram } from "../../src/index.js";
 import {
   crossover,
@@ -36,7 +36,7 @@ describe("variations", () => {
           compiler.compile(other, { registers, requests: registers.map((_, index) => index) });
         }
       }),
-      { numRuns: cases(2000) },
+      { numRuns: smoke(2000) },
     );
   });
 
@@ -54,7 +54,7 @@ describe("variations", () => {
         expect(child.endsWithReturn).toBe(ended);
         expect([...child].filter(({ head }) => head === 10).length).toBe(ended ? 1 : 0);
       }),
-      { numRuns: cases(2000) },
+      { numRuns: smoke(2000) },
     );
   });
 

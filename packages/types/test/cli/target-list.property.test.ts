@@ -2,7 +2,7 @@
 
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { readTargetList } from "../../src/cli/target-list.js";
 import { DescriptionError } from "../../src/index.js";
 import { CommandLine } from "../support/command-line.js";
@@ -59,9 +59,9 @@ it("are read or refused", () => {
           expect([row, column]).toEqual([expect.any(Number), expect.any(Number)]);
       }
     }),
-    { numRuns: cases(10_000) },
+    { numRuns: smoke(10_000) },
   );
-  expect(refused).toBeGreaterThan(cases(10_000) / 10);
+  expect(refused).toBeGreaterThan(smoke(10_000) / 10);
 });
 
 it("are refused when the file does not exist or cannot be read", () => {

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type JsonNode, MAX_DEPTH } from "../../src/json/document.js";
 import { readJsonText } from "../../src/json/text.js";
 
@@ -58,7 +58,7 @@ describe("readJsonText", () => {
         if (expected === undefined) expect(problems.at(-1)?.span).toBeDefined();
         if (root !== undefined) expect(toldBy(text, root)).toEqual(expected);
       }),
-      { numRuns: cases(20_000), verbose: 1 },
+      { numRuns: smoke(20_000), verbose: 1 },
     );
   });
 

@@ -1,7 +1,7 @@
 // `lexicase`: the same winners as a plain implementation, with and without preselection, on all kinds of errors.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../../../tests/support/counts.js";
+import { smoke } from "../../../../../tests/support/counts.js";
 import { Medians } from "../../../src/emitters/select/median.js";
 import { Draws, evolve, type LexicaseOptions, lexicase, type Selection } from "../../../src/index.js";
 import { codeOf } from "../../support/errors.js";
@@ -112,13 +112,13 @@ describe("winners", () => {
           expect(winners(rows, { epsilon, preselect, downSample: 1 }, 20)).toEqual(expected);
         }
       }),
-      { numRuns: cases(3000) },
+      { numRuns: smoke(3000) },
     );
   });
 
   it("are those of a plain implementation when many or some remain for many cases", () => {
     const draws = new Draws();
-    for (let round = 0; round < cases(200); round++) {
+    for (let round = 0; round < smoke(200); round++) {
       draws.start(SEED, 2, round);
       const [count, width] = [100 + draws.below(250), 30 + draws.below(90)];
       const base = Array.from({ length: width }, () => draws.fraction());
@@ -141,7 +141,7 @@ describe("winners", () => {
           expect(rows[winner]!.some((error, number) => known(error) === best[number])).toBe(true);
         }
       }),
-      { numRuns: cases(500) },
+      { numRuns: smoke(500) },
     );
   });
 
@@ -223,7 +223,7 @@ it("finds medians and median absolute deviations", () => {
       );
       expect([...numbers]).toEqual(list);
     }),
-    { numRuns: cases(1000) },
+    { numRuns: smoke(1000) },
   );
 });
 
