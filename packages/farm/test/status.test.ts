@@ -2,10 +2,12 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { openConnection } from "../src/connection.js";
+import { newCounts, submitterStatus } from "../src/front/figures.js";
 import { Recent } from "../src/front/recent.js";
 import { FarmCompiler } from "../src/index.js";
 import { inboxOf } from "../src/names.js";
 import { gatherStatus } from "../src/status/gather.js";
+import { isSubmitterStatus, isWorkerStatus } from "../src/status/status.js";
 import { addWait, areWaits, quantile, sumOfWaits } from "../src/status/waits.js";
 import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
 
@@ -56,6 +58,23 @@ describe("waits", () => {
     vi.advanceTimersByTime(60_000);
     expect(recent.figures()).toEqual({ waits: [], milliseconds: 0 });
   });
+});
+
+it("what others say about themselves fits into a table, and into the text for Prometheus", () => {
+  const recent = new Recent();
+  const pool = "13_0_88-x64-1fa24275";
+  const figures = { ...newCounts(), connected: true, pool, slots: 1, open: 0, local: 0 };
+  const status = submitterStatus("alice", 0, { ...figures, compared: 0, leftOut: ["vm-1"] }, recent, 0);
+  expect(isSubmitterStatus(status)).toBe(true);
+  expect(isSubmitterStatus({ ...status, pool: "" })).toBe(true);
+  for (const host of ["a\nb", "\u001b[2J", "\u009b", "a".repeat(256)])
+    expect(isSubmitterStatus({ ...status, host })).toBe(false);
+  for (const name of ['x"} 1\nmm_ptx_farm_pool_workers{pool="y', "A", "é"]) {
+    expect(isSubmitterStatus({ ...status, pool: name })).toBe(false);
+    expect(isSubmitterStatus({ ...status, name })).toBe(false);
+    expect(isSubmitterStatus({ ...status, leftOut: [name] })).toBe(false);
+  }
+  expect(isWorkerStatus(status)).toBe(false);
 });
 
 describe.skipIf(LACKS !== undefined)(`the state of a farm${LACKS === undefined ? "" : ` (${LACKS})`}`, () => {

@@ -83,7 +83,10 @@ export interface PoolStatus {
   readonly oldestMs: number;
 }
 
-const isText = (value: unknown): boolean => typeof value === "string";
+/** A line for tables. */
+const isLine = (value: unknown): boolean => typeof value === "string" && /^\P{Cc}{0,255}$/u.test(value);
+/** Others choose a pool with their first job. */
+const isPool = (value: unknown): boolean => value === "" || isToken(value);
 const isTruth = (value: unknown): boolean => typeof value === "boolean";
 const MOST_CORES = 1024;
 
@@ -92,9 +95,9 @@ type Fields<Status> = Readonly<Record<keyof Status, (value: unknown) => boolean>
 const WORKER: Fields<WorkerStatus> = {
   kind: (value) => value === "worker",
   id: isToken,
-  host: isText,
+  host: isLine,
   pool: isToken,
-  version: isText,
+  version: isLine,
   cores: (value) => isCount(value) && value <= MOST_CORES,
   confined: isTruth,
   draining: isTruth,
@@ -114,8 +117,8 @@ const WORKER: Fields<WorkerStatus> = {
 const SUBMITTER: Fields<SubmitterStatus> = {
   kind: (value) => value === "submitter",
   name: isToken,
-  host: isText,
-  pool: isText,
+  host: isLine,
+  pool: isPool,
   queued: isCount,
   open: isCount,
   remote: isCount,
