@@ -6,6 +6,9 @@ enum { SAVED_NUMBERS = 11 };
 #define DRAWS 0x6a09e667u
 #define FIRST_DECAY 0.9
 #define SECOND_DECAY 0.999
+#define MOST_PARAMETER 16777216.0
+#define MOST_MEAN 8.0
+#define LEAST_MEAN 1e-20
 
 static size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
 
@@ -314,6 +317,20 @@ int mmptx_learn_mlp_saved_config(const void* saved, size_t bytes, mmptx_learn_ml
   return read_config(&reader, saved, bytes, config, state);
 }
 
+/** Whether parameters and moments are numbers that steps lead to, within the limits that packages/learn/src/mlp/saved.ts explains. */
+static int are_learned(const struct mlp* model) {
+  size_t index;
+  for (index = 0; index < model->count; index++) {
+    double parameter = (double)model->parameters[index];
+    double mean = (double)model->first_moments[index];
+    double square = (double)model->second_moments[index];
+    double most = MOST_MEAN * sqrt(square) + LEAST_MEAN;
+    if (!(parameter >= -MOST_PARAMETER && parameter <= MOST_PARAMETER && square >= 0 && square <= FLT_MAX && mean >= -most && mean <= most))
+      return 0;
+  }
+  return 1;
+}
+
 int mmptx_learn_mlp_load(void* memory, size_t bytes, const mmptx_learn_mlp_config* config, const void* saved, size_t saved_size) {
   struct reader reader;
   struct mlp model;
@@ -333,9 +350,7 @@ int mmptx_learn_mlp_load(void* memory, size_t bytes, const mmptx_learn_mlp_confi
   get_words(&reader, model.parameters, model.count);
   get_words(&reader, model.first_moments, model.count);
   get_words(&reader, model.second_moments, model.count);
-  if (bad || !all_finite(model.parameters, model.count) || !all_finite(model.first_moments, model.count) ||
-      !all_finite(model.second_moments, model.count))
-    return MMPTX_LEARN_BAD_MODEL;
+  if (bad || !are_learned(&model)) return MMPTX_LEARN_BAD_MODEL;
   memcpy(head_of(memory)->state, state, sizeof state);
   return MMPTX_LEARN_OK;
 }

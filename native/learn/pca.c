@@ -347,9 +347,13 @@ int mmptx_learn_pca_saved_config(const void* saved, size_t bytes, mmptx_learn_pc
   return read_config(&reader, saved, bytes, config, state);
 }
 
-static void get_numbers(struct reader* reader, double* numbers, size_t count, double least, double most, int* bad) {
+/** Rows of numbers, with zeros after the columns. */
+static void get_rows(struct reader* reader, double* numbers, size_t rows, const struct pca* model, double most, int* bad) {
   size_t index;
-  for (index = 0; index < count; index++) numbers[index] = get_between(reader, least, most, bad);
+  for (index = 0; index < rows * model->stride; index++) {
+    double limit = index % model->stride < model->config->columns ? most : 0;
+    numbers[index] = get_between(reader, -limit, limit, bad);
+  }
 }
 
 int mmptx_learn_pca_load(void* memory, size_t bytes, const mmptx_learn_pca_config* config, const void* saved, size_t saved_size) {
@@ -357,6 +361,7 @@ int mmptx_learn_pca_load(void* memory, size_t bytes, const mmptx_learn_pca_confi
   struct pca model;
   mmptx_learn_pca_config found;
   double state[STATE_NUMBERS] = {0};
+  size_t index;
   int bad = 0;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
@@ -367,10 +372,11 @@ int mmptx_learn_pca_load(void* memory, size_t bytes, const mmptx_learn_pca_confi
   if (status != MMPTX_LEARN_OK) return status;
   model = pca_of(memory);
   get_words(&reader, model.shift, model.stride);
-  get_numbers(&reader, model.sums, model.stride, -MOST_SUM, MOST_SUM, &bad);
-  get_numbers(&reader, model.products, config->columns * model.stride, -MOST_PRODUCT, MOST_PRODUCT, &bad);
-  get_numbers(&reader, model.basis, config->components * model.stride, -2, 2, &bad);
-  get_numbers(&reader, model.variances, config->components, 0, MOST_PRODUCT, &bad);
+  for (index = config->columns; index < model.stride; index++) bad |= model.shift[index] != 0;
+  get_rows(&reader, model.sums, 1, &model, MOST_SUM, &bad);
+  get_rows(&reader, model.products, config->columns, &model, MOST_PRODUCT, &bad);
+  get_rows(&reader, model.basis, config->components, &model, 2, &bad);
+  for (index = 0; index < config->components; index++) model.variances[index] = get_between(&reader, 0, MOST_PRODUCT, &bad);
   if (bad || !all_finite(model.shift, model.stride)) return MMPTX_LEARN_BAD_MODEL;
   memcpy(head_of(memory)->state, state, sizeof state);
   covary(&model, head_of(memory)->state);

@@ -310,6 +310,23 @@ Bytes forge(Bytes saved, std::size_t index, std::uint32_t word) {
   return saved;
 }
 
+std::uint32_t bits(float value) {
+  std::uint32_t word;
+  std::memcpy(&word, &value, 4);
+  return word;
+}
+
+/** The status of a saved model. */
+template <typename Model>
+int load(const Bytes& saved) {
+  try {
+    Model loaded(saved);
+    return MMPTX_LEARN_OK;
+  } catch (const mmptx::LearnError& error) {
+    return error.status;
+  }
+}
+
 TEST("models: forged linear models are refused") {
   const Data data = draw(20, 2);
   mmptx_learn_linear_config config = {2, 4, 0, 1, 1};
@@ -318,19 +335,7 @@ TEST("models: forged linear models are refused") {
   const Bytes saved = linear.save();
   // After a head of eight words and twelve numbers, the factor has five columns of eight values.
   const std::size_t factor = 8 + 24;
-  const auto status = [&](std::size_t index, std::uint32_t word) {
-    try {
-      mmptx::Linear loaded(forge(saved, index, word));
-      return static_cast<int>(MMPTX_LEARN_OK);
-    } catch (const mmptx::LearnError& error) {
-      return error.status;
-    }
-  };
-  const auto bits = [](float value) {
-    std::uint32_t word;
-    std::memcpy(&word, &value, 4);
-    return word;
-  };
+  const auto status = [&](std::size_t index, std::uint32_t word) { return load<mmptx::Linear>(forge(saved, index, word)); };
   EXPECT_EQUAL(status(factor + 9, bits(1.0f / 524288)), MMPTX_LEARN_OK);
   EXPECT_EQUAL(status(factor + 9, bits(1.0f / 524289)), MMPTX_LEARN_BAD_MODEL);
   EXPECT_EQUAL(status(factor + 10, bits(-1099511627776.0f)), MMPTX_LEARN_OK);
@@ -343,6 +348,30 @@ TEST("models: forged linear models are refused") {
   // The upper words of a mean and a deviation.
   EXPECT_EQUAL(status(8 + 13, 0x7fefffff), MMPTX_LEARN_BAD_MODEL);
   EXPECT_EQUAL(status(8 + 15, 0xbff00000), MMPTX_LEARN_BAD_MODEL);
+}
+
+TEST("models: forged perceptrons and components are refused") {
+  const Data data = draw(20, 1);
+  mmptx_learn_mlp_config config = {1, {4, 0}, 0, 20, 0, 0.01};
+  mmptx::Mlp mlp(config);
+  mlp.fit(data.rows(), 1);
+  // After a head of eight words and 15 numbers: 28 parameters, as many means of gradients, and as many mean squares.
+  const std::size_t parameters = 8 + 30, means = parameters + 28, squares = means + 28;
+  const Bytes saved = forge(forge(mlp.save(), means, bits(0)), squares, bits(1));
+  const auto status = [&](std::size_t index, float value) { return load<mmptx::Mlp>(forge(saved, index, bits(value))); };
+  EXPECT_EQUAL(status(parameters, -16777216.0f), MMPTX_LEARN_OK);
+  EXPECT_EQUAL(status(parameters, 16777218.0f), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(means, 7.9f), MMPTX_LEARN_OK);
+  EXPECT_EQUAL(status(means, -8.1f), MMPTX_LEARN_BAD_MODEL);
+  EXPECT_EQUAL(status(squares, 0), MMPTX_LEARN_OK);
+  for (float value : {-1.0f, NAN, INFINITY}) EXPECT_EQUAL(status(squares, value), MMPTX_LEARN_BAD_MODEL);
+
+  mmptx::Pca pca(mmptx_learn_pca_config{1, 1});
+  pca.update(data.values.data(), data.count);
+  const Bytes components = pca.save();
+  // After four numbers, rows of four with one column each: a shift of f32, and sums, products and a component of f64.
+  for (std::size_t index : {17u, 19u, 22u, 27u, 30u, 35u, 38u, 43u})
+    EXPECT_EQUAL(load<mmptx::Pca>(forge(components, index, 1)), MMPTX_LEARN_BAD_MODEL);
 }
 
 TEST("models: saved bytes with any changed bit are refused") {

@@ -147,9 +147,9 @@ function largestOf(end: usize, origin: usize): f32 {
 }
 
 /** Computes the means and the covariance of `count` rows, two rows and two columns at a time. */
-export function covary(count: usize): void {
+export function covary(count: f64): void {
   const bytes = stride << 3;
-  const counts = f64x2.splat(<f64>count);
+  const counts = f64x2.splat(count);
   for (let row: usize = 0; row < columns; row += 2) {
     const both = v128.load(sums + (row << 3));
     const means_ = f64x2.div(both, counts);

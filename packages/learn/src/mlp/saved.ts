@@ -9,6 +9,14 @@ import type { Network } from "./network.js";
 
 const ACTIVATIONS: readonly Activation[] = ["tanh", "relu"];
 const NUMBERS = 11;
+/** No parameter is larger: a step is less than 1, and lost in the rounding of such a parameter. */
+const MOST_PARAMETER = 2 ** 24;
+/**
+ * The mean of gradients is at most this many times the root of their mean square, which is 7.3 without rounding, apart from gradients
+ * whose squares are too small for f32.
+ */
+const MOST_MEAN = 8;
+const LEAST_MEAN = 1e-20;
 
 export function packMlp(
   { columns, hidden, activation, rate, batch, seed, steps, drawn }: MlpState,
@@ -41,13 +49,19 @@ export function unpackMlp(bytes: unknown, checks: Readonly<Record<keyof MlpOptio
   const scaling = reader.numbers.slice(NUMBERS);
   checkStatistics(scaling);
   const { count } = placeMlp(new Parts(), options);
-  const blocks = [0, 1, 2].map(() => finiteBlock(reader, count));
+  const blocks = [0, 1, 2].map(() => reader.block(count));
   reader.end();
+  checkParameters(blocks);
   return { options, state: { steps: steps!, drawn: drawn! }, firstPower, secondPower, scaling, blocks };
 }
 
-function finiteBlock(reader: SavedReader, count: number): Uint32Array {
-  const block = reader.block(count);
-  if (new Float32Array(block.slice().buffer).every(Number.isFinite)) return block;
-  throw damaged("finite parameters", "a NaN or an infinity");
+/** Only numbers that steps of Adam lead to are taken: backends do not compute the same with the NaNs that others end in. */
+function checkParameters(blocks: readonly Uint32Array[]): void {
+  const [parameters, means, squares] = blocks.map((block) => new Float32Array(block.slice().buffer));
+  const areLearned = parameters!.every((parameter, index) => {
+    const root = Math.sqrt(squares![index]!);
+    const most = MOST_MEAN * root + LEAST_MEAN;
+    return Math.abs(parameter) <= MOST_PARAMETER && Math.abs(means![index]!) <= most && root < Infinity;
+  });
+  if (!areLearned) throw damaged("learned parameters", "others");
 }

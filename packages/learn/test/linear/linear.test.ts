@@ -4,7 +4,7 @@ import { Linear, type LinearOptions, Table } from "../../src/index.js";
 import { normalAt } from "../../src/random.js";
 import { bitsOf, explained, hashOf, syntheticRows } from "../support/data.js";
 import { codeOf } from "../support/errors.js";
-import { forged, forgedLinear, outcomeOf } from "../support/forged.js";
+import { forged } from "../support/forged.js";
 
 const BACKENDS = ["javascript", "webassembly"] as const;
 
@@ -254,19 +254,6 @@ describe("a linear model on random features", () => {
     );
     const { means, deviations } = predicted(Linear.load(forged(saved, steep)), rows.subarray(0, 40));
     expect([...means, ...deviations].some(Number.isNaN)).toBe(false);
-  });
-
-  it("refuses forged models, or has the same bits with them in every version", () => {
-    let taken = 0;
-    fc.assert(
-      fc.property(forgedLinear, ({ bytes, rows: known }) => {
-        const [one, other] = BACKENDS.map((backend) => outcomeOf(bytes, known, backend));
-        expect(other).toEqual(one);
-        if (one !== "BAD_MODEL") taken++;
-      }),
-      { numRuns: 300 },
-    );
-    expect(taken).toBeGreaterThan(30);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { Linear, Mlp, Neighbours, Pca, Table, Trees } from "../../src/index.js";
 import { findAddon } from "../../src/native/addon.js";
 import { bitsOf, hashOf, syntheticRows } from "../support/data.js";
-import { forgedLinear, outcomeOf } from "../support/forged.js";
+import { FORGED_KINDS, forgedModels, outcomeOf } from "../support/forged.js";
 
 const { addon } = findAddon();
 const isas = addon?.isas() ?? [];
@@ -199,10 +199,12 @@ describe.skipIf(addon === undefined)("native code", () => {
     }
   });
 
-  it("refuses forged linear models, or computes the same with them", () => {
+  it.each(FORGED_KINDS)("%s: refuses forged models, or computes the same with them", (kind) => {
     fc.assert(
-      fc.property(forgedLinear, ({ bytes, rows }) => same((backend) => outcomeOf(bytes, rows, backend))),
-      { numRuns: 150 },
+      fc.property(forgedModels(kind), ({ bytes, rows }) =>
+        same((backend) => outcomeOf(kind, bytes, rows, backend)),
+      ),
+      { numRuns: 50 },
     );
   });
 
