@@ -61,7 +61,10 @@ export function checkProgram(program: AstProgram, expected: string): void {
   if (!(words instanceof Uint32Array)) throw invalid(expected, program);
   if (words.length === 0) checkAttached(words);
   if (words.length % Packed.wordsPerInstruction !== 0) {
-    throw invalidText("two words an instruction", `${words.length} words: the last instruction is cut`);
+    throw invalidText(
+      "two words per instruction",
+      `${words.length} words: the last instruction is truncated`,
+    );
   }
 }
 

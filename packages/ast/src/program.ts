@@ -38,7 +38,10 @@ export class AstProgram {
       throw invalid("the program as a Uint32Array", words);
     }
     if (words.length % Packed.wordsPerInstruction !== 0) {
-      throw invalidText("two words an instruction", `${words.length} words: the last instruction is cut`);
+      throw invalidText(
+        "two words per instruction",
+        `${words.length} words: the last instruction is truncated`,
+      );
     }
     return new AstProgram(words);
   }
@@ -52,8 +55,8 @@ export class AstProgram {
     if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", bytes);
     checkAttached(bytes);
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
-      const found = `${bytes.byteLength} bytes: the last one is cut`;
-      throw invalidText(`${Packed.bytesPerInstruction} bytes an instruction`, found);
+      const found = `${bytes.byteLength} bytes: the last one is truncated`;
+      throw invalidText(`${Packed.bytesPerInstruction} bytes per instruction`, found);
     }
     if (LITTLE_ENDIAN && bytes.byteOffset % 4 === 0) {
       return new AstProgram(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));

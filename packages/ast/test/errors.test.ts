@@ -310,7 +310,7 @@ describe("wrong arguments", () => {
       () => compiler.compile(AstProgram.fromWords(transferred(new Uint32Array(2))), JOB),
     ],
     [
-      "expected two words an instruction, found 3 words: the last instruction is cut",
+      "expected two words per instruction, found 3 words: the last instruction is truncated",
       () => {
         // A view of a buffer that was shrunk since, which TypeScript's library does not declare yet.
         const resized = Object.assign(Object.create(AstProgram.prototype), { words: new Uint32Array(3) });

@@ -97,11 +97,11 @@ describe("programs", () => {
 
   it.each<[string, () => unknown]>([
     [
-      "expected two words an instruction, found 3 words: the last instruction is cut",
+      "expected two words per instruction, found 3 words: the last instruction is truncated",
       () => AstProgram.fromWords(new Uint32Array(3)),
     ],
     [
-      "expected 8 bytes an instruction, found 12 bytes: the last one is cut",
+      "expected 8 bytes per instruction, found 12 bytes: the last one is truncated",
       () => AstProgram.fromBytes(new Uint8Array(12)),
     ],
     ["expected the program as a Uint32Array, found an array", () => AstProgram.fromWords([1, 2] as never)],

@@ -35,7 +35,7 @@ export class StackProgram implements Iterable<Instruction> {
     if (words.length % Packed.wordsPerInstruction !== 0) {
       throw new StackPtxError(
         "INVALID_ARGUMENT",
-        `expected two words an instruction, found ${words.length} words: the last instruction is cut`,
+        `expected two words per instruction, found ${words.length} words: the last instruction is truncated`,
       );
     }
     this.words = words;
@@ -73,7 +73,7 @@ export class StackProgram implements Iterable<Instruction> {
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       throw new StackPtxError(
         "INVALID_ARGUMENT",
-        `expected ${Packed.bytesPerInstruction} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
+        `expected ${Packed.bytesPerInstruction} bytes per instruction, found ${bytes.byteLength} bytes: the last one is truncated`,
       );
     }
     if (options.complete === true && detectDialect(bytes, { complete: true }) === "1.0") {

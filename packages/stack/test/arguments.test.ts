@@ -120,7 +120,7 @@ const constants = (options: object): ProgramSampler =>
 describe("arguments", () => {
   it.each<[string, () => unknown]>([
     [
-      "expected two words an instruction, found 3 words: the last instruction is cut",
+      "expected two words per instruction, found 3 words: the last instruction is truncated",
       () => new (StackProgram as unknown as new (words: Uint32Array) => unknown)(new Uint32Array(3)),
     ],
     [

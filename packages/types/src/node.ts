@@ -115,7 +115,7 @@ const REASONS: Record<string, string> = {
   ELOOP: "symbolic links that lead back to themselves",
   ENOENT: "no such file",
   ENOTDIR: "no such file",
-  ERR_ENCODING_INVALID_ENCODED_DATA: "no text in UTF-8",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "not valid UTF-8 text",
   MODULE_NOT_FOUND: "no such file in a package",
 };
 

@@ -50,7 +50,7 @@ export class DeviceMemory {
     const place =
       near === undefined
         ? ""
-        : `; ${near.label} has ${bytesOf(near.bytes)} at 0x${(ADDRESS_BASE + near.offset).toString(16)}${freed ? " and is freed" : ""}`;
+        : `; ${near.label} has ${bytesOf(near.bytes)} at 0x${(ADDRESS_BASE + near.offset).toString(16)}${freed ? " and has been freed" : ""}`;
     return new CudaError(
       INVALID_VALUE,
       `expected a copy or fill of allocated memory, found ${bytesOf(bytes)} at 0x${address.toString(16)}${place}`,

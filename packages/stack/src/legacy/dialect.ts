@@ -56,9 +56,9 @@ export function programWords(given: Uint32Array | Uint8Array): Uint32Array {
   }
   if (given.byteLength % Packed.bytesPerInstruction !== 0) {
     throw invalid(
-      `${Packed.bytesPerInstruction} bytes an instruction`,
+      `${Packed.bytesPerInstruction} bytes per instruction`,
       given.byteLength,
-      " bytes: the last one is cut",
+      " bytes: the last one is truncated",
     );
   }
   return given instanceof Uint32Array ? given : wordsOf(given);

@@ -115,7 +115,7 @@ const isWords: Check = (value, name) => {
   if (!(value instanceof Uint32Array)) return unexpected(name, "a Uint32Array", value);
   return value.length % 2 === 0
     ? undefined
-    : `option \`${name}\`: expected two words an instruction, found ${value.length} words`;
+    : `option \`${name}\`: expected two words per instruction, found ${value.length} words`;
 };
 
 const isNumber: Check = (value, name) =>

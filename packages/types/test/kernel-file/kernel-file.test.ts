@@ -108,7 +108,7 @@ describe("writeKernelFile", () => {
     [
       "half an instruction",
       job({ programs: [words(1)] }),
-      "option `stack.jobs[0].programs[0]`: expected two words an instruction, found 1 words",
+      "option `stack.jobs[0].programs[0]`: expected two words per instruction, found 1 words",
     ],
     [
       "a list as program",
