@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -84,4 +84,16 @@ describe.skipIf(LACKS !== undefined || process.platform !== "linux")("a nats-ser
     writeFileSync(join(folder, "nats-server.pid"), `${process.pid}\n`);
     await (await FarmServer.start({ folder, port })).stop();
   });
+
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  it.skipIf(!addresses.some(({ address }) => address === "::1"))(
+    "listens at an address of IPv6",
+    async () => {
+      const [port, monitor] = [await freePort(), await freePort()];
+      const server = await FarmServer.start({ folder: folders(), host: "::1", port, monitor });
+      onTestFinished(() => server.stop());
+      expect(server.address).toBe(`nats://[::1]:${port}`);
+      expect((await fetch(`http://[::1]:${monitor}/healthz`)).status).toBe(200);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 // The configuration of nats-server for a farm, as its file.
 
+import { isIPv6 } from "node:net";
 import { type KeyEntry, permissionsOf } from "./roles.js";
 
 export interface ServerSetting {
@@ -18,6 +19,10 @@ export interface ServerSetting {
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
+/** A host and a port, as in addresses. */
+export const endpointOf = (host: string, port: number): string =>
+  `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+
 /** The text of a configuration file, which is JSON: nats-server reads it as well. */
 export function serverConfig({
   name,
@@ -33,7 +38,7 @@ export function serverConfig({
     server_name: name,
     host,
     port,
-    ...(monitor === undefined ? {} : { http: `${host}:${monitor}` }),
+    ...(monitor === undefined ? {} : { http: endpointOf(host, monitor) }),
     pid_file: pidFile,
     max_payload: 2 ** 20,
     max_pending: 256 * 2 ** 20,

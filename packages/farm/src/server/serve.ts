@@ -9,7 +9,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { inboxOf } from "../names.js";
-import { serverConfig } from "./config.js";
+import { endpointOf, serverConfig } from "./config.js";
 import { waitForRoom, writeProblem } from "./disk.js";
 import { Guard, pidFileOf, takeFolder } from "./guard.js";
 import { listenProblem } from "./listening.js";
@@ -82,7 +82,7 @@ export class FarmServer {
     // A certificate is for names; a client that is given an IP address looks for `localhost` in it.
     const here = certificate === undefined ? "127.0.0.1" : "localhost";
     const reached = ["0.0.0.0", "::", "127.0.0.1"].includes(host) ? here : host;
-    const server = new FarmServer(program, `${scheme}://${reached}:${port}`, config);
+    const server = new FarmServer(program, `${scheme}://${endpointOf(reached, port)}`, config);
     try {
       server.#spawn();
       const address = { servers: [server.address], key: adminKey, ca: certificate?.ca };
