@@ -34,8 +34,10 @@ describe("wrong words", () => {
     [["serve", "--cert", "a.pem"], "expected `--cert` and `--cert-key` together"],
     [["worker", "--servers", "http://x"], "expected an address such as"],
     [["worker", "--confine", "maybe"], "expected a word (required, auto, off)"],
+    [["worker", "--drain-ms", `${2 ** 31}`], "expected a whole number from 0 to 86400000"],
     [["keys", "king"], "expected a role (worker, submitter, viewer)"],
     [["submit", "a.ptx"], "--arch"],
+    [["submit", "a.ptx", "--arch", "sm_91", "-o", "out"], "option `--arch`: expected one of sm_75"],
   ])("%j", async (words, message) => {
     const { code, stderr } = await run(...words);
     expect(stderr).toContain(message);
@@ -159,6 +161,15 @@ describe.skipIf(LACKS !== undefined)(`a farm of processes${LACKS === undefined ?
     expect(ofFarm).toContain(`mm_ptx_farm_pool_workers{pool="${pools[0].pool}"} 1`);
     expect((await fetch(`http://127.0.0.1:${metrics}/healthz`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${metrics}/`)).status).toBe(404);
+  });
+
+  it("watches until nobody reads it any more", async () => {
+    const words = [MAIN, "status", "--watch", "--servers", servers];
+    const watching = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+    children.push(watching);
+    await once(watching.stdout, "data");
+    watching.stdout.destroy();
+    expect(await once(watching, "exit")).toEqual([0, null]);
   });
 
   it("ends a worker whose port for figures is taken, and says so", async () => {

@@ -10,7 +10,7 @@ import type { SubmitFlags } from "./submit.js";
 import type { WorkerFlags } from "./worker.js";
 
 const PORT = wholeNumberFrom(1, 65_535);
-/** The largest limit, which a timer supports. */
+/** The largest limit. Timers end at once if they are to wait for more than 24 days. */
 const DAY_MS = 86_400_000;
 const EFFORTS = ["final", "balanced", "draft"] as const;
 const LOCAL = ["help", "never"] as const;
@@ -75,7 +75,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option(
       "--drain-ms <number>",
       "time to finish jobs after SIGTERM, in milliseconds (default: 30000)",
-      wholeNumberFrom(0),
+      wholeNumberFrom(0, DAY_MS),
     )
     .option("--metrics <port>", "serve figures for Prometheus on this port of --metrics-host", PORT)
     .option("--metrics-host <name>", "address for --metrics (default: 127.0.0.1)")

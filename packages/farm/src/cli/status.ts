@@ -20,12 +20,17 @@ export async function status(flags: StatusFlags): Promise<Outcome> {
   const { servers, key, ca } = serverOf(flags);
   const { role, name } = key === undefined ? { role: "viewer", name: "status" } : readKey(key);
   const inbox = inboxOf(role, name);
+  // `head` stops reading before the end.
+  let isRead = true;
+  process.stdout.once("error", () => {
+    isRead = false;
+  });
   return interruptible(async (signal) => {
     const connection = await openConnection({ servers: [servers].flat(), key, ca }, "status", inbox);
     try {
       let farm = await gatherStatus(connection, inbox);
       let before: Moment | undefined;
-      while (flags.watch && flags.json === undefined && !signal.aborted) {
+      while (flags.watch && flags.json === undefined && !signal.aborted && isRead) {
         const now = { at: performance.now(), farm };
         process.stdout.write(
           `${process.stdout.isTTY ? CLEAR : ""}${statusText(farm, ratesOf(now, before))}\n`,
