@@ -23,11 +23,11 @@ const WAYS: Readonly<Record<string, (given: KernelCase) => EmulatedDeviceOptions
 
 /**
  * The ways of each engine. Outside of a soak, WebAssembly runs every second kernel in this thread and the others on two workers;
- * one of each pair also runs on the interpreter, which takes longer, by turns without and with all checks.
+ * every third also runs on the interpreter, which takes longer, by turns without and with all checks.
  */
 const ENGINES = [
   ["webassembly", "two workers"],
-  ["interpreter", undefined, undefined, "checked"],
+  ["interpreter", undefined, undefined, "checked", undefined, undefined],
 ];
 const namesFor = (way: string): readonly string[] => {
   const ways = ENGINES.find((each) => each.includes(way))!;
