@@ -3,6 +3,7 @@
 import { hostname } from "node:os";
 import type { PtxCompilerOptions } from "@mm-ptx/cuda";
 import { type Checks, isOneOf, isWhole, optionProblem, unexpected } from "@mm-ptx/types/internal";
+import { isAddress } from "./address.js";
 import { FarmError } from "./error.js";
 import { readKey } from "./keys.js";
 import { isToken, TOKEN_WORDS } from "./names.js";
@@ -82,8 +83,6 @@ const isShare = (value: unknown, name: string): string | undefined =>
   typeof value === "number" && value >= 0 && value <= 1
     ? undefined
     : unexpected(name, "a number from 0 to 1", value);
-const ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@]+$/;
-const isAddress = (value: unknown): boolean => typeof value === "string" && ADDRESS.test(value);
 const areServers = (value: unknown, name: string): string | undefined =>
   isAddress(value) || (Array.isArray(value) && value.length > 0 && value.every(isAddress))
     ? undefined

@@ -33,6 +33,7 @@ describe("wrong words", () => {
     [["serve", "--host", "0.0.0.0"], "expected keys, which `mm-ptx-farm keys` makes, and a certificate"],
     [["serve", "--cert", "a.pem"], "expected `--cert` and `--cert-key` together"],
     [["worker", "--servers", "http://x"], "expected an address such as"],
+    [["worker", "--servers", "127.0.0.1:65536"], "expected an address such as"],
     [["worker", "--confine", "maybe"], "expected a word (required, auto, off)"],
     [["worker", "--drain-ms", `${2 ** 31}`], "expected a whole number from 0 to 86400000"],
     [["keys", "king"], "expected a role (worker, submitter, viewer)"],

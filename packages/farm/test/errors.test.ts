@@ -26,6 +26,8 @@ const remoteWith = (options: Omit<FarmCompilerOptions, "arch" | "cache" | "local
 describe("options of a farm's compiler", () => {
   it.each([
     [{ servers: "http://somewhere" }, /option `servers`: expected addresses/],
+    [{ servers: "nats://127.0.0.1:65536" }, /option `servers`: expected addresses/],
+    [{ servers: ["[::1]:4222", "::1"] }, /option `servers`: expected addresses/],
     [{ servers: [] }, /option `servers`/],
     [{ servers: "nats://a", local: "always" }, /option `local`: expected/],
     [{ servers: "nats://a", submitter: "Who is it?" }, /option `submitter`: expected 1 to 32/],

@@ -1,6 +1,7 @@
 // The commands and options of the command line. A command's code is loaded when it is used.
 
 import { Command, Option } from "commander";
+import { isAddress } from "../address.js";
 import { type Outcome, oneOf, pathWord, requiredOption, UsageError, wholeNumberFrom } from "./framework.js";
 import type { KeysFlags } from "./keys.js";
 import type { ServeFlags } from "./serve.js";
@@ -180,6 +181,6 @@ function shareWord(word: string): number {
 }
 
 function addressWord(word: string): string {
-  if (/^(?:(?:nats|tls):\/\/)?[^\s/@]+$/.test(word)) return word;
+  if (isAddress(word)) return word;
   throw new UsageError(`expected an address such as \`nats://farm.example:4222\`, found \`${word}\``);
 }

@@ -17,6 +17,9 @@ const PROBLEMS: Readonly<Record<string, readonly [code: string, problem: string,
  * @param by the server that has answered at the address instead
  */
 export function listenProblem(log: string, by?: string): string | undefined {
+  const [, host] = /listen tcp\S* lookup (.+?)(?: on \S+)?: no such host/.exec(log) ?? [];
+  if (host !== undefined)
+    return `expected an address of this machine, found ${host}, which has none: choose another one with \`--host\``;
   const [, what = "", address = "", reason = ""] =
     /(monitor port|listening on port).*listen tcp\S* (\S+): bind: ([a-z ]+)/.exec(log) ?? [];
   const [code, problem, advice] = PROBLEMS[reason] ?? [];
