@@ -20,7 +20,16 @@ export {
 } from "./option-words.js";
 export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.js";
 export { makeFolder, placeOf } from "./places.js";
-export { FileProblem, failureOf, Interruption, ofFile, problemOf, shown } from "./problems.js";
+export {
+  FileProblem,
+  failureOf,
+  Interruption,
+  OptionProblem,
+  ofFile,
+  optionProblemOf,
+  problemOf,
+  shown,
+} from "./problems.js";
 export { type CommandLine, prepare, runCommandLine, usageFailure } from "./run.js";
 export { shellWord } from "./shell-words.js";
 export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";

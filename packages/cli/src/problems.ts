@@ -38,6 +38,22 @@ export class Interruption extends Error {
   }
 }
 
+/** An option of the command line is wrong, which a package found; the exit code is 2. */
+export class OptionProblem extends Error {
+  readonly code: string;
+  readonly help: string | undefined;
+
+  constructor(found: MmPtxError) {
+    const flag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    super(describeError(found).replace(/^option `(\w+)`/, (_, name: string) => `option \`${flag(name)}\``));
+    [this.code, this.help] = [found.code, found.help];
+  }
+}
+
+/** @returns a problem of the command line if an option is wrong, otherwise the error itself */
+export const optionProblemOf = (error: unknown): unknown =>
+  error instanceof MmPtxError && error.code === "INVALID_ARGUMENT" ? new OptionProblem(error) : error;
+
 /** A path as the user wrote it, or that of a URL. */
 export const shown = (path: FilePath): string => (path instanceof URL ? decodeURI(path.pathname) : path);
 
@@ -74,6 +90,7 @@ export function failureOf(error: unknown): Failure | undefined {
         `${bold(printable([file, ...place].join(":")))}: ${red("error")}: ${printable(message)}`,
     };
   }
+  if (error instanceof OptionProblem) return failure(2, error.code, error.message);
   if (error instanceof Interruption) return failure(error.exitCode, "INTERRUPTED", error.message);
   if (error instanceof FileError) return failure(1, "FILE", error.message);
   if (error instanceof MmPtxError) return failure(1, error.code, describeError(error));

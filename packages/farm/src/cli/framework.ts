@@ -13,6 +13,7 @@ export {
   noMatch,
   type Outcome,
   oneOf,
+  optionProblemOf,
   pathWord,
   printable,
   readBytes,

@@ -16,6 +16,7 @@ export {
   type Outcome,
   ofFile,
   oneOf,
+  optionProblemOf,
   pathWord,
   printable,
   problemOf,

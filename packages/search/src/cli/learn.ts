@@ -3,7 +3,14 @@ import { availableParallelism } from "node:os";
 import { CODE_FEATURES } from "@mm-ptx/types/code";
 import { CostLesson, type LessonStep } from "../lesson/cost-lesson.js";
 import { compiledPrograms, LESSON_COSTS } from "../node/lesson/compiled-programs.js";
-import { colorsOf, Interrupted, Interruption, interruptible, type Outcome } from "./framework.js";
+import {
+  colorsOf,
+  Interrupted,
+  Interruption,
+  interruptible,
+  type Outcome,
+  optionProblemOf,
+} from "./framework.js";
 import { watchKeys } from "./keys.js";
 import { lessonLines, sentenceOf, summaryOf } from "./lesson-lines.js";
 import { Screen } from "./screen.js";
@@ -40,6 +47,8 @@ export async function learn(flags: LearnFlags): Promise<Outcome> {
         screen?.draw(lessonLines(steps, longest(batch.stubs), programs));
         if (screen === undefined && !quiet) stderr.write(`${colors.dim(sentenceOf(step))}\n`);
       }
+    } catch (error) {
+      throw optionProblemOf(error);
     } finally {
       unwatch();
     }
