@@ -48,7 +48,7 @@ export class Alone {
         new FarmError("UNREACHABLE", `expected a server at ${this.#farm.servers.join(", ")}, found none yet`)
       );
     if (this.refusal !== undefined) return this.refusal;
-    const others = pools.length === 0 ? "no workers" : `workers of ${pools.join(", ")}`;
+    const others = pools.length === 0 ? "none that answered" : `workers of ${pools.join(", ")}`;
     const wanted = pool === undefined ? "workers" : `workers of the pool ${pool}`;
     return new FarmError("NO_WORKERS", `expected ${wanted}, found ${others}`);
   }

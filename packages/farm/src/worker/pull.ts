@@ -1,7 +1,7 @@
 // Parcels from the server's queue. The client library subscribes, watches the connection and unsubscribes for each message that is
 // asked for, which costs a worker and the server more than the message itself.
 
-import { type Msg, type NatsConnection, nanos } from "@nats-io/transport-node";
+import { type Msg, type NatsConnection, nanos, type Subscription } from "@nats-io/transport-node";
 import { consumerOf, HEADERS, placesIn, STREAM } from "../names.js";
 
 /** The server answers a request in time, or it has lost the request. */
@@ -61,6 +61,7 @@ export class Puller {
   readonly #inbox: string;
   readonly #request: string;
   readonly #expiresMs: number;
+  readonly #subscription: Subscription;
   /** Messages that came after their request was given up. */
   readonly #early: Queued[] = [];
   #waiting: Waiting | undefined;
@@ -76,7 +77,9 @@ export class Puller {
     this.#inbox = `${inbox}.pull`;
     this.#request = JSON.stringify({ batch: 1, expires: nanos(expiresMs) });
     this.#expiresMs = expiresMs;
-    connection.subscribe(`${this.#inbox}.*`, { callback: (_, message) => this.#received(message) });
+    this.#subscription = connection.subscribe(`${this.#inbox}.*`, {
+      callback: (_, message) => this.#received(message),
+    });
     void this.#watch();
   }
 
@@ -99,6 +102,13 @@ export class Puller {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Whoever waits gets nothing more, but for a message that the server has already sent. */
+  async end(): Promise<void> {
+    // It fails without a connection, and then no message comes either.
+    await this.#subscription.drain().catch(() => {});
+    this.#settled()?.take(undefined);
   }
 
   /** Whoever waits; a message that comes from now on is for the next one. */

@@ -75,6 +75,7 @@ export class Worker {
   readonly #open = new Set<Promise<void>>();
   readonly #held = new Set<Queued>();
   #isDraining = false;
+  #puller: Puller | undefined;
   #loop: Promise<void> = Promise.resolve();
   #room = (): void => {};
   #drained: Promise<void> | undefined;
@@ -188,6 +189,7 @@ export class Worker {
   async #drain(drainMs: number): Promise<void> {
     this.#isDraining = true;
     this.#room();
+    void this.#puller?.end();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, drainMs);
@@ -223,8 +225,8 @@ export class Worker {
       this.#connection.subscribe(subject(this.id, "*", "*.*"), {
         callback: (_, message) => this.#direct(message, subject === aheadOf),
       });
-    const puller = new Puller(this.#connection, this.pool, inboxOf("worker", this.id), PULL_MS);
-    this.#loop = this.#take(puller);
+    this.#puller = new Puller(this.#connection, this.pool, inboxOf("worker", this.id), PULL_MS);
+    this.#loop = this.#take(this.#puller);
   }
 
   /** Has the pool's consumer made. @throws FarmError `NOT_A_FARM`, `DENIED` */
