@@ -1,4 +1,4 @@
-// program: tags=language,integers,bits
+// program: tags=language,integers,bits ci
 // Integer intrinsics, 64- and 128-bit arithmetic, bitfields and unions, dp4a, byte_perm and funnel shifts.
 
 #include "../check.h"

@@ -1,4 +1,4 @@
-// program: tags=llm,reductions,math
+// program: tags=llm,reductions,math ci
 // Softmax of rows: in three passes with shared memory, and online with a running maximum and sum, for a causal mask.
 
 #include "../check.h"

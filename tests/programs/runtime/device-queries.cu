@@ -1,4 +1,4 @@
-// program: tags=runtime,occupancy,errors
+// program: tags=runtime,occupancy,errors ci
 // What programs ask for before they start, and how errors are reported: properties, attributes, occupancy, last errors.
 
 #include "../check.h"
