@@ -2,7 +2,7 @@
 
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { localBackend, type OpenBackend } from "@mm-ptx/cuda/backend";
-import type { FarmFigures } from "./front/figures.js";
+import type { FarmFigures } from "./figures.js";
 import { Front } from "./front/front.js";
 import { divideOptions, type FarmCompilerOptions } from "./options.js";
 

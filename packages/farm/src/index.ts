@@ -1,6 +1,6 @@
 export { FarmCompiler } from "./compiler.js";
 export { FarmError, type FarmErrorCode } from "./error.js";
-export type { FarmFigures } from "./front/figures.js";
+export type { FarmFigures } from "./figures.js";
 export type { FarmCompilerOptions, FarmOptions, ServerOptions } from "./options.js";
 export {
   type AlternativesOptions,

@@ -4,7 +4,7 @@ import { basename, extname, join } from "node:path";
 import { type CodeOptions, type JobResult, PtxCompileError } from "@mm-ptx/cuda";
 import { FarmCompiler } from "../compiler.js";
 import { FarmError } from "../error.js";
-import type { FarmFigures } from "../front/figures.js";
+import type { FarmFigures } from "../figures.js";
 import {
   type Colors,
   type Delivery,

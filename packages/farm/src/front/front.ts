@@ -11,6 +11,7 @@ import type {
 import type { Msg } from "@nats-io/transport-node";
 import { isHere } from "../connection.js";
 import type { FarmError } from "../error.js";
+import type { FarmFigures } from "../figures.js";
 import { type Answer, decodeAnswer } from "../frames/outcomes.js";
 import { LONGEST_PTX } from "../frames/parcel.js";
 import { HEADERS } from "../names.js";
@@ -21,7 +22,7 @@ import { DirectParcels } from "./direct.js";
 import { entryOf, failed, writeSource } from "./entries.js";
 import { Estimates } from "./estimates.js";
 import { type Fault, fatalJob, MOST_DEATHS, wrongAnswer } from "./faults.js";
-import { type FarmFigures, figuresOf, joinedStats, newCounts, submitterStatus } from "./figures.js";
+import { figuresOf, joinedStats, newCounts, submitterStatus } from "./figures.js";
 import { Link } from "./link.js";
 import { blockingCall, LocalWork, openLocal } from "./local.js";
 import { messageOf } from "./messages.js";

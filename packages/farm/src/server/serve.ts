@@ -39,7 +39,7 @@ const LAST_LINES = 8;
  * For Go's garbage collector, which otherwise takes more than half of the server's time: it runs with almost every parcel. From the
  * limit on, it runs more often: without one, 64 submitters made the server use 400 MB.
  */
-const GARBAGE = { GOGC: "400", GOMEMLIMIT: "100MiB" } as const;
+export const GARBAGE = { GOGC: "400", GOMEMLIMIT: "100MiB" } as const;
 
 /** A running server of a farm. */
 export class FarmServer {

@@ -1,6 +1,5 @@
 // The memory of a multilayer perceptron: what each part holds, and where it is.
 import type { Parts } from "../model/arena.js";
-import type { multiply } from "../model/dense.js";
 
 /** What the neurons of the hidden layers compute from their sums. */
 export type Activation = "relu" | "tanh";
@@ -99,7 +98,19 @@ export const savedBlocks = (
 export interface MlpKernels {
   /** Scales consecutive rows in place, given where the mean and the deviation of each column are. */
   scale(rows: number, count: number, columns: number, statistics: number): void;
-  multiply: typeof multiply;
+  /** The product of `model/dense.ts`. */
+  multiply(
+    from: number,
+    apart: number,
+    step: number,
+    rows: number,
+    terms: number,
+    others: number,
+    stride: number,
+    biases: number,
+    to: number,
+    isHalf: boolean,
+  ): void;
   /** Writes `rows` rows of `stride` values as columns that are `toStride` values apart. */
   transpose(from: number, rows: number, stride: number, to: number, toStride: number): void;
   tanh(values: number, count: number, constants: number): void;
