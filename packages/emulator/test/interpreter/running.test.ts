@@ -118,7 +118,7 @@ small:
     const { fault } = await run(CALL("5"), { before, args: [words(1)] });
     expect(fault).toMatchObject({
       kind: "TRAP",
-      detail: expect.stringMatching(/^\d+ bytes of local memory do not/),
+      detail: expect.stringMatching(/^\d+ bytes of local memory are not enough for its calls/),
     });
   });
 });
