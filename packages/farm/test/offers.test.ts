@@ -8,7 +8,7 @@ import { OpenParcels, openParcel } from "../src/front/parcels.js";
 import type { Entry } from "../src/front/queue.js";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "performance"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -16,6 +16,7 @@ afterEach(() => {
 
 /** When a worker is asked about a parcel. */
 const ASK_MS = 250;
+const FOUND_MS = 50;
 const FRAME = new Uint8Array(1);
 
 /** Parcels of a pool with these workers, by their number of cores. */
@@ -26,6 +27,7 @@ function farm(cores: Readonly<Record<string, number>>) {
     isUp: true,
     slots: 1,
     members: () => Array.from(members, ([id, count]) => ({ id, cores: count })),
+    gone: (id: string) => void members.delete(id),
     offer({ id }: { readonly id: number }, worker: string, mayWait: boolean, frame?: Uint8Array) {
       sent.push(`${frame === undefined ? "asked" : "offered"} ${id} ${worker}${mayWait ? " ahead" : ""}`);
     },
@@ -111,6 +113,19 @@ describe("single jobs", () => {
     expect(pool.sent).toContain("asked 2 a");
   });
 
+  it("are offered to a worker that has started when nobody listens for the one that has ended", () => {
+    const pool = farm({ a: 1 });
+    pool.give(1);
+    pool.direct.replied(1, "gone");
+    expect(pool.members.size).toBe(0);
+    pool.members.set("b", 1);
+    vi.advanceTimersByTime(FOUND_MS);
+    expect(pool.sent).toEqual(["offered 1 a", "offered 1 b"]);
+    pool.direct.replied(1, "gone");
+    vi.advanceTimersByTime(FOUND_MS);
+    expect(pool.queued).toEqual([1]);
+  });
+
   it("are offered to another worker if one has no core for them, and then queued", () => {
     const pool = farm({ a: 1, b: 1 });
     pool.give(1);
@@ -127,6 +142,7 @@ describe("single jobs", () => {
   it("are queued if nobody says that the worker has them", () => {
     const pool = farm({ a: 2 });
     pool.give(1);
+    vi.advanceTimersByTime(ASK_MS);
     pool.direct.replied(1, "gone");
     expect(pool.queued).toEqual([1]);
     pool.give(2);

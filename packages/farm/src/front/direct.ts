@@ -10,6 +10,8 @@ import { type OpenParcel, type OpenParcels, openEntries } from "./parcels.js";
 /** How often a worker that has a parcel is asked. It has gone if nobody listens twice, because it may be about to connect again. */
 const ASK_MS = 250;
 const MOST_UNHEARD = 2;
+/** Workers that have just started answer within this time when all are asked. */
+const FOUND_MS = 50;
 /** Jobs for each core that a worker may have, and how long the cores of a pool's only worker may have work. */
 const AHEAD = 2;
 const AHEAD_MS = 20;
@@ -78,6 +80,8 @@ export class DirectParcels {
     if (given === undefined) return;
     if (reply === "yes") Object.assign(given, { isAsked: false, isKnown: true, unheard: 0 });
     else if (reply === "no") this.#refused(given);
+    else if (!given.isKnown && !given.isAsked) this.#missed(given);
+    // The worker may have died of it.
     else if (!given.isKnown) this.#queue(given);
     else if (++given.unheard === MOST_UNHEARD) this.#lost(given);
   }
@@ -145,6 +149,15 @@ export class DirectParcels {
     if (this.#open.has(given.open)) this.#events.refused(given.open, given.frame);
   }
 
+  /** The worker had ended before it was offered the parcel, and another one may have started instead. */
+  #missed(given: Given): void {
+    this.#take(given);
+    this.#link.gone(given.worker);
+    setTimeout(() => {
+      if (this.#open.has(given.open) && !this.#offer(given)) this.#events.refused(given.open, given.frame);
+    }, FOUND_MS).unref();
+  }
+
   #refused(given: Given): void {
     this.#take(given);
     this.#busyUntil.set(given.worker, performance.now() + AHEAD_MS);
@@ -153,6 +166,7 @@ export class DirectParcels {
 
   #lost(given: Given): void {
     this.#take(given);
+    this.#link.gone(given.worker);
     if (!this.#open.has(given.open)) return;
     const how = `every worker of the farm that compiled it died: ${given.worker}`;
     const suspects = openEntries(given.open);

@@ -70,6 +70,8 @@ export class Link {
   readonly session = randomBytes(8).toString("hex");
   /** The prefix of the subjects for replies about parcels without the queue. */
   readonly #direct: string;
+  /** The subject for the workers' replies about themselves. */
+  readonly #statuses: string;
   readonly #farm: ResolvedFarm;
   readonly #events: LinkEvents;
   readonly #workers = new Map<string, { readonly status: WorkerStatus; readonly heard: number }>();
@@ -92,7 +94,9 @@ export class Link {
 
   constructor(farm: ResolvedFarm, choice: PoolChoice, events: LinkEvents) {
     this.#farm = farm;
-    this.#direct = `${inboxOf("submitter", farm.submitter)}.${this.session}.direct`;
+    const inbox = `${inboxOf("submitter", farm.submitter)}.${this.session}`;
+    this.#direct = `${inbox}.direct`;
+    this.#statuses = `${inbox}.status`;
     this.#choice = choice;
     this.#events = events;
   }
@@ -127,6 +131,11 @@ export class Link {
 
   get pool(): string | undefined {
     return this.#choice.current;
+  }
+
+  /** Notes that nobody listens for a worker, which counts again as soon as it says how it is. */
+  gone(worker: string): void {
+    if (this.#workers.delete(worker)) this.#count();
   }
 
   /** Connects, as often as it takes. */
@@ -215,23 +224,22 @@ export class Link {
       callback: (_, message) => this.#asked(message),
     });
     connection.subscribe(`${this.#direct}.*`, { callback: (_, message) => this.#replied(message) });
-    const replies = `${inbox}.${this.session}.status`;
-    connection.subscribe(replies, { callback: (_, message) => this.#counted(message) });
+    connection.subscribe(this.#statuses, { callback: (_, message) => this.#counted(message) });
     connection.subscribe(SUBMITTERS, {
       callback: (_, message) => void message.respond(JSON.stringify(this.#events.status())),
     });
     this.#heard = performance.now();
     void this.#watch(connection);
     void connection.closed().then((error) => this.#ended(connection, error ?? undefined));
-    const ask = (): void => {
+    const tick = (): void => {
       this.#follow();
-      if (this.#isUp) connection.publish(STATUS, "", { reply: replies });
+      this.#count();
       this.#events.tick();
     };
-    this.#timer = setInterval(ask, TICK_MS);
+    this.#timer = setInterval(tick, TICK_MS);
     this.#isUp = true;
     this.#events.up();
-    ask();
+    tick();
   }
 
   async #watch(connection: NatsConnection): Promise<void> {
@@ -317,6 +325,11 @@ export class Link {
     const from = Number(part) * BLOB_PART;
     // An empty reply says that this link no longer has it.
     message.respond(bytes?.subarray(from, from + BLOB_PART) ?? new Uint8Array());
+  }
+
+  /** Asks all workers how they are. */
+  #count(): void {
+    if (this.#isUp) this.#connection?.publish(STATUS, "", { reply: this.#statuses });
   }
 
   #counted(message: Msg): void {

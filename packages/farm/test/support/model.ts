@@ -248,6 +248,7 @@ export class Model {
       offer: ({ id }: OpenParcel, worker: string, _: boolean, frame?: Uint8Array) =>
         model.offer(id, worker, frame),
       members: () => model.workers.map((id) => ({ id, cores: 1 })),
+      gone() {},
       close() {},
     };
   }
