@@ -61,7 +61,9 @@ export class Alone {
    */
   warn(milliseconds: number, helps: boolean): void {
     const isExplained = this.problem !== undefined || this.refusal !== undefined;
-    if (!isExplained && milliseconds < (helps ? RESCUE_MS : WARNED_MS)) return;
+    // An attempt to connect ends with a problem or with a connection.
+    const isSoon = helps ? milliseconds < RESCUE_MS : milliseconds < WARNED_MS || !this.#link.isUp;
+    if (!isExplained && isSoon) return;
     const { message } = this.why;
     if (helps) this.#warn("MM_PTX_FARM_ALONE", `this machine compiles alone: ${message}`);
     else {
