@@ -8,6 +8,8 @@ import type { Link } from "./link.js";
 export const RESCUE_MS = 3_000;
 /** Longer than it takes to find this machine's pool, to connect, and to receive what workers say. */
 export const SOON_MS = 2_000;
+/** Workers answer within this time, even to a process that is busy. */
+const ANSWER_MS = 900;
 /** A timer for that time may be early. */
 const WARNED_MS = 0.9 * SOON_MS;
 
@@ -19,6 +21,7 @@ export class Alone {
   readonly #link: Link;
   readonly #farm: ResolvedFarm;
   #since: number | undefined;
+  #upSince: number | undefined;
   readonly #warned = new Set<string>();
 
   constructor(link: Link, farm: ResolvedFarm) {
@@ -29,6 +32,7 @@ export class Alone {
   /** Milliseconds since jobs have waited without a worker; `undefined` if none waits, or a worker can take them. */
   milliseconds(waiting: number): number | undefined {
     if (this.#link.isUp) this.problem = undefined;
+    this.#upSince = this.#link.isUp ? (this.#upSince ?? performance.now()) : undefined;
     const isServed = this.#link.isUp && this.#link.slots > 0 && this.refusal === undefined;
     this.#since = isServed || waiting === 0 ? undefined : (this.#since ?? performance.now());
     return this.#since && performance.now() - this.#since;
@@ -61,8 +65,9 @@ export class Alone {
    */
   warn(milliseconds: number, helps: boolean): void {
     const isExplained = this.problem !== undefined || this.refusal !== undefined;
-    // An attempt to connect ends with a problem or with a connection.
-    const isSoon = helps ? milliseconds < RESCUE_MS : milliseconds < WARNED_MS || !this.#link.isUp;
+    // An attempt to connect ends with a problem or with a connection, on which workers answer.
+    const isAsked = this.#upSince !== undefined && performance.now() - this.#upSince >= ANSWER_MS;
+    const isSoon = helps ? milliseconds < RESCUE_MS : milliseconds < WARNED_MS || !isAsked;
     if (!isExplained && isSoon) return;
     const { message } = this.why;
     if (helps) this.#warn("MM_PTX_FARM_ALONE", `this machine compiles alone: ${message}`);
