@@ -278,6 +278,8 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
     await strict.stop();
     const again = await FarmServer.start({ folder, port, adminKey, keys });
     const second = await farm.worker({ key: worker });
+    // Until then, jobs fail at once.
+    while (!compiler.farm!.connected) await new Promise((resolve) => setTimeout(resolve, 10));
     expect((await compiler.compile(ptxOf(3))).info.farm).toMatchObject({ worker: second.id });
     await second.drain();
     await again.stop();

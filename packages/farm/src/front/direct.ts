@@ -28,6 +28,8 @@ interface Given {
   isKnown: boolean;
   /** How often nobody has listened. */
   unheard: number;
+  /** Whether a worker had already ended when it was offered the parcel. */
+  hasMissed: boolean;
 }
 
 interface DirectEvents {
@@ -61,7 +63,10 @@ export class DirectParcels {
     // The queue counts how many workers die with a job.
     if (open.entries.some(({ job, deaths, refused }) => job.isSingle !== true || deaths > 0 || refused > 0))
       return false;
-    const [since, unknown] = [performance.now(), { isAsked: false, isKnown: false, unheard: 0 }];
+    const [since, unknown] = [
+      performance.now(),
+      { isAsked: false, isKnown: false, unheard: 0, hasMissed: false },
+    ];
     return this.#offer({ open, frame, worker: "", since, ...unknown });
   }
 
@@ -80,7 +85,7 @@ export class DirectParcels {
     if (given === undefined) return;
     if (reply === "yes") Object.assign(given, { isAsked: false, isKnown: true, unheard: 0 });
     else if (reply === "no") this.#refused(given);
-    else if (!given.isKnown && !given.isAsked) this.#missed(given);
+    else if (!given.isKnown && !given.isAsked && !given.hasMissed) this.#missed(given);
     // The worker may have died of it.
     else if (!given.isKnown) this.#queue(given);
     else if (++given.unheard === MOST_UNHEARD) this.#lost(given);
@@ -151,6 +156,7 @@ export class DirectParcels {
 
   /** The worker had ended before it was offered the parcel, and another one may have started instead. */
   #missed(given: Given): void {
+    given.hasMissed = true;
     this.#take(given);
     this.#link.gone(given.worker);
     setTimeout(() => {
