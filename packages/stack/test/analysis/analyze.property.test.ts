@@ -1,7 +1,7 @@
 // Analyses compared with the notes of the plain reference machine: on random tables, limits, programs and
 // jobs, and on all conformance cases.
 import { expect, it } from "vitest";
-import { rare } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { type StackAnalysis, StackCompiler, StackProgram, StackPtxError } from "../../src/index.js";
 import { Random, runSeed } from "../support/random.js";
 import { effectiveLimits, type Job, randomJob, randomSetup, type Setup } from "../support/random-case.js";
@@ -168,7 +168,7 @@ function compilersOf(setup: Setup): StackCompiler[] {
 it("reports what the plain machine notes", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
-  const count = rare(20_000);
+  const count = smoke(20_000);
   let analyzed = 0;
   for (let index = 0; index < count; ) {
     const setup = randomSetup(random);

@@ -3,7 +3,7 @@
 // short that they repeat.
 import type { StackTable } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
-import { rare } from "../../../../tests/support/counts.js";
+import { rare, smoke } from "../../../../tests/support/counts.js";
 import { type StackCompileJob, StackCompiler, StackProgram, StackPtxError } from "../../src/index.js";
 import { Random, runSeed } from "../support/random.js";
 import { type Job, randomJob, randomSetup, type Setup } from "../support/random-case.js";
@@ -89,7 +89,7 @@ it("are equal exactly if stubs are, with random tables, limits, programs and mut
   const random = new Random(seed);
   const seen = new Seen();
   let stubs = 0;
-  const count = rare(60_000);
+  const count = smoke(60_000);
   for (let index = 0; index < count; ) {
     const setup = randomSetup(random);
     const compilers = compilersOf(setup);

@@ -2,7 +2,7 @@
 // `analyze`.
 import type { StackTable } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { cases } from "../../../../tests/support/counts.js";
 import { StackCompiler, StackProgram, StackPtxError, type StackTrace } from "../../src/index.js";
 import { Random, runSeed } from "../support/random.js";
 import { effectiveLimits, type Job, randomJob, randomSetup, type Setup } from "../support/random-case.js";
@@ -115,7 +115,7 @@ function tracesEqual(setup: Setup, compiler: StackCompiler, job: Job, where: str
 it("show the stacks of the plain machine after each instruction", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
-  const count = smoke(5_000);
+  const count = cases(5_000);
   let traced = 0;
   for (let index = 0; index < count; index++) {
     const setup = randomSetup(random);

@@ -3,7 +3,7 @@
 import { CODE_TYPES, CodeBuffer, encodeOperation } from "@mm-ptx/types/code";
 import type { StackTable } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
-import { rare } from "../../../../tests/support/counts.js";
+import { smoke } from "../../../../tests/support/counts.js";
 import { StackCompiler, StackProgram, StackPtxError } from "../../src/index.js";
 import { PAIRS, SCALAR, withOperations } from "../support/code-table.js";
 import { codeValues, stubValues, Values } from "../support/code-values.js";
@@ -115,7 +115,7 @@ it("compute what stubs do", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
   const out = new CodeBuffer();
-  const count = rare(20_000);
+  const count = smoke(20_000);
   let codes = 0;
   for (let index = 0; index < count; ) {
     const drawn = randomSetup(random);
