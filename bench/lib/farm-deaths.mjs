@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { FarmCompiler } from "@mm-ptx/farm";
+import { atMost } from "./at-most.mjs";
 import { ARCH } from "./compiling.mjs";
 import { straightLineKernel } from "./kernels.mjs";
 import { largeKernel } from "./large-kernel.mjs";
@@ -54,16 +55,6 @@ export async function deathRows({ main, servers, env }) {
   }
 }
 
-const row = (name, ours, budget, unit = "ms") => ({
-  name,
-  ours,
-  yardstick: undefined,
-  ratio: undefined,
-  budget,
-  unit,
-  pass: ours <= budget,
-});
-
 const after = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function queued(farm, begin) {
@@ -79,7 +70,9 @@ async function queued(farm, begin) {
     died = performance.now();
   }
   const took = performance.now() - died;
-  return [row("a worker with parcels is killed: until its last job is answered", took, BUDGETS.queued)];
+  return [
+    atMost("a worker with parcels is killed: until its last job is answered", took, BUDGETS.queued, "ms"),
+  ];
 }
 
 async function single(farm, begin) {
@@ -96,7 +89,12 @@ async function single(farm, begin) {
   const { info } = await result;
   const took = performance.now() - died - info.milliseconds;
   return [
-    row("a worker with a single job is killed: until its answer, but for the compile", took, BUDGETS.single),
+    atMost(
+      "a worker with a single job is killed: until its answer, but for the compile",
+      took,
+      BUDGETS.single,
+      "ms",
+    ),
   ];
 }
 
@@ -129,9 +127,9 @@ async function poison(farm, begin, left) {
   let parcels = await left();
   while (parcels > 0 && performance.now() < until) parcels = await left();
   return [
-    row(`${among}: until it has failed`, took, BUDGETS.poison),
-    row(`${among}: workers that died`, deaths, MOST_DELIVERIES, ""),
-    row(`${among}: good ones that failed, and parcels left in the queue`, GOOD - good + parcels, 0, ""),
+    atMost(`${among}: until it has failed`, took, BUDGETS.poison, "ms"),
+    atMost(`${among}: workers that died`, deaths, MOST_DELIVERIES, ""),
+    atMost(`${among}: good ones that failed, and parcels left in the queue`, GOOD - good + parcels, 0, ""),
   ];
 }
 

@@ -7,6 +7,7 @@ import { FarmCompiler, ProgramKernel } from "@mm-ptx/farm";
 import { parsePtx } from "@mm-ptx/inject";
 import { input, StackProgram } from "@mm-ptx/stack";
 import { f32, ptx, table } from "@mm-ptx/stack/default";
+import { atMost } from "./at-most.mjs";
 import { ARCH, timeAll, uncached } from "./compiling.mjs";
 import { median } from "./measure.mjs";
 import { generator } from "./random.mjs";
@@ -134,16 +135,6 @@ const throughput = (name, { farm, local, ratio }) => ({
   budget: BUDGETS.throughput,
   unit: "programs/s",
   pass: ratio >= BUDGETS.throughput,
-});
-
-const atMost = (name, ours, budget, unit) => ({
-  name,
-  ours,
-  yardstick: undefined,
-  ratio: undefined,
-  budget,
-  unit,
-  pass: ours <= budget,
 });
 
 /** What a program of alternatives takes: its bytes, deflated as to other machines, and how long a worker makes its stub. */

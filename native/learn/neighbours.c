@@ -75,7 +75,7 @@ int mmptx_learn_neighbours_fit(void* memory, const mmptx_learn_rows* rows) {
   status = check_rows(rows, columns, model.config->capacity);
   if (status != MMPTX_LEARN_OK) return status;
   if (!model.config->raw) {
-    /* Deviations become their inverses, and 0 if there is none. */
+    /* Each deviation becomes its inverse; 0 stays 0. */
     measure_columns(model.statistics, rows, rows->values, columns, columns);
     for (column = 0; column < columns; column++) {
       double inverse = 1 / model.statistics[2 * column + 1];

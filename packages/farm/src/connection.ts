@@ -57,8 +57,9 @@ export async function openConnection(address: Address, name: string, inbox: stri
 }
 
 /**
- * The pauses between attempts to connect. The client adds the pause to the time of day of the last attempt, so it would wait for
- * hours after a clock has been set back. Here, a clock that cannot be set says whether a pause is over, and then there is none.
+ * Returns the client's function for the pause before the next attempt to connect, in milliseconds. The client adds that pause to
+ * the time of day of the last attempt, and would wait for hours after the clock has been set back. Therefore, once a clock that
+ * cannot be set says that the pause is over, the function returns minus infinity, and the client connects.
  */
 function pauses(): () => number {
   let [last, pause] = [0, 0];

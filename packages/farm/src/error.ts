@@ -12,7 +12,7 @@ import { MmPtxError } from "@mm-ptx/types/core";
  * - `NO_WORKERS`: no worker of the pool answers; the message lists the pools that have workers.
  * - `QUEUE`: the server takes no jobs into its queue, for example because its disk is full.
  * - `NO_PROGRAM`: there is no nats-server on this machine, or only one that is too old.
- * - `SERVER`: nats-server ended or could not start; the message has the port that is in use, or its last lines.
+ * - `SERVER`: nats-server ended or could not start; the message names the port if it is in use, and otherwise quotes the server's last lines.
  * - `NO_COMPILER`: a worker has no compiler, or no compiler that can be confined.
  * - `FRAME`: a message is corrupt, has another format, or exceeds a limit.
  */

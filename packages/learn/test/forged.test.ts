@@ -1,4 +1,4 @@
-// Saved models that were changed by someone who knows the format: all versions refuse the same ones, and compute the same with the rest.
+// Forged models, whose checksums match: all backends reject the same ones, and compute the same with the others.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Mlp, Pca } from "../src/index.js";

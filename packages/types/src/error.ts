@@ -52,7 +52,7 @@ export class DescriptionError extends MmPtxError<DescriptionErrorCode> {
   readonly total: number;
 
   /**
-   * @param what the subject of the message, which has the problems; the whole message when there are none
+   * @param what what `problems` were found in, which begins the message; without problems, the whole message
    * @param total the number of all problems, when `problems` has only a part of them
    */
   constructor(

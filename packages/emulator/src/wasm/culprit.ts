@@ -5,7 +5,7 @@ import type { InstructionPlace } from "../run/fault.js";
 
 /**
  * Returns an instruction such that the translation fails with it, but succeeds without it and all later instructions of
- * the text; returns undefined if there is none.
+ * the text, or `undefined` if no instruction does that.
  *
  * @param fails translates without the steps that it is given, and returns whether this fails
  */

@@ -159,14 +159,16 @@ export class DirectParcels {
     given.hasMissed = true;
     this.#take(given);
     this.#link.gone(given.worker);
-    setTimeout(() => {
-      if (this.#open.has(given.open) && !this.#offer(given)) this.#events.refused(given.open, given.frame);
-    }, FOUND_MS).unref();
+    setTimeout(() => this.#offerAgain(given), FOUND_MS).unref();
   }
 
   #refused(given: Given): void {
     this.#take(given);
     this.#busyUntil.set(given.worker, performance.now() + AHEAD_MS);
+    this.#offerAgain(given);
+  }
+
+  #offerAgain(given: Given): void {
     if (this.#open.has(given.open) && !this.#offer(given)) this.#events.refused(given.open, given.frame);
   }
 

@@ -161,7 +161,7 @@ export class Neighbours implements Predictor {
     if (this.#scales) {
       const statistics = this.#statistics;
       measureColumns(statistics, values, count, this.#rows);
-      // Deviations become their inverses, and 0 if there is none.
+      // Each deviation becomes its inverse; 0 stays 0.
       for (let at = 1; at < statistics.length; at += 2) statistics[at] &&= 1 / statistics[at]!;
     }
     for (let column = 0; column < columns; column++) {

@@ -1,4 +1,4 @@
-// Saved models that were changed by someone who knows the format.
+// Forged models: saved ones whose numbers were changed, with checksums that match again.
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type BackendOption, type LearnError, Linear, Mlp, Pca } from "../../src/index.js";

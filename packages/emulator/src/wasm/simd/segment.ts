@@ -154,7 +154,7 @@ class VectorSegmentWriter extends SegmentBase {
     return this.finish();
   }
 
-  /** The facts that hold for whole rows; undefined when there are none. */
+  /** The facts that hold for whole rows, or `undefined` if no fact does. */
   #rowFacts(): RowFacts | undefined {
     const { graph, rematerializable, slots, live } = this.plan;
     const written = this.written();
