@@ -123,6 +123,8 @@ describe("single jobs", () => {
     expect(pool.sent).toEqual(["offered 1 a", "offered 1 b"]);
     // Workers that say how they are, but take no parcels, must not be offered one for ever.
     pool.direct.replied(1, "gone");
+    pool.members.set("b", 1);
+    vi.advanceTimersByTime(FOUND_MS);
     expect(pool.queued).toEqual([1]);
   });
 

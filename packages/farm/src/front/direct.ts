@@ -28,8 +28,8 @@ interface Given {
   isKnown: boolean;
   /** How often nobody has listened. */
   unheard: number;
-  /** Whether a worker had already ended when it was offered the parcel. */
-  hasMissed: boolean;
+  /** The workers that had already ended when they were offered the parcel. */
+  readonly missed: Set<string>;
 }
 
 interface DirectEvents {
@@ -65,7 +65,7 @@ export class DirectParcels {
       return false;
     const [since, unknown] = [
       performance.now(),
-      { isAsked: false, isKnown: false, unheard: 0, hasMissed: false },
+      { isAsked: false, isKnown: false, unheard: 0, missed: new Set<string>() },
     ];
     return this.#offer({ open, frame, worker: "", since, ...unknown });
   }
@@ -85,7 +85,7 @@ export class DirectParcels {
     if (given === undefined) return;
     if (reply === "yes") Object.assign(given, { isAsked: false, isKnown: true, unheard: 0 });
     else if (reply === "no") this.#refused(given);
-    else if (!given.isKnown && !given.isAsked && !given.hasMissed) this.#missed(given);
+    else if (!given.isKnown && !given.isAsked) this.#missed(given);
     // The worker may have died of it.
     else if (!given.isKnown) this.#queue(given);
     else if (++given.unheard === MOST_UNHEARD) this.#lost(given);
@@ -111,7 +111,8 @@ export class DirectParcels {
     let chosen: { readonly id: string; readonly cores: number } | undefined;
     for (const member of members) {
       const load = (this.#counts.get(member.id) ?? 0) / member.cores;
-      if (load >= least || (this.#busyUntil.get(member.id) ?? 0) > now) continue;
+      if (load >= least || given.missed.has(member.id) || (this.#busyUntil.get(member.id) ?? 0) > now)
+        continue;
       least = load;
       chosen = member;
     }
@@ -156,7 +157,7 @@ export class DirectParcels {
 
   /** The worker had ended before it was offered the parcel, and another one may have started instead. */
   #missed(given: Given): void {
-    given.hasMissed = true;
+    given.missed.add(given.worker);
     this.#take(given);
     this.#link.gone(given.worker);
     setTimeout(() => this.#offerAgain(given), FOUND_MS).unref();
