@@ -8,7 +8,7 @@ static void affine(const float* from, size_t from_stride, size_t inputs, const f
 }
 
 /** For each input and each other value, the sum of their products over all rows. */
-static void products(const float* from, size_t from_stride, size_t inputs, const float* others, size_t stride, size_t rows, float* to,
+static void sum_products(const float* from, size_t from_stride, size_t inputs, const float* others, size_t stride, size_t rows, float* to,
                      int half, int more) {
   size_t at = wide_multiply(from, 1, from_stride, inputs, rows, others, NULL, to, stride, half, more, 0);
   quad_multiply(from, 1, from_stride, inputs, rows, others, NULL, to, stride, half, more, at);
@@ -18,4 +18,4 @@ static void sum_columns(const float* from, size_t stride, size_t rows, float* to
   quad_sum_rows(from, stride, rows, to, more, wide_sum_rows(from, stride, rows, to, more, 0));
 }
 
-static void relu(float* values, size_t count) { quad_relu(values, count, wide_relu(values, count, 0)); }
+static void apply_relu(float* values, size_t count) { quad_relu(values, count, wide_relu(values, count, 0)); }

@@ -36,7 +36,7 @@ static void linear_rotate(const struct linear* model) {
 static void linear_update(const struct linear* model, float label) {
   size_t columns = model->config->columns;
   affine(model->input, columns, columns, model->projection, model->offsets, model->vector, model->height, 1);
-  relu(model->vector, model->height);
+  apply_relu(model->vector, model->height);
   model->vector[model->config->features] = label;
   linear_rotate(model);
 }
@@ -48,9 +48,9 @@ static void linear_sum(const struct linear* model, size_t rows) {
   float* all = model->batch_features;
   size_t row;
   affine(model->batch, columns, columns, model->projection, model->offsets, all, height, rows);
-  relu(all, rows * height);
+  apply_relu(all, rows * height);
   for (row = 0; row < rows; row++) all[row * height + features] = model->labels[row];
-  products(all, height, features + 1, all, height, rows, model->products, 1, 0);
+  sum_products(all, height, features + 1, all, height, rows, model->products, 1, 0);
 }
 
 static void linear_add(const struct linear* model, size_t first, size_t end) {

@@ -10,7 +10,7 @@ static void mlp_forward(const struct mlp* model, size_t rows) {
     float* to = layer->activations;
     affine(from, layer->input_stride, layer->inputs, layer->weights, layer->biases, to, layer->stride, rows);
     if (index + 1 < model->layers) {
-      if (model->config->relu) relu(to, count);
+      if (model->config->relu) apply_relu(to, count);
       else quad_tanh(to, count, wide_tanh(to, count, 0));
     }
     from = to;
@@ -32,7 +32,7 @@ static void mlp_backward(const struct mlp* model, size_t rows, int more) {
     const struct layer* layer = &model->layer[index];
     const size_t count = rows * layer->input_stride;
     const float* from = index == 0 ? model->input : layer[-1].activations;
-    products(from, layer->input_stride, layer->inputs, layer->errors, layer->stride, rows, layer->gradients, 0, more);
+    sum_products(from, layer->input_stride, layer->inputs, layer->errors, layer->stride, rows, layer->gradients, 0, more);
     sum_columns(layer->errors, layer->stride, rows, layer->bias_gradients, more);
     if (index == 0) return;
     if (!more) transpose_weights(layer);

@@ -1,9 +1,7 @@
 /* The linear model on random features: updates, fits, predictions and saved models. kernels_linear.h has what takes time. */
 #include "kernels.h"
 
-enum { SAVED_NUMBERS = 6 };
-
-static size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
+enum { LINEAR_NUMBERS = 6 };
 
 /** What computes the products of a batch, from `at` on. */
 static size_t place_batch(const mmptx_learn_linear_config* config, size_t at, char* base, struct linear* model) {
@@ -30,7 +28,7 @@ size_t linear_worker_bytes(const mmptx_learn_linear_config* config) {
 }
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
-static size_t place(const mmptx_learn_linear_config* config, void* memory, struct linear* model) {
+static size_t place_linear(const mmptx_learn_linear_config* config, void* memory, struct linear* model) {
   size_t columns = config->columns;
   size_t features = config->features;
   size_t at = HEAD_BYTES;
@@ -55,7 +53,7 @@ static size_t place(const mmptx_learn_linear_config* config, void* memory, struc
 
 static struct linear linear_of(const void* memory) {
   struct linear model;
-  place(&head_of(memory)->config.linear, (void*)memory, &model);
+  place_linear(&head_of(memory)->config.linear, (void*)memory, &model);
   return model;
 }
 
@@ -69,7 +67,7 @@ size_t mmptx_learn_linear_bytes(const mmptx_learn_linear_config* config) {
   if (config == NULL || config->columns < 1 || config->columns > 4096 || config->features < 2 || config->features > 1024 ||
       config->warmup < 1 || config->warmup > 4096 || !(config->ridge >= 1.0 / 1048576 && config->ridge <= 1048576))
     return 0;
-  return place(config, NULL, NULL);
+  return place_linear(config, NULL, NULL);
 }
 
 int mmptx_learn_linear_init(void* memory, size_t bytes, const mmptx_learn_linear_config* config) {
@@ -105,7 +103,7 @@ static void begin(const struct linear* model, double* state, double value) {
   state[LINEAR_HELD] = 0;
 }
 
-static void learn(const struct linear* model, double* state, const float* row, double label) {
+static void learn_row(const struct linear* model, double* state, const float* row, double label) {
   size_t columns = model->config->columns;
   kernels()->scale_row(model->scaling, row, columns, model->input);
   kernels()->linear_update(model, scaled(model->scaling + 2 * columns, label));
@@ -129,7 +127,7 @@ static void hold(const struct linear* model, double* state, const float* row, do
   begin(model, state, sqrt(model->config->ridge));
   for (age = 0; age < held; age++) {
     const float* one = model->held + age * (columns + 1);
-    learn(model, state, one, (double)one[columns]);
+    learn_row(model, state, one, (double)one[columns]);
   }
 }
 
@@ -144,7 +142,7 @@ int mmptx_learn_linear_update(void* memory, const float* row, double label) {
   if (status != MMPTX_LEARN_OK) return status;
   if (!(rounded_label >= -FLT_MAX && rounded_label <= FLT_MAX)) return MMPTX_LEARN_NOT_FINITE;
   state = head_of(memory)->state;
-  if (state[LINEAR_LEARNED] > 0) learn(&model, state, row, label);
+  if (state[LINEAR_LEARNED] > 0) learn_row(&model, state, row, label);
   else hold(&model, state, row, label);
   return MMPTX_LEARN_OK;
 }
@@ -238,12 +236,12 @@ int mmptx_learn_linear_fit(void* memory, const mmptx_learn_rows* rows, const mmp
   begin(&model, state, sqrt(model.config->ridge));
   for (age = 0; age < rows->count; age++) {
     size_t place_in_table = place_of(rows, age);
-    learn(&model, state, rows->values + place_in_table * columns, (double)rows->labels[place_in_table]);
+    learn_row(&model, state, rows->values + place_in_table * columns, (double)rows->labels[place_in_table]);
   }
   return MMPTX_LEARN_OK;
 }
 
-struct call {
+struct linear_call {
   const struct linear* model;
   const float* rows;
   float* means;
@@ -252,8 +250,8 @@ struct call {
   double noise;
 };
 
-static void do_rows(void* data, char* memory, size_t first, size_t end) {
-  const struct call* call = data;
+static void linear_range(void* data, char* memory, size_t first, size_t end) {
+  const struct linear_call* call = data;
   struct linear model = *call->model;
   const size_t columns = model.config->columns;
   const double* label = model.scaling + 2 * columns;
@@ -277,7 +275,7 @@ static void do_rows(void* data, char* memory, size_t first, size_t end) {
 int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, float* means, float* deviations,
                                const mmptx_learn_workers* workers) {
   struct linear model;
-  struct call call;
+  struct linear_call call;
   double* state;
   int status = check_model(memory, KIND_LINEAR);
   if (status != MMPTX_LEARN_OK) return status;
@@ -296,13 +294,13 @@ int mmptx_learn_linear_predict(void* memory, const float* rows, size_t count, fl
   call.deviations = deviations;
   call.noise = fabs((double)model.factor[model.config->features * (model.height + 1)]) / sqrt(state[LINEAR_LEARNED]) *
                model.scaling[2 * model.config->columns + 1];
-  divide(workers, count, LEAST_PREDICTED, linear_worker_bytes(model.config), do_rows, &call);
+  divide(workers, count, LEAST_PREDICTED, linear_worker_bytes(model.config), linear_range, &call);
   return MMPTX_LEARN_OK;
 }
 
-static size_t saved_numbers(const mmptx_learn_linear_config* config) { return SAVED_NUMBERS + 2 * ((size_t)config->columns + 1); }
+static size_t linear_numbers(const mmptx_learn_linear_config* config) { return LINEAR_NUMBERS + 2 * ((size_t)config->columns + 1); }
 
-static size_t saved_words(const mmptx_learn_linear_config* config) {
+static size_t linear_words(const mmptx_learn_linear_config* config) {
   return ((size_t)config->features + 1) * rounded((size_t)config->features + 1);
 }
 
@@ -310,7 +308,7 @@ size_t mmptx_learn_linear_saved_bytes(const void* memory) {
   const mmptx_learn_linear_config* config;
   if (check_model(memory, KIND_LINEAR) != MMPTX_LEARN_OK || head_of(memory)->state[LINEAR_LEARNED] == 0) return 0;
   config = &head_of(memory)->config.linear;
-  return saved_bytes(saved_numbers(config), saved_words(config));
+  return saved_bytes(linear_numbers(config), linear_words(config));
 }
 
 int mmptx_learn_linear_save(const void* memory, void* saved, size_t bytes) {
@@ -323,7 +321,7 @@ int mmptx_learn_linear_save(const void* memory, void* saved, size_t bytes) {
   if (head_of(memory)->state[LINEAR_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = linear_of(memory);
   config = model.config;
-  status = begin_saved(&writer, saved, bytes, KIND_LINEAR, saved_numbers(config), saved_words(config));
+  status = begin_saved(&writer, saved, bytes, KIND_LINEAR, linear_numbers(config), linear_words(config));
   if (status != MMPTX_LEARN_OK) return status;
   put_number(&writer, config->columns);
   put_number(&writer, config->features);
@@ -332,12 +330,12 @@ int mmptx_learn_linear_save(const void* memory, void* saved, size_t bytes) {
   put_number(&writer, config->warmup);
   put_number(&writer, head_of(memory)->state[LINEAR_LEARNED]);
   for (index = 0; index < 2 * ((size_t)config->columns + 1); index++) put_number(&writer, model.scaling[index]);
-  put_words(&writer, model.factor, saved_words(config));
+  put_words(&writer, model.factor, linear_words(config));
   end_saved(saved, bytes);
   return MMPTX_LEARN_OK;
 }
 
-static int read_config(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_linear_config* config, double* learned) {
+static int read_linear(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_linear_config* config, double* learned) {
   int bad = 0;
   int status = begin_reader(reader, saved, bytes, KIND_LINEAR);
   if (status != MMPTX_LEARN_OK) return status;
@@ -347,8 +345,8 @@ static int read_config(struct reader* reader, const void* saved, size_t bytes, m
   config->ridge = get_between(reader, 1.0 / 1048576, 1048576, &bad);
   config->warmup = (uint32_t)get_whole(reader, 1, 4096, &bad);
   *learned = get_whole(reader, 1, MOST_WHOLE, &bad);
-  return bad || reader->numbers != saved_numbers(config) ||
-                 reader->left != 4 * ((size_t)config->columns + 1) + saved_words(config)
+  return bad || reader->numbers != linear_numbers(config) ||
+                 reader->left != 4 * ((size_t)config->columns + 1) + linear_words(config)
              ? MMPTX_LEARN_BAD_MODEL
              : MMPTX_LEARN_OK;
 }
@@ -357,7 +355,7 @@ int mmptx_learn_linear_saved_config(const void* saved, size_t bytes, mmptx_learn
   struct reader reader;
   double learned;
   if (config == NULL) return MMPTX_LEARN_NULL;
-  return read_config(&reader, saved, bytes, config, &learned);
+  return read_linear(&reader, saved, bytes, config, &learned);
 }
 
 /** Whether entries are a lower triangle within the limits of factors, without a -0 on its diagonal. */
@@ -384,7 +382,7 @@ int mmptx_learn_linear_load(void* memory, size_t bytes, const mmptx_learn_linear
   int bad = 0;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
-  status = read_config(&reader, saved, saved_size, &found, &learned);
+  status = read_linear(&reader, saved, saved_size, &found, &learned);
   if (status != MMPTX_LEARN_OK) return status;
   if (memcmp(&found, config, offsetof(mmptx_learn_linear_config, ridge)) != 0 || found.ridge != config->ridge)
     return MMPTX_LEARN_BAD_MODEL;
@@ -392,7 +390,7 @@ int mmptx_learn_linear_load(void* memory, size_t bytes, const mmptx_learn_linear
   if (status != MMPTX_LEARN_OK) return status;
   model = linear_of(memory);
   get_statistics(&reader, model.scaling, (size_t)config->columns + 1, &bad);
-  get_words(&reader, model.factor, saved_words(config));
+  get_words(&reader, model.factor, linear_words(config));
   if (bad || !is_factor(model.factor, config->features, model.height)) return MMPTX_LEARN_BAD_MODEL;
   head_of(memory)->state[LINEAR_LEARNED] = learned;
   return MMPTX_LEARN_OK;

@@ -1,7 +1,7 @@
 /* The perceptron: steps, predictions and saved models. kernels_mlp.h has what takes time. */
 #include "kernels.h"
 
-enum { SAVED_NUMBERS = 11 };
+enum { MLP_NUMBERS = 11 };
 /** The seed of the rows that `fit` draws differs from that of the weights. */
 #define DRAWS 0x6a09e667u
 #define FIRST_DECAY 0.9
@@ -10,10 +10,8 @@ enum { SAVED_NUMBERS = 11 };
 #define MOST_MEAN 8.0
 #define LEAST_MEAN 1e-20
 
-static size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
-
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
-static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct mlp* model) {
+static size_t place_mlp(const mmptx_learn_mlp_config* config, void* memory, struct mlp* model) {
   const size_t widths[MOST_LAYERS + 1] = {config->columns, config->hidden[0], config->hidden[1] == 0 ? 1 : config->hidden[1], 1};
   size_t layers = config->hidden[1] == 0 ? 2 : 3;
   size_t batch = config->batch;
@@ -71,7 +69,7 @@ static size_t place(const mmptx_learn_mlp_config* config, void* memory, struct m
 
 static struct mlp mlp_of(const void* memory) {
   struct mlp model;
-  place(&head_of(memory)->config.mlp, (void*)memory, &model);
+  place_mlp(&head_of(memory)->config.mlp, (void*)memory, &model);
   return model;
 }
 
@@ -86,7 +84,7 @@ size_t mmptx_learn_mlp_bytes(const mmptx_learn_mlp_config* config) {
       config->hidden[1] > 256 || config->relu > 1 || config->batch < 1 || config->batch > 4096 ||
       !(config->rate >= 1e-6 && config->rate <= 0.1))
     return 0;
-  return place(config, NULL, NULL);
+  return place_mlp(config, NULL, NULL);
 }
 
 int mmptx_learn_mlp_init(void* memory, size_t bytes, const mmptx_learn_mlp_config* config) {
@@ -121,7 +119,7 @@ static void take_row(const struct mlp* model, size_t row, const float* values, d
 }
 
 /** A step on the first `count` rows, or on as many that are drawn at random. */
-static int learn(const struct mlp* model, double* state, const mmptx_learn_rows* from, size_t count, int draws, double* error) {
+static int learn_batch(const struct mlp* model, double* state, const mmptx_learn_rows* from, size_t count, int draws, double* error) {
   const struct layer* last = &model->layer[model->layers - 1];
   double squares = 0;
   double corrected;
@@ -172,7 +170,7 @@ int mmptx_learn_mlp_step(void* memory, const float* rows, const float* labels, s
   status = check_rows(&batch, model.config->columns, model.config->batch);
   if (status != MMPTX_LEARN_OK) return status;
   if (head_of(memory)->state[MLP_STEPS] == 0) freeze(&model, &batch);
-  return learn(&model, head_of(memory)->state, &batch, count, 0, error);
+  return learn_batch(&model, head_of(memory)->state, &batch, count, 0, error);
 }
 
 int mmptx_learn_mlp_fit(void* memory, const mmptx_learn_rows* rows, size_t steps, double* error) {
@@ -188,12 +186,12 @@ int mmptx_learn_mlp_fit(void* memory, const mmptx_learn_rows* rows, size_t steps
   state = head_of(memory)->state;
   if (state[MLP_STEPS] == 0) freeze(&model, rows);
   size = rows->count < model.config->batch ? rows->count : model.config->batch;
-  for (step = 0; step < steps && status == MMPTX_LEARN_OK; step++) status = learn(&model, state, rows, size, 1, error);
+  for (step = 0; step < steps && status == MMPTX_LEARN_OK; step++) status = learn_batch(&model, state, rows, size, 1, error);
   return status;
 }
 
 /** What predicts rows on a thread of its own, from `at` on: rows, and the activations of each layer. */
-static size_t place_own(const mmptx_learn_mlp_config* config, size_t at, char* base, struct mlp* model) {
+static size_t place_mlp_own(const mmptx_learn_mlp_config* config, size_t at, char* base, struct mlp* model) {
   const size_t widths[MOST_LAYERS] = {config->hidden[0], config->hidden[1] == 0 ? 1 : config->hidden[1], 1};
   size_t index;
   PLACE(model->input, (size_t)MLP_ROWS * config->columns, float);
@@ -202,26 +200,26 @@ static size_t place_own(const mmptx_learn_mlp_config* config, size_t at, char* b
   return at;
 }
 
-size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config) { return place_own(config, 0, NULL, NULL); }
+size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config) { return place_mlp_own(config, 0, NULL, NULL); }
 
 /** The rows of a call that have each thread pay for itself. */
-enum { LEAST_ROWS = 128 };
+enum { MLP_LEAST = 128 };
 
-struct call {
+struct mlp_call {
   const struct mlp* model;
   const float* rows;
   float* scores;
 };
 
-static void do_rows(void* data, char* memory, size_t first, size_t end) {
-  const struct call* call = data;
+static void mlp_range(void* data, char* memory, size_t first, size_t end) {
+  const struct mlp_call* call = data;
   struct mlp model = *call->model;
   const struct layer* last = &model.layer[model.layers - 1];
   const size_t columns = model.config->columns;
   const double* label = model.scaling + 2 * columns;
   const size_t pass = memory == NULL && model.config->batch < MLP_ROWS ? model.config->batch : MLP_ROWS;
   size_t row;
-  if (memory != NULL) place_own(model.config, 0, memory, &model);
+  if (memory != NULL) place_mlp_own(model.config, 0, memory, &model);
   for (; first < end; first += pass) {
     size_t size = end - first < pass ? end - first : pass;
     for (row = 0; row < size; row++)
@@ -234,7 +232,7 @@ static void do_rows(void* data, char* memory, size_t first, size_t end) {
 
 int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers) {
   struct mlp model;
-  struct call call;
+  struct mlp_call call;
   int status = check_model(memory, KIND_MLP);
   if (status != MMPTX_LEARN_OK) return status;
   if (head_of(memory)->state[MLP_STEPS] == 0) return MMPTX_LEARN_NOT_FITTED;
@@ -246,17 +244,17 @@ int mmptx_learn_mlp_predict(void* memory, const float* rows, size_t count, float
   call.model = &model;
   call.rows = rows;
   call.scores = scores;
-  divide(workers, count, LEAST_ROWS, mlp_worker_bytes(model.config), do_rows, &call);
+  divide(workers, count, MLP_LEAST, mlp_worker_bytes(model.config), mlp_range, &call);
   return MMPTX_LEARN_OK;
 }
 
-static size_t saved_numbers(const mmptx_learn_mlp_config* config) { return SAVED_NUMBERS + 2 * ((size_t)config->columns + 1); }
+static size_t mlp_numbers(const mmptx_learn_mlp_config* config) { return MLP_NUMBERS + 2 * ((size_t)config->columns + 1); }
 
 size_t mmptx_learn_mlp_saved_bytes(const void* memory) {
   struct mlp model;
   if (check_model(memory, KIND_MLP) != MMPTX_LEARN_OK || head_of(memory)->state[MLP_STEPS] == 0) return 0;
   model = mlp_of(memory);
-  return saved_bytes(saved_numbers(model.config), 3 * model.count);
+  return saved_bytes(mlp_numbers(model.config), 3 * model.count);
 }
 
 int mmptx_learn_mlp_save(const void* memory, void* saved, size_t bytes) {
@@ -271,7 +269,7 @@ int mmptx_learn_mlp_save(const void* memory, void* saved, size_t bytes) {
   if (state[MLP_STEPS] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = mlp_of(memory);
   config = model.config;
-  status = begin_saved(&writer, saved, bytes, KIND_MLP, saved_numbers(config), 3 * model.count);
+  status = begin_saved(&writer, saved, bytes, KIND_MLP, mlp_numbers(config), 3 * model.count);
   if (status != MMPTX_LEARN_OK) return status;
   put_number(&writer, config->columns);
   put_number(&writer, config->hidden[0]);
@@ -289,7 +287,7 @@ int mmptx_learn_mlp_save(const void* memory, void* saved, size_t bytes) {
   return MMPTX_LEARN_OK;
 }
 
-static int read_config(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_mlp_config* config, double* state) {
+static int read_mlp(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_mlp_config* config, double* state) {
   struct mlp model;
   int bad = 0;
   int status = begin_reader(reader, saved, bytes, KIND_MLP);
@@ -305,8 +303,8 @@ static int read_config(struct reader* reader, const void* saved, size_t bytes, m
   state[MLP_DRAWN] = get_whole(reader, 0, MOST_WHOLE, &bad);
   state[MLP_FIRST_POWER] = get_between(reader, 0, 1, &bad);
   state[MLP_SECOND_POWER] = get_between(reader, 0, 1, &bad);
-  if (bad || reader->numbers != saved_numbers(config)) return MMPTX_LEARN_BAD_MODEL;
-  place(config, NULL, &model);
+  if (bad || reader->numbers != mlp_numbers(config)) return MMPTX_LEARN_BAD_MODEL;
+  place_mlp(config, NULL, &model);
   return reader->left == 4 * ((size_t)config->columns + 1) + 3 * model.count ? MMPTX_LEARN_OK : MMPTX_LEARN_BAD_MODEL;
 }
 
@@ -314,7 +312,7 @@ int mmptx_learn_mlp_saved_config(const void* saved, size_t bytes, mmptx_learn_ml
   struct reader reader;
   double state[STATE_NUMBERS];
   if (config == NULL) return MMPTX_LEARN_NULL;
-  return read_config(&reader, saved, bytes, config, state);
+  return read_mlp(&reader, saved, bytes, config, state);
 }
 
 /** Whether parameters and moments are numbers that steps lead to, within the limits that packages/learn/src/mlp/saved.ts explains. */
@@ -339,7 +337,7 @@ int mmptx_learn_mlp_load(void* memory, size_t bytes, const mmptx_learn_mlp_confi
   int bad = 0;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
-  status = read_config(&reader, saved, saved_size, &found, state);
+  status = read_mlp(&reader, saved, saved_size, &found, state);
   if (status != MMPTX_LEARN_OK) return status;
   if (memcmp(&found, config, offsetof(mmptx_learn_mlp_config, rate)) != 0 || found.rate != config->rate)
     return MMPTX_LEARN_BAD_MODEL;

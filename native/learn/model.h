@@ -47,6 +47,8 @@ struct head {
 enum { HEAD_BYTES = 192 };
 #define HEAD_MAGIC 0x4e4c6d6du
 
+/** The next multiple of 4. */
+static inline size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
 /** Adds up the parts of a model from `bytes` on; each begins at a multiple of 64. Offsets are from the beginning of memory. */
 static inline size_t add_part(size_t* bytes, size_t count, size_t size) {
   size_t offset = *bytes;

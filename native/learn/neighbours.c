@@ -2,7 +2,7 @@
 #include "kernels.h"
 
 /** What compares queries with rows, from `at` on. */
-static size_t place_own(const mmptx_learn_neighbours_config* config, size_t at, char* base, struct neighbours* model) {
+static size_t place_neighbours_own(const mmptx_learn_neighbours_config* config, size_t at, char* base, struct neighbours* model) {
   PLACE(model->queries, QUERIES * config->columns, float);
   PLACE(model->nearest, QUERIES * neighbours_stride(config->k), float);
   PLACE(model->ages, QUERIES * neighbours_stride(config->k), uint32_t);
@@ -13,10 +13,10 @@ static size_t place_own(const mmptx_learn_neighbours_config* config, size_t at, 
   return at;
 }
 
-size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config) { return place_own(config, 0, NULL, NULL); }
+size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config) { return place_neighbours_own(config, 0, NULL, NULL); }
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
-static size_t place(const mmptx_learn_neighbours_config* config, void* memory, struct neighbours* model) {
+static size_t place_neighbours(const mmptx_learn_neighbours_config* config, void* memory, struct neighbours* model) {
   size_t columns = config->columns;
   size_t capacity = ((size_t)config->capacity + NEIGHBOURS_BLOCK - 1) / NEIGHBOURS_BLOCK * NEIGHBOURS_BLOCK;
   size_t at = HEAD_BYTES;
@@ -27,14 +27,14 @@ static size_t place(const mmptx_learn_neighbours_config* config, void* memory, s
   PART(rows, capacity * columns, float);
   PART(labels, capacity, float);
   PART(statistics, 2 * columns, double);
-  at = place_own(config, at, base, &here);
+  at = place_neighbours_own(config, at, base, &here);
   if (model != NULL) *model = here;
   return at;
 }
 
 static struct neighbours neighbours_of(const void* memory) {
   struct neighbours model;
-  place(&head_of(memory)->config.neighbours, (void*)memory, &model);
+  place_neighbours(&head_of(memory)->config.neighbours, (void*)memory, &model);
   return model;
 }
 
@@ -42,7 +42,7 @@ size_t mmptx_learn_neighbours_bytes(const mmptx_learn_neighbours_config* config)
   if (config == NULL || config->columns < 1 || config->columns > 4096 || config->capacity < 1 || config->capacity > 65536 ||
       config->k < 1 || config->k > 1024 || config->raw > 1)
     return 0;
-  return place(config, NULL, NULL);
+  return place_neighbours(config, NULL, NULL);
 }
 
 int mmptx_learn_neighbours_init(void* memory, size_t bytes, const mmptx_learn_neighbours_config* config) {
@@ -95,9 +95,9 @@ int mmptx_learn_neighbours_fit(void* memory, const mmptx_learn_rows* rows) {
 }
 
 /** The rows of a call that have each thread pay for itself. */
-enum { LEAST_ROWS = 64 };
+enum { NEIGHBOURS_LEAST = 64 };
 
-struct call {
+struct neighbours_call {
   const struct neighbours* model;
   size_t known;
   const float* rows;
@@ -105,14 +105,14 @@ struct call {
   int novelty;
 };
 
-static void do_rows(void* data, char* memory, size_t first, size_t end) {
-  const struct call* call = data;
+static void neighbours_range(void* data, char* memory, size_t first, size_t end) {
+  const struct neighbours_call* call = data;
   struct neighbours model = *call->model;
   const size_t columns = model.config->columns;
   const size_t k = model.config->k;
   const size_t found = call->known < k ? call->known : k;
   size_t query, column, index;
-  if (memory != NULL) place_own(model.config, 0, memory, &model);
+  if (memory != NULL) place_neighbours_own(model.config, 0, memory, &model);
   for (; first < end; first += QUERIES) {
     size_t queries = end - first < QUERIES ? end - first : QUERIES;
     for (query = 0; query < queries; query++) {
@@ -135,7 +135,7 @@ static void do_rows(void* data, char* memory, size_t first, size_t end) {
 /** For each row, the mean label of its neighbours or their mean distance. */
 static int each_row(void* memory, const float* rows, size_t count, float* results, int novelty, const mmptx_learn_workers* workers) {
   struct neighbours model;
-  struct call call;
+  struct neighbours_call call;
   int status = check_model(memory, KIND_NEIGHBOURS);
   if (status != MMPTX_LEARN_OK) return status;
   call.known = (size_t)head_of(memory)->state[NEIGHBOURS_COUNT];
@@ -149,7 +149,7 @@ static int each_row(void* memory, const float* rows, size_t count, float* result
   call.rows = rows;
   call.results = results;
   call.novelty = novelty;
-  divide(workers, count, LEAST_ROWS, neighbours_worker_bytes(model.config), do_rows, &call);
+  divide(workers, count, NEIGHBOURS_LEAST, neighbours_worker_bytes(model.config), neighbours_range, &call);
   return MMPTX_LEARN_OK;
 }
 

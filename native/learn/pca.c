@@ -1,7 +1,7 @@
 /* Principal components from a running covariance, by orthogonal iteration: updates, projections and saved models. */
 #include "kernels.h"
 
-enum { SAVED_NUMBERS = 4 };
+enum { PCA_NUMBERS = 4 };
 /** Iterations after the first batch, and after each of the others, which begin with the components so far. */
 enum { COLD = 12, WARM = 2 };
 enum { SWEEPS = 16 };
@@ -12,7 +12,7 @@ enum { SWEEPS = 16 };
 #define MOST_PRODUCT 1e100
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
-static size_t place(const mmptx_learn_pca_config* config, void* memory, struct pca* model) {
+static size_t place_pca(const mmptx_learn_pca_config* config, void* memory, struct pca* model) {
   size_t columns = config->columns;
   size_t components = config->components;
   size_t stride = (columns + 3) / 4 * 4;
@@ -43,7 +43,7 @@ static size_t place(const mmptx_learn_pca_config* config, void* memory, struct p
 
 static struct pca pca_of(const void* memory) {
   struct pca model;
-  place(&head_of(memory)->config.pca, (void*)memory, &model);
+  place_pca(&head_of(memory)->config.pca, (void*)memory, &model);
   return model;
 }
 
@@ -51,7 +51,7 @@ size_t mmptx_learn_pca_bytes(const mmptx_learn_pca_config* config) {
   if (config == NULL || config->columns < 1 || config->columns > 512 || config->components < 1 || config->components > 32 ||
       config->components > config->columns)
     return 0;
-  return place(config, NULL, NULL);
+  return place_pca(config, NULL, NULL);
 }
 
 int mmptx_learn_pca_init(void* memory, size_t bytes, const mmptx_learn_pca_config* config) {
@@ -289,7 +289,7 @@ int mmptx_learn_pca_project(void* memory, const float* rows, size_t count, float
   return MMPTX_LEARN_OK;
 }
 
-static size_t saved_words(const mmptx_learn_pca_config* config) {
+static size_t pca_words(const mmptx_learn_pca_config* config) {
   size_t columns = config->columns;
   size_t stride = (columns + 3) / 4 * 4;
   return stride + 2 * (stride + columns * stride + config->components * stride + config->components);
@@ -297,7 +297,7 @@ static size_t saved_words(const mmptx_learn_pca_config* config) {
 
 size_t mmptx_learn_pca_saved_bytes(const void* memory) {
   if (check_model(memory, KIND_PCA) != MMPTX_LEARN_OK || head_of(memory)->state[PCA_COUNT] == 0) return 0;
-  return saved_bytes(SAVED_NUMBERS, saved_words(&head_of(memory)->config.pca));
+  return saved_bytes(PCA_NUMBERS, pca_words(&head_of(memory)->config.pca));
 }
 
 static void put_numbers(struct writer* writer, const double* numbers, size_t count) {
@@ -314,7 +314,7 @@ int mmptx_learn_pca_save(const void* memory, void* saved, size_t bytes) {
   if (head_of(memory)->state[PCA_COUNT] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = pca_of(memory);
   config = model.config;
-  status = begin_saved(&writer, saved, bytes, KIND_PCA, SAVED_NUMBERS, saved_words(config));
+  status = begin_saved(&writer, saved, bytes, KIND_PCA, PCA_NUMBERS, pca_words(config));
   if (status != MMPTX_LEARN_OK) return status;
   put_number(&writer, config->columns);
   put_number(&writer, config->components);
@@ -329,7 +329,7 @@ int mmptx_learn_pca_save(const void* memory, void* saved, size_t bytes) {
   return MMPTX_LEARN_OK;
 }
 
-static int read_config(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_pca_config* config, double* state) {
+static int read_pca(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_pca_config* config, double* state) {
   int bad = 0;
   int status = begin_reader(reader, saved, bytes, KIND_PCA);
   if (status != MMPTX_LEARN_OK) return status;
@@ -337,14 +337,14 @@ static int read_config(struct reader* reader, const void* saved, size_t bytes, m
   config->components = (uint32_t)get_whole(reader, 1, config->columns < 32 ? config->columns : 32, &bad);
   state[PCA_COUNT] = get_whole(reader, 1, MOST_WHOLE, &bad);
   state[PCA_VERSION] = get_whole(reader, 1, MOST_WHOLE, &bad);
-  return bad || reader->numbers != SAVED_NUMBERS || reader->left != saved_words(config) ? MMPTX_LEARN_BAD_MODEL : MMPTX_LEARN_OK;
+  return bad || reader->numbers != PCA_NUMBERS || reader->left != pca_words(config) ? MMPTX_LEARN_BAD_MODEL : MMPTX_LEARN_OK;
 }
 
 int mmptx_learn_pca_saved_config(const void* saved, size_t bytes, mmptx_learn_pca_config* config) {
   struct reader reader;
   double state[STATE_NUMBERS];
   if (config == NULL) return MMPTX_LEARN_NULL;
-  return read_config(&reader, saved, bytes, config, state);
+  return read_pca(&reader, saved, bytes, config, state);
 }
 
 /** Rows of numbers, with zeros after the columns. */
@@ -365,7 +365,7 @@ int mmptx_learn_pca_load(void* memory, size_t bytes, const mmptx_learn_pca_confi
   int bad = 0;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
-  status = read_config(&reader, saved, saved_size, &found, state);
+  status = read_pca(&reader, saved, saved_size, &found, state);
   if (status != MMPTX_LEARN_OK) return status;
   if (found.columns != config->columns || found.components != config->components) return MMPTX_LEARN_BAD_MODEL;
   status = mmptx_learn_pca_init(memory, bytes, config);

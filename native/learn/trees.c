@@ -3,7 +3,7 @@
 
 /** Labels are limited to this many deviations from their mean, which is the range of a residual. */
 #define RANGE 5.0
-enum { SAVED_NUMBERS = 13 };
+enum { TREES_NUMBERS = 13 };
 
 static size_t nodes_of(const mmptx_learn_trees_config* config) {
   return config->general ? ((size_t)1 << config->depth) - 1 : config->depth;
@@ -17,17 +17,17 @@ static size_t most_splits(const mmptx_learn_trees_config* config) {
 }
 
 /** What evaluates rows, from `at` on. */
-static size_t place_own(const mmptx_learn_trees_config* config, size_t at, char* base, struct trees* model) {
+static size_t place_trees_own(const mmptx_learn_trees_config* config, size_t at, char* base, struct trees* model) {
   PLACE(model->turned, (size_t)TREES_ROWS * config->columns, float);
   PLACE(model->masks, most_splits(config) * TREES_ROWS, uint8_t);
   PLACE(model->sums, TREES_ROWS, int32_t);
   return at;
 }
 
-size_t trees_worker_bytes(const mmptx_learn_trees_config* config) { return place_own(config, 0, NULL, NULL); }
+size_t trees_worker_bytes(const mmptx_learn_trees_config* config) { return place_trees_own(config, 0, NULL, NULL); }
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
-static size_t place(const mmptx_learn_trees_config* config, void* memory, struct trees* model) {
+static size_t place_trees(const mmptx_learn_trees_config* config, void* memory, struct trees* model) {
   size_t at = HEAD_BYTES;
   size_t columns = config->columns;
   size_t capacity = config->capacity;
@@ -68,14 +68,14 @@ static size_t place(const mmptx_learn_trees_config* config, void* memory, struct
   add_part(&at, TREES_LANES * columns, sizeof(float));
   add_part(&at, splits, TREES_LANES);
   add_part(&at, TREES_BLOCK, sizeof(int32_t));
-  at = place_own(config, at, base, &here);
+  at = place_trees_own(config, at, base, &here);
   if (model != NULL) *model = here;
   return at;
 }
 
 static struct trees trees_of(const void* memory) {
   struct trees model;
-  place(&head_of(memory)->config.trees, (void*)memory, &model);
+  place_trees(&head_of(memory)->config.trees, (void*)memory, &model);
   return model;
 }
 
@@ -93,7 +93,7 @@ size_t mmptx_learn_trees_bytes(const mmptx_learn_trees_config* config) {
       !(config->rate >= 1.0 / 1024 && config->rate <= 1) ||
       !(config->lambda >= 1.0 / 1024 && config->lambda <= 1048576))
     return 0;
-  return place(config, NULL, NULL);
+  return place_trees(config, NULL, NULL);
 }
 
 int mmptx_learn_trees_init(void* memory, size_t bytes, const mmptx_learn_trees_config* config) {
@@ -221,21 +221,21 @@ int mmptx_learn_trees_fit(void* memory, const mmptx_learn_rows* rows) {
 }
 
 /** The rows of a call that have each thread pay for itself. */
-enum { LEAST_ROWS = 1024 };
+enum { TREES_LEAST = 1024 };
 
-struct call {
+struct trees_call {
   const struct trees* model;
   const double* state;
   const float* rows;
   float* scores;
 };
 
-static void do_rows(void* data, char* memory, size_t first, size_t end) {
-  const struct call* call = data;
+static void trees_range(void* data, char* memory, size_t first, size_t end) {
+  const struct trees_call* call = data;
   const double* state = call->state;
   struct trees model = *call->model;
   size_t row;
-  if (memory != NULL) place_own(model.config, 0, memory, &model);
+  if (memory != NULL) place_trees_own(model.config, 0, memory, &model);
   for (; first < end; first += TREES_ROWS) {
     size_t size = end - first < TREES_ROWS ? end - first : TREES_ROWS;
     kernels()->trees_predict(&model, call->rows + first * model.config->columns, size, (size_t)state[TREES_SPLITS]);
@@ -246,7 +246,7 @@ static void do_rows(void* data, char* memory, size_t first, size_t end) {
 
 int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers) {
   struct trees model;
-  struct call call;
+  struct trees_call call;
   int status = check_model(memory, KIND_TREES);
   if (status != MMPTX_LEARN_OK) return status;
   call.state = head_of(memory)->state;
@@ -259,17 +259,17 @@ int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, flo
   call.model = &model;
   call.rows = rows;
   call.scores = scores;
-  divide(workers, count, LEAST_ROWS, trees_worker_bytes(model.config), do_rows, &call);
+  divide(workers, count, TREES_LEAST, trees_worker_bytes(model.config), trees_range, &call);
   return MMPTX_LEARN_OK;
 }
 
-static size_t saved_words(const mmptx_learn_trees_config* config, double splits) {
+static size_t trees_words(const mmptx_learn_trees_config* config, double splits) {
   return 2 * (size_t)splits + config->trees * (nodes_of(config) + LEAVES / 2);
 }
 
 size_t mmptx_learn_trees_saved_bytes(const void* memory) {
   if (check_model(memory, KIND_TREES) != MMPTX_LEARN_OK || head_of(memory)->state[TREES_LEARNED] == 0) return 0;
-  return saved_bytes(SAVED_NUMBERS, saved_words(&head_of(memory)->config.trees, head_of(memory)->state[TREES_SPLITS]));
+  return saved_bytes(TREES_NUMBERS, trees_words(&head_of(memory)->config.trees, head_of(memory)->state[TREES_SPLITS]));
 }
 
 int mmptx_learn_trees_save(const void* memory, void* saved, size_t bytes) {
@@ -283,7 +283,7 @@ int mmptx_learn_trees_save(const void* memory, void* saved, size_t bytes) {
   if (state[TREES_LEARNED] == 0) return MMPTX_LEARN_NOT_FITTED;
   model = trees_of(memory);
   config = model.config;
-  status = begin_saved(&writer, saved, bytes, KIND_TREES, SAVED_NUMBERS, saved_words(config, state[TREES_SPLITS]));
+  status = begin_saved(&writer, saved, bytes, KIND_TREES, TREES_NUMBERS, trees_words(config, state[TREES_SPLITS]));
   if (status != MMPTX_LEARN_OK) return status;
   put_number(&writer, config->columns);
   put_number(&writer, config->general);
@@ -306,7 +306,7 @@ int mmptx_learn_trees_save(const void* memory, void* saved, size_t bytes) {
   return MMPTX_LEARN_OK;
 }
 
-static int read_config(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_trees_config* config, double* state) {
+static int read_trees(struct reader* reader, const void* saved, size_t bytes, mmptx_learn_trees_config* config, double* state) {
   int bad = 0;
   int status = begin_reader(reader, saved, bytes, KIND_TREES);
   if (status != MMPTX_LEARN_OK) return status;
@@ -325,7 +325,7 @@ static int read_config(struct reader* reader, const void* saved, size_t bytes, m
   state[TREES_LEARNED] = get_whole(reader, 1, 65536, &bad);
   if (bad) return MMPTX_LEARN_BAD_MODEL;
   state[TREES_SPLITS] = get_whole(reader, 1, (double)most_splits(config), &bad);
-  return bad || reader->numbers != SAVED_NUMBERS || reader->left != saved_words(config, state[TREES_SPLITS]) ? MMPTX_LEARN_BAD_MODEL
+  return bad || reader->numbers != TREES_NUMBERS || reader->left != trees_words(config, state[TREES_SPLITS]) ? MMPTX_LEARN_BAD_MODEL
                                                                                                              : MMPTX_LEARN_OK;
 }
 
@@ -333,7 +333,7 @@ int mmptx_learn_trees_saved_config(const void* saved, size_t bytes, mmptx_learn_
   struct reader reader;
   double state[STATE_NUMBERS];
   if (config == NULL) return MMPTX_LEARN_NULL;
-  return read_config(&reader, saved, bytes, config, state);
+  return read_trees(&reader, saved, bytes, config, state);
 }
 
 int mmptx_learn_trees_load(void* memory, size_t bytes, const mmptx_learn_trees_config* config, const void* saved, size_t saved_size) {
@@ -344,7 +344,7 @@ int mmptx_learn_trees_load(void* memory, size_t bytes, const mmptx_learn_trees_c
   size_t splits, index;
   int status;
   if (config == NULL) return MMPTX_LEARN_NULL;
-  status = read_config(&reader, saved, saved_size, &found, state);
+  status = read_trees(&reader, saved, saved_size, &found, state);
   if (status != MMPTX_LEARN_OK) return status;
   if (found.columns != config->columns || found.trees != config->trees || found.depth != config->depth ||
       found.bins != config->bins || found.general != config->general || found.best_tenth != config->best_tenth || found.rate != config->rate ||
