@@ -24,6 +24,8 @@ const ATTEMPT_MS = 5_000;
 const PAUSE_MS = 250;
 /** The server and the client notice within this time that the other one is gone without a word. */
 const PING_MS = 5_000;
+/** How long a server may take to answer a ping when somebody asks; probes wait for a second by default. */
+const ANSWER_MS = 800;
 
 /**
  * Connects once; a connection that is lost later is reopened until it is closed.
@@ -79,6 +81,23 @@ export function connectionError(cause: unknown, servers: readonly string[]): Far
   if (isDenied(cause) || /authoriz|authentic|permission/i.test(message))
     return new FarmError("DENIED", `expected ${where} to accept the key, found: ${message}`, { cause });
   return new FarmError("UNREACHABLE", `expected a server at ${where}, found: ${message}`, { cause });
+}
+
+/** Why nothing can be sent or received at this moment, if the server is not connected or does not answer. */
+export async function linkProblem(connection: NatsConnection): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_MS, `nats-server has not answered for ${ANSWER_MS} ms`);
+  });
+  const answered = connection.rtt().then(
+    () => undefined,
+    () => "no connection to nats-server",
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Whether the server refuses the key or a subject. */

@@ -88,6 +88,8 @@ describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? 
       message: expect.stringMatching(/expected the server to queue jobs, found/),
       cause: { code: "QUEUE" },
     });
+    const full = "nats-server takes no jobs until the disk has room";
+    await vi.waitFor(async () => expect(await farm.server.problem()).toBe(full), 10_000);
     // Single jobs need no queue while a core is idle.
     expect((await remote.compile(ptxOf(3))).info.farm).toMatchObject({ worker: worker.id });
     await using single = new FarmCompiler({
@@ -105,6 +107,7 @@ describe.skipIf(LACKS !== undefined)(`a farm with limits${LACKS === undefined ? 
     rmSync(fill);
     await using patient = new FarmCompiler({ ...OPTIONS, servers: farm.servers, local: "never" });
     expect(await queued(patient, ptxOf(2))).toMatchObject({ info: { farm: expect.anything() } });
+    await vi.waitFor(async () => expect(await farm.server.problem()).toBeUndefined(), 10_000);
   });
 
   it("connects again after the clock has been set back", async () => {

@@ -52,8 +52,13 @@ export async function serve(flags: ServeFlags): Promise<Outcome> {
       const { program, connection } = server;
       if (metrics !== undefined)
         figures = await serveMetrics(metricsHost, metrics, {
-          text: async () => farmMetricsText(await gatherStatus(connection, inboxOf("admin", "serve"))),
-          problem: () => undefined,
+          text: async () => {
+            const problem = await server.problem();
+            // Figures of a farm that nobody can ask would look like those of one without workers.
+            if (problem !== undefined) throw new Error(problem);
+            return farmMetricsText(await gatherStatus(connection, inboxOf("admin", "serve")));
+          },
+          problem: () => server.problem(),
         });
       const address = host === "0.0.0.0" || host === "::" ? reachable(server.address, cert) : server.address;
       if (flags.json === undefined)

@@ -35,7 +35,7 @@ export async function worker(flags: WorkerFlags): Promise<Outcome> {
       if (metrics !== undefined)
         figures = await serveMetrics(metricsHost, metrics, {
           text: () => metricsText(running.status()),
-          problem: () => (running.status().draining ? "draining" : undefined),
+          problem: () => running.problem(),
         });
       if (json === undefined) {
         const { cores } = running.status();

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { openConnection } from "../connection.js";
+import { linkProblem, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { inboxOf } from "../names.js";
 import { endpointOf, serverConfig } from "./config.js";
@@ -114,6 +114,12 @@ export class FarmServer {
 
   get connection(): NatsConnection {
     return this.#connection!;
+  }
+
+  /** Why it takes no jobs at this moment. */
+  async problem(): Promise<string | undefined> {
+    if (this.#fullChild === this.#child) return "nats-server takes no jobs until the disk has room";
+    return linkProblem(this.connection);
   }
 
   /** Ends nats-server. The queue stays in the folder. */

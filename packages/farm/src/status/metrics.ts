@@ -90,26 +90,21 @@ export function farmMetricsText({ pools, submitters }: FarmStatus): string {
 export interface Metrics {
   /** The text at `/metrics`. */
   readonly text: () => string | Promise<string>;
-  /** What is wrong, for `/healthz`. */
-  readonly problem: () => string | undefined;
+  /** Why it does not do its work now, for `/healthz`; it gets over it by itself. */
+  readonly problem: () => Promise<string | undefined>;
 }
 
 /**
- * Serves figures at `/metrics`, and at `/healthz` whether all is well.
+ * Serves figures at `/metrics`, at `/healthz` whether all is well, and at `/livez` that this process still answers.
  *
  * @throws FarmError `INVALID_ARGUMENT` if nobody can listen there, for example because another process does
  */
-export async function serveMetrics(host: string, port: number, { text, problem }: Metrics): Promise<Server> {
+export async function serveMetrics(host: string, port: number, metrics: Metrics): Promise<Server> {
   const server = createServer((request, response) => {
-    if (request.url === "/metrics") {
-      Promise.resolve(text()).then(
-        (found) => response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(found),
-        (error: Error) => response.writeHead(503).end(`${error.message}\n`),
-      );
-    } else if (request.url === "/healthz") {
-      const found = problem();
-      response.writeHead(found === undefined ? 200 : 503).end(`${found ?? "ok"}\n`);
-    } else response.writeHead(404).end();
+    answerTo(request.url, metrics).then(
+      ({ code, text }) => response.writeHead(code, { "content-type": "text/plain; version=0.0.4" }).end(text),
+      (error: Error) => response.writeHead(503).end(`${error.message}\n`),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server
@@ -120,4 +115,15 @@ export async function serveMetrics(host: string, port: number, { text, problem }
       .listen(port, host, resolve);
   });
   return server;
+}
+
+async function answerTo(
+  path: string | undefined,
+  { text, problem }: Metrics,
+): Promise<{ readonly code: number; readonly text: string }> {
+  if (path === "/metrics") return { code: 200, text: await text() };
+  if (path === "/livez") return { code: 200, text: "ok\n" };
+  if (path !== "/healthz") return { code: 404, text: "" };
+  const found = await problem();
+  return { code: found === undefined ? 200 : 503, text: `${found ?? "ok"}\n` };
 }

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 import { capabilities, type PtxCompilerOptions } from "@mm-ptx/cuda";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
-import { connectionError, isHere, isUnheard, openConnection } from "../connection.js";
+import { connectionError, isHere, isUnheard, linkProblem, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { aheadOf, DECLARE, directOf, inboxOf, isParcelName, placesIn, STATUS } from "../names.js";
 import { checkServer, hostToken, type ServerOptions } from "../options.js";
@@ -175,6 +175,11 @@ export class Worker {
       refused: this.#answering.refused,
       ...this.#counts,
     };
+  }
+
+  /** Why it takes no jobs at this moment. */
+  async problem(): Promise<string | undefined> {
+    return this.#isDraining ? "draining" : linkProblem(this.#connection);
   }
 
   /**
