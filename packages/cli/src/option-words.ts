@@ -1,6 +1,7 @@
 // Parses the values of options while commander reads them.
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import type { Option } from "commander";
+import { commandHelp, helpOf } from "./help.js";
 import { UsageError } from "./usage-error.js";
 
 /** What a shell completes a value with: some words, which may have to be loaded, or the names of files. */
@@ -46,6 +47,23 @@ export function missingOption(option: Option): string {
   if (given === undefined) return `expected \`${long}\`, found nothing`;
   const { example, advice } = given;
   return `expected \`${long}\`, such as \`${long} ${example}\`, found nothing${advice === undefined ? "" : `; ${advice}`}`;
+}
+
+/** Makes errors about the value of an option begin with its flag. */
+export function nameInErrors(option: Option): void {
+  const { parseArg: parse, long, short } = option;
+  if (parse === undefined) return;
+  const named = (word: string, before: never): unknown => {
+    try {
+      return parse(word, before);
+    } catch (error) {
+      // Packages have copies of this framework, and report their own errors.
+      if (error instanceof Error && helpOf(error) === commandHelp("USAGE"))
+        error.message = `option \`${long ?? short}\`: ${error.message}`;
+      throw error;
+    }
+  };
+  option.argParser(Object.assign(named, parse));
 }
 
 /** An option whose value is a path. @throws UsageError */

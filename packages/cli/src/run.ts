@@ -6,6 +6,7 @@ import type { CommandFailure as Failure } from "@mm-ptx/types/internal";
 import type { Command, CommanderError } from "commander";
 import { deepestCommand, fullName, ownWords, withHelpOption } from "./command-words.js";
 import { helpOf } from "./help.js";
+import { nameInErrors } from "./option-words.js";
 import { systemError, failureOf as usualFailureOf } from "./problems.js";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
 import { usageMessage } from "./usage.js";
@@ -158,6 +159,7 @@ export function prepare(
     .exitOverride((error: CommanderError) => {
       throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, program));
     });
+  program.options.forEach(nameInErrors);
   for (const command of program.commands) prepare(command, version, writeOut, false);
 }
 

@@ -3,13 +3,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorHelp } from "@mm-ptx/types/internal";
+import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { ProgramFolder } from "../../../tests/support/command-line.js";
 import { ROOT, readManifest } from "../../../tests/support/workspace.js";
-import { commandHelp } from "../src/cli/framework.js";
-import { loadPackage } from "../src/cli/load.js";
-import { PACKAGE_COMMANDS } from "../src/cli/packages.js";
+import { commandHelp, fullName, prepare } from "../src/cli/framework.js";
+import { type LoadedPackage, loadPackage } from "../src/cli/load.js";
+import { PACKAGE_COMMANDS, type PackageCommand } from "../src/cli/packages.js";
+import { buildProgram } from "../src/cli/program.js";
 import { reworded } from "../src/cli/rewording.js";
 import { Installation, linkPackages, MAIN } from "./support/installation.js";
 
@@ -91,6 +93,33 @@ describe("help, usage errors and versions", () => {
     const json = JSON.parse((await program.run([...words, "--json"])).stdout);
     const help = commandHelp("USAGE");
     expect(json).toEqual({ ok: false, error: { code: "USAGE", message: found, help } });
+  });
+
+  it("an error about the value of an option begins with its flag, in every command", async () => {
+    const loaded = new Map<PackageCommand, LoadedPackage>();
+    for (const command of PACKAGE_COMMANDS) loaded.set(command, await loadPackage(command));
+    const all = buildProgram(() => {}, loaded);
+    prepare(all, "1.0.0", () => {});
+    const messages: Record<string, string> = {};
+    const visit = (command: Command): void => {
+      for (const { long, parseArg } of command.options) {
+        try {
+          parseArg?.("\0", undefined);
+        } catch (error) {
+          messages[`${fullName(command)} ${long}`] = (error as Error).message;
+        }
+      }
+      command.commands.forEach(visit);
+    };
+    visit(all);
+    expect(messages["mm-ptx farm worker --workers"]).toBe(
+      "option `--workers`: expected a whole number from 1 to 1024, found `\\u0000`",
+    );
+    const others = Object.entries(messages).filter(
+      ([name, message]) => !message.startsWith(`option \`${name.split(" ").at(-1)}\`: expected `),
+    );
+    expect(others).toEqual([]);
+    expect(Object.keys(messages).length).toBeGreaterThan(60);
   });
 
   it.each([

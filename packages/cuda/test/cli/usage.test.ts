@@ -27,23 +27,25 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx": NO_ARCHITECTURE,
     "compile --arch sm_90": "expected the argument `inputs`, found nothing",
     "compile a.ptx --arch": "expected a value after `--arch`, found nothing",
-    "compile a.ptx --arch sm_90,": "expected architectures separated by commas, found `sm_90,`",
+    "compile a.ptx --arch sm_90,":
+      "option `--arch`: expected architectures separated by commas, found `sm_90,`",
     "compile a.ptx -a sm_90 --efort draft":
       "expected a known option, found `--efort`, did you mean `--effort`?",
     "compile a.ptx -a sm_90 --effort darft":
-      "expected a word (final, balanced, draft), found `darft`, did you mean `draft`?",
+      "option `--effort`: expected a word (final, balanced, draft), found `darft`, did you mean `draft`?",
     "compile a.ptx -a sm_90 --backend in-proces":
-      "expected a backend (auto, isolated, in-process, ptxas, nvjitlink), found `in-proces`, did you mean `in-process`?",
-    "compile a.ptx -a sm_90 --workers many": "expected a whole number, found `many`",
+      "option `--backend`: expected a backend (auto, isolated, in-process, ptxas, nvjitlink), found `in-proces`, did you mean `in-process`?",
+    "compile a.ptx -a sm_90 --workers many": "option `--workers`: expected a whole number, found `many`",
     "compile a.ptx -a sm_90 --workers 0":
       "option `--workers`: expected a whole number from 1 to 1024, found 0",
-    "compile a.ptx -a sm_90 --timeout 1s": "expected a whole number, found `1s`",
-    "compile a.ptx -a sm_90 --memory-limit 2T": "expected bytes, for example `2G`, found `2T`",
+    "compile a.ptx -a sm_90 --timeout 1s": "option `--timeout`: expected a whole number, found `1s`",
+    "compile a.ptx -a sm_90 --memory-limit 2T":
+      "option `--memory-limit`: expected bytes, for example `2G`, found `2T`",
     "compile a.ptx -a sm_90 --memory-limit 1G --backend ptxas":
       "options `--memory-limit` and `--backend`: expected the backend `isolated` or `nvjitlink`, since only they support a limit, found `ptxas`",
     "compile a.ptx -a sm_90 --debug --effort draft":
       "options `--debug` and `--effort`: expected only one of them, since debug code is not optimized",
-    "compile a.ptx -a sm_90 --out=": "expected a path, found ``",
+    "compile a.ptx -a sm_90 --out=": "option `--out`: expected a path, found ``",
     "compile a.ptx b.ptx -a sm_90 -o one.cubin":
       "expected a folder/ for 2 cubins, found `one.cubin`, did you mean `one.cubin/`?",
     "compile a.ptx -a sm_80,sm_90 -o -": "expected a folder/ for 2 cubins, found standard output",
@@ -56,7 +58,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
       "expected outputs that do not overwrite inputs, found `a.ptx`, which is an input",
     "doctor me": "expected 0 arguments, found `me`",
     "cache stat": "expected a cache action (stats, clear, verify), found `stat`, did you mean `stats`?",
-    "cache clear --folder=": "expected a path, found ``",
+    "cache clear --folder=": "option `--folder`: expected a path, found ``",
     "cache stats --fetched": "expected `--fetched` with `clear`, found it with `stats`",
     "fetch ptxs": "expected a name (compiler, ptxas, nvjitlink), found `ptxs`, did you mean `ptxas`?",
     fetch: "expected the argument `what`, found nothing",
@@ -105,7 +107,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
       ok: false,
       error: {
         code: "USAGE",
-        message: "expected a word (final, balanced, draft), found `x`",
+        message: "option `--effort`: expected a word (final, balanced, draft), found `x`",
         help: expect.stringMatching(/#command-lines-usage$/),
       },
     });

@@ -94,4 +94,4 @@ function path(value: string, word: string): string {
 }
 
 const notA = (expected: string, word: string) =>
-  new UsageError(`expected ${expected} in \`--arg\`, found ${quoted(word)}`);
+  new UsageError(`expected ${expected}, found ${quoted(word)}`);

@@ -67,7 +67,7 @@ function checkNames(word: string): ProgramChecks {
     const known: readonly string[] = [...CHECKS, "api", "all"];
     if (known.includes(name)) continue;
     throw new UsageError(
-      `expected checks (${known.join(", ")}) for \`--check\`, found ${quoted(name)}${didYouMean(name, known)}`,
+      `expected checks (${known.join(", ")}), found ${quoted(name)}${didYouMean(name, known)}`,
     );
   }
   return Object.fromEntries(names.map((name) => [name, true]));
@@ -79,9 +79,9 @@ function reportWord(word: string, before: readonly ReportWord[] = []): readonly 
   const format = REPORT_FORMATS.find((one) => one === name);
   if (format === undefined)
     throw new UsageError(
-      `expected a format (${REPORT_FORMATS.join(", ")}) for \`--report\`, found ${quoted(name)}${didYouMean(name, REPORT_FORMATS)}`,
+      `expected a format (${REPORT_FORMATS.join(", ")}), found ${quoted(name)}${didYouMean(name, REPORT_FORMATS)}`,
     );
-  if (file === "") throw new UsageError(`expected a file after \`=\` in \`--report\`, found ${quoted(word)}`);
+  if (file === "") throw new UsageError(`expected a file after \`=\`, found ${quoted(word)}`);
   if (file === STANDARD && before.some((one) => one.file === STANDARD))
     throw new UsageError("expected an output once, found standard output twice");
   return [...before, { format, file }];

@@ -224,7 +224,7 @@ function alternatives(word: string, before: Asked = {}): Asked {
   if (name !== undefined && count !== undefined && select !== undefined) {
     return { ...before, [name]: { count: Number(count), select } };
   }
-  throw new UsageError(`expected \`name=count:expression\` after \`--alternatives\`, found ${quoted(word)}`);
+  throw new UsageError(`expected \`name=count:expression\`, found ${quoted(word)}`);
 }
 
 const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];

@@ -28,7 +28,9 @@ export async function readPtx(path: string, options: PtxOptions): Promise<PtxFil
   const { types } = await loadTypes(options.types);
   const { registerPrefix } = options;
   if (registerPrefix !== undefined && !beginsRegisters(registerPrefix))
-    throw new UsageError(`expected ${REGISTER_BEGINNING}, found ${quoted(registerPrefix)}`);
+    throw new UsageError(
+      `option \`--register-prefix\`: expected ${REGISTER_BEGINNING}, found ${quoted(registerPrefix)}`,
+    );
   const source = decode(await readInput(path, "*.ptx"), path);
   refuseJson(path, source.text);
   const annotated = orProblems(path, source.text, () =>

@@ -29,9 +29,10 @@ describe("a wrong command line", () => {
     "a.cu -o out -f": "expected a known option, found `-f`",
     "a.cu -o out -v": "expected a known option, found `-v`",
     "a.cu -o": "expected a value after `--out`, found nothing",
-    "a.cu --out=": "expected a path, found ``",
-    "a.cu --mode marco": "expected a mode (asm, macro), found `marco`, did you mean `macro`?",
-    "a.cu --alternatives func=8": "expected `name=count:expression` after `--alternatives`, found `func=8`",
+    "a.cu --out=": "option `--out`: expected a path, found ``",
+    "a.cu --mode marco":
+      "option `--mode`: expected a mode (asm, macro), found `marco`, did you mean `macro`?",
+    "a.cu --alternatives func=8": "option `--alternatives`: expected `name=count:expression`, found `func=8`",
     "a.cu b.cu": "expected a folder/ for 2 inputs after `--out`, found nothing",
     "a.cu b.cu -o -": "expected a folder/ for 2 inputs, found standard output",
     "a.cu b.cu -o all.cu": "expected a folder/ for 2 inputs, found `all.cu`, did you mean `all.cu/`?",
@@ -63,13 +64,13 @@ describe("a wrong command line", () => {
     "render k.ptx --text func= --text func=": "expected one stub for `func`, found two",
     "render - --stub func=-": "expected standard input in one place, found it in several",
     "render k.ptx --text func= --missing emtpy":
-      "expected a value (error, empty), found `emtpy`, did you mean `empty`?",
+      "option `--missing`: expected a value (error, empty), found `emtpy`, did you mean `empty`?",
     "render k.ptx --text func= -o k.ptx":
       "expected outputs that do not overwrite inputs, found `k.ptx`, which is an input",
     "pack k.ptx": "expected `--stubs`, such as `--stubs stubs.json`, found nothing",
     "pack - --stubs -": "expected standard input in one place, found it in several",
     "expand k.ptx func --select %tid.x": "expected `--count`, such as `--count 4`, found nothing",
-    "expand k.ptx func -n many --select %tid.x": "expected a whole number, found `many`",
+    "expand k.ptx func -n many --select %tid.x": "option `--count`: expected a whole number, found `many`",
     "header x": "expected 0 arguments, found `x`",
     "header --types types.json -o types.json":
       "expected outputs that do not overwrite inputs, found `types.json`, which is a description of types",
@@ -97,7 +98,7 @@ describe("a wrong command line", () => {
       ok: false,
       error: {
         code: "USAGE",
-        message: "expected a mode (asm, macro), found `x`",
+        message: "option `--mode`: expected a mode (asm, macro), found `x`",
         help: expect.stringMatching(/#command-lines-usage$/),
       },
     });

@@ -50,7 +50,5 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 function packWord(word: string): "auto" | "none" | number {
   if (word === "auto" || word === "none") return word;
   if (/^[1-9]\d{0,4}$/.test(word) && Number(word) <= 65_535) return Number(word);
-  throw new UsageError(
-    `expected auto, none, or a number from 1 to 65535 after \`--pack\`, found ${quoted(word)}`,
-  );
+  throw new UsageError(`expected auto, none, or a number from 1 to 65535, found ${quoted(word)}`);
 }

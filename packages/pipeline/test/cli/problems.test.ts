@@ -22,7 +22,7 @@ it("a wrong command line ends with 2", async () => {
     rnu: "expected a command (run), found `rnu`, did you mean `run`?",
     run: "expected the argument `config`, found nothing",
     "run good.mjs --pakc 3": "expected a known option, found `--pakc`, did you mean `--pack`?",
-    "run good.mjs --pack 0": "expected auto, none, or a number from 1 to 65535 after `--pack`, found `0`",
+    "run good.mjs --pack 0": "option `--pack`: expected auto, none, or a number from 1 to 65535, found `0`",
     "run good.mjs --resume": "expected `--out` with `--resume`, found standard output",
     "run good.mjs -o good.mjs":
       "expected outputs that do not overwrite inputs, found `good.mjs`, which is an input",

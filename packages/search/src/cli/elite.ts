@@ -32,7 +32,7 @@ export function eliteOf({ archive }: Search, cell: readonly string[] | undefined
     );
   if (cell.length !== dimensions)
     throw new UsageError(
-      `expected ${dimensions} values for the axes ${names.map(quoted).join(", ")}, found ${quoted(cell.join(","))}`,
+      `option \`--cell\`: expected ${dimensions} values for the axes ${names.map(quoted).join(", ")}, found ${quoted(cell.join(","))}`,
     );
   const measures = Float64Array.from(cell, (word, axis) =>
     measureOf(archive.description, axis, names[axis]!, word),
@@ -49,7 +49,9 @@ function measureOf(description: unknown, axis: number, name: string, word: strin
   const number = Number(word);
   if (Number.isFinite(number)) return number;
   const expected = labels === undefined ? "a number" : `one of ${labels.map(quoted).join(", ")}`;
-  throw new UsageError(`expected ${expected} for the axis ${quoted(name)}, found ${quoted(word)}`);
+  throw new UsageError(
+    `option \`--cell\`: expected ${expected} for the axis ${quoted(name)}, found ${quoted(word)}`,
+  );
 }
 
 /** What there is to say about an elite. */

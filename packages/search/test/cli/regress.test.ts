@@ -109,12 +109,12 @@ it("says what is wrong with a table", async () => {
   }
   const usage: Record<string, string> = {
     "--inputs a a": "expected each column once after `--inputs`, found `a` twice",
-    "--seed 4294967296": "expected a whole number from 0 to 4294967295, found `4294967296`",
-    "--workers 0": "expected a whole number from 1 to 256, found `0`",
-    "--max-length 0": "expected a whole number from 1 to 1000, found `0`",
-    "--held-out 1": "expected a number from 0 to 0.9, found `1`",
-    "--batches 0": "expected a whole number of at least 1, found `0`",
-    "--seconds 0": "expected a number above 0, found `0`",
+    "--seed 4294967296": "option `--seed`: expected a whole number from 0 to 4294967295, found `4294967296`",
+    "--workers 0": "option `--workers`: expected a whole number from 1 to 256, found `0`",
+    "--max-length 0": "option `--max-length`: expected a whole number from 1 to 1000, found `0`",
+    "--held-out 1": "option `--held-out`: expected a number from 0 to 0.9, found `1`",
+    "--batches 0": "option `--batches`: expected a whole number of at least 1, found `0`",
+    "--seconds 0": "option `--seconds`: expected a number above 0, found `0`",
   };
   for (const [words, message] of Object.entries(usage)) {
     const { code, stderr } = await folder.run(["regress", "data.csv", "-o", "x", ...words.split(" ")]);

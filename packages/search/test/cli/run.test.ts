@@ -171,11 +171,12 @@ it("a wrong command line ends with 2", async () => {
     rnu: "found `rnu`, did you mean `run`?",
     "run -o x": "expected the argument `config`, found nothing",
     "run search.mjs --seed 1": "expected `--out`, such as `--out run1`, found nothing",
-    "run search.mjs -o x --seconds 0": "expected a number above 0, found `0`",
-    "run search.mjs -o x --target best": "expected a number, found `best`",
-    "run search.mjs -o x --batches 1.5": "expected a whole number of at least 1, found `1.5`",
+    "run search.mjs -o x --seconds 0": "option `--seconds`: expected a number above 0, found `0`",
+    "run search.mjs -o x --target best": "option `--target`: expected a number, found `best`",
+    "run search.mjs -o x --batches 1.5":
+      "option `--batches`: expected a whole number of at least 1, found `1.5`",
     "run search.mjs -o x --sed 1": "expected a known option, found `--sed`, did you mean `--seed`?",
-    "show x --cell 1,": "expected a value for each axis, such as `4,1`, found `1,`",
+    "show x --cell 1,": "option `--cell`: expected a value for each axis, such as `4,1`, found `1,`",
   };
   for (const [words, message] of Object.entries(cases)) {
     const { code, stdout, stderr } = await run(...(words === "" ? [] : words.split(" ")));
@@ -204,8 +205,9 @@ it("problems of files and runs end with 1", async () => {
       "options.mjs: error: option `space`: expected a space such as `astSpace(table, options)`, found an object",
     "run search.mjs -o problems": "error: expected a folder without a run, found one in `problems`",
     "resume x": "error: expected a run in `x`, found no `search.json`",
-    "show problems --cell 1": "error: expected 2 values for the axes `c`, `half`, found `1`",
-    "show problems --cell 0,top": "error: expected one of `left`, `right` for the axis `half`, found `top`",
+    "show problems --cell 1": "error: option `--cell`: expected 2 values for the axes `c`, `half`, found `1`",
+    "show problems --cell 0,top":
+      "error: option `--cell`: expected one of `left`, `right` for the axis `half`, found `top`",
     "show problems --cell 0.95,left": "error: expected an elite in the cell `0.95,left`, found none",
   };
   for (const [words, message] of Object.entries(cases)) {

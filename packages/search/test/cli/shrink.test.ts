@@ -80,11 +80,11 @@ it("says what it can't shrink", async () => {
     "shrink one.ptx": [2, "error: expected `--stub`, such as `--stub stub.ptx`, found nothing"],
     "shrink one.ptx --stub long.ptx --constants -1": [
       2,
-      "error: expected a number below 2^32, such as 31 or 0x7fffffff, found `-1`",
+      "error: option `--constants`: expected a number below 2^32, such as 31 or 0x7fffffff, found `-1`",
     ],
     "shrink one.ptx --stub long.ptx --constants 5000000000": [
       2,
-      "error: expected a number below 2^32, such as 31 or 0x7fffffff, found `5000000000`",
+      "error: option `--constants`: expected a number below 2^32, such as 31 or 0x7fffffff, found `5000000000`",
     ],
   };
   for (const [words, [expected, message]] of Object.entries(cases)) {

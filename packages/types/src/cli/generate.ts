@@ -9,7 +9,9 @@ import { filesOf, refusalOf, type Target } from "./targets.js";
 export function generate(target: Target): Outcome {
   const refusal = refusalOf(target);
   if (refusal !== undefined) {
-    throw new UsageError(`expected ${refusal.expected}, found ${refusal.found}${refusal.hint}`);
+    const { key, expected, found, hint } = refusal;
+    const option = key === "schema" ? "" : `option \`--${key === "language" ? "lang" : key}\`: `;
+    throw new UsageError(`${option}expected ${expected}, found ${found}${hint}`);
   }
   const files = filesOf(target);
   const text = files.get("");

@@ -25,23 +25,26 @@ describe("a wrong command line", () => {
     "generate ast.json": "expected `--lang` with one of typescript, js, c, python, found nothing",
     "generate ast.json --language": "expected a value after `--lang`, found nothing",
     "generate ast.json --lang pyton":
-      "expected a language (typescript, js, c, python), found `pyton`, did you mean `python`?",
+      "option `--lang`: expected a language (typescript, js, c, python), found `pyton`, did you mean `python`?",
     "generate ast.json good.json --lang c": "expected one description file, found 2",
-    "generate ast.json --lang python --prefix p": "expected no `prefix` for python, found `p`",
+    "generate ast.json --lang python --prefix p":
+      "option `--prefix`: expected no `prefix` for python, found `p`",
     "generate ast.json --lang c --prefix 9": "expected a C identifier as `prefix`, found `9`",
-    "generate ast.json --lang c --out .": "expected a file for c, found `.`, which is a folder",
+    "generate ast.json --lang c --out .":
+      "option `--out`: expected a file for c, found `.`, which is a folder",
     "generate ast.json --lang typescript --out src/mine":
-      "expected a file such as `table.ts`, or a folder/, found `src/mine`, did you mean `src/mine/`?",
+      "option `--out`: expected a file such as `table.ts`, or a folder/, found `src/mine`, did you mean `src/mine/`?",
     "generate ast.json --lang js --out made":
-      "expected a file such as `table.js`, or a folder/, found `made`, did you mean `made/`?",
+      "option `--out`: expected a file such as `table.js`, or a folder/, found `made`, did you mean `made/`?",
     "generate ast.json --lang js --out made.ts":
-      "expected a file such as `table.js`, or a folder/, found `made.ts`",
+      "option `--out`: expected a file such as `table.js`, or a folder/, found `made.ts`",
     "generate ast.json --lang c --out ast.json":
-      "expected an output that is not the description itself, found `ast.json`",
+      "option `--out`: expected an output that is not the description itself, found `ast.json`",
     "generate ast.json --lang c --out ./made/../ast.json":
-      "expected an output that is not the description itself, found `./made/../ast.json`",
-    "generate ast.json --lang typescript --encoders=": "expected a text that is not empty, found ``",
-    "generate ast.json --lang c --out=": "expected a path, found ``",
+      "option `--out`: expected an output that is not the description itself, found `./made/../ast.json`",
+    "generate ast.json --lang typescript --encoders=":
+      "option `--encoders`: expected a text that is not empty, found ``",
+    "generate ast.json --lang c --out=": "option `--out`: expected a path, found ``",
     "generate --list x.json --lang c":
       "expected `--list` alone, because the lists contain all options, found `--language`",
     "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
