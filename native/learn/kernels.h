@@ -17,8 +17,8 @@ struct kernels {
   void (*trees_bin)(const struct trees* model, size_t column, size_t count);
   /** Grows all trees from the residuals; the split of a node is then a bin, `column * bins + bin`. */
   void (*trees_grow)(const struct trees* model, size_t count);
-  /** Sums up the leaves of up to TREES_ROWS rows. */
-  void (*trees_predict)(const struct trees* model, const float* rows, size_t count, size_t splits);
+  /** The scores of rows, given the numbers of a fitted model. */
+  void (*trees_predict)(const struct trees* model, const float* rows, size_t count, const double* state, float* scores);
   /** Learns the scaled row in `input`. */
   void (*linear_update)(const struct linear* model, float label);
   /** Computes the products of the features and labels of the first rows of a batch. */

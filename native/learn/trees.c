@@ -21,6 +21,7 @@ static size_t place_trees_own(const mmptx_learn_trees_config* config, size_t at,
   PLACE(model->turned, (size_t)TREES_ROWS * config->columns, float);
   PLACE(model->masks, most_splits(config) * TREES_ROWS, uint8_t);
   PLACE(model->sums, TREES_ROWS, int32_t);
+  PLACE(model->tables, (size_t)config->trees * 2 * LEAVES, uint8_t);
   return at;
 }
 
@@ -232,16 +233,9 @@ struct trees_call {
 
 static void trees_range(void* data, char* memory, size_t first, size_t end) {
   const struct trees_call* call = data;
-  const double* state = call->state;
   struct trees model = *call->model;
-  size_t row;
   if (memory != NULL) place_trees_own(model.config, 0, memory, &model);
-  for (; first < end; first += TREES_ROWS) {
-    size_t size = end - first < TREES_ROWS ? end - first : TREES_ROWS;
-    kernels()->trees_predict(&model, call->rows + first * model.config->columns, size, (size_t)state[TREES_SPLITS]);
-    for (row = 0; row < size; row++)
-      call->scores[first + row] = finite_score(state[TREES_MEAN] + model.sums[row] * state[TREES_UNIT], 0);
-  }
+  kernels()->trees_predict(&model, call->rows + first * model.config->columns, end - first, call->state, call->scores + first);
 }
 
 int mmptx_learn_trees_predict(void* memory, const float* rows, size_t count, float* scores, const mmptx_learn_workers* workers) {

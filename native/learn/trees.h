@@ -9,7 +9,7 @@ enum { LEAVES = 16, LEVELS = 4 };
 /** The rows of a block of the other backends, and those that they evaluate at once. */
 enum { TREES_BLOCK = 256, TREES_LANES = 16 };
 /** The most rows that are evaluated at once here. */
-enum { TREES_ROWS = 32 };
+enum { TREES_ROWS = 64 };
 /** Sort digits of 11 bits. */
 enum { DIGITS = 2048 };
 enum { MOST_RESIDUAL = 32767 };
@@ -45,6 +45,8 @@ struct trees {
   float* turned;
   uint8_t* masks;
   int32_t* sums;
+  /** The bytes of leaves, which are looked up apart. */
+  uint8_t* tables;
   /** The nodes of a tree that have splits of their own. */
   size_t tree_nodes;
 };
