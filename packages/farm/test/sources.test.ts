@@ -140,19 +140,19 @@ const describeLanguage = <Table extends ProgramTable>(language: TestLanguage<Tab
       const routines = kernelOf(language, taken[0]);
       const ran = recipeOf(routines.fill({ func: running, last }));
       const own = readKernelFile(ran.setup.bytes);
-      const most = { values: 100, characters: 100_000 };
+      const most = { steps: 100, characters: 100_000 };
       const make = (bounds: Partial<typeof most>, from = ran, deadline?: number) =>
         new Maker(own, { ...most, ...bounds }).make(from.form, from.programs, deadline);
       expect(make({})).toEqual(ran.make());
       const refused = expect.objectContaining({ code: "INVALID_ARGUMENT" });
-      expect(() => make({ values: 3 })).toThrow(refused);
+      expect(() => make({ steps: 3 })).toThrow(refused);
       expect(() => make({ characters: 300 })).toThrow("expected at most 300 characters of PTX, found more");
       expect(() => make({}, ran, performance.now() - 1)).toThrow("take less time");
       const step = adding(1).words.slice(2);
       const long = fromWords(Uint32Array.from([...running.words, ...new Array(999).fill([...step]).flat()]));
       const one = recipeOf(routines.fill({ func: long, last }));
-      expect(() => make({ values: 1e6, characters: 20_000 }, one)).toThrow("found more");
-      expect(make({ values: 1e6 }, one)).toEqual(one.make());
+      expect(() => make({ steps: 1e6, characters: 20_000 }, one)).toThrow("found more");
+      expect(make({ steps: 1e6 }, one)).toEqual(one.make());
       // Not the error of `pack`: its text is not made.
       const huge = { kind: "pack", count: 2 ** 21 } as const;
       expect(() => new Maker(own, most).shape(huge)).toThrow("at most 100000 characters of PTX");

@@ -12,7 +12,12 @@ import { table } from "@mm-ptx/ast/f32";
 import type { AstTable } from "@mm-ptx/types/core";
 import { completeLimits } from "@mm-ptx/types/internal";
 import { FarmError } from "../error.js";
-import { areModest, type Language, partOf } from "./language.js";
+import { areModest, checkSteps, hasShortNames, type Language, partOf } from "./language.js";
+import { type AnyProgram, WORDS } from "./programs.js";
+
+/** Instructions of all programs. */
+const sumOf = (programs: readonly AnyProgram[]): number =>
+  programs.reduce((sum, { words }) => sum + words.length / WORDS, 0);
 
 export const ast: Language<AstTable> = {
   name: "AST PTX",
@@ -35,16 +40,27 @@ export const ast: Language<AstTable> = {
     });
     return { ast: partOf(given, table, options, jobs) };
   },
-  open(file, values) {
+  open(file, most) {
     const part = astFromKernelFile(file, [table]);
     if (part === undefined) return undefined;
     const { limits, ...options } = part.options;
     const given = completeLimits(limits, DEFAULT_LIMITS, REFERENCE_LIMITS);
-    const maxInlined = Math.min(given.maxInlined, values);
+    // Runs of routines after the first are limited by the compiler.
+    const once = sumOf(options.routines ?? []);
+    const maxInlined = Math.min(given.maxInlined, most);
     const compiler = new AstCompiler(part.table, { ...options, limits: { ...given, maxInlined } });
     return new Map(
-      part.jobs.map(({ site, job }) => [site, (words) => compiler.compile(AstProgram.fromWords(words), job)]),
+      part.jobs.map(({ site, job }) => [
+        site,
+        (words) => {
+          checkSteps(once + words.length / WORDS, most);
+          return compiler.compile(AstProgram.fromWords(words), job);
+        },
+      ]),
     );
   },
-  isModest: ({ ast }) => areModest(ast?.limits, DEFAULT_LIMITS),
+  isModest: ({ ast: { table, limits, jobs } = { table: "", jobs: [] } }) =>
+    areModest(limits, DEFAULT_LIMITS) &&
+    hasShortNames(table) &&
+    jobs.every(({ job }) => hasShortNames([job.inputs, job.output])),
 };

@@ -5,6 +5,7 @@ import type { Injection } from "@mm-ptx/inject";
 import type { SiteJobOptions, StackCompilerOptions, StackProgram } from "@mm-ptx/stack";
 import type { AstTable, StackTable } from "@mm-ptx/types/core";
 import type { KernelFile, KernelFileLimits } from "@mm-ptx/types/kernel-file";
+import { FarmError } from "../error.js";
 
 /** Options of a `ProgramKernel` of Stack PTX: those of `StackCompiler` and of `siteJob`, and the execution limit of a compile. */
 export interface StackKernelOptions extends Omit<StackCompilerOptions, "webAssembly">, SiteJobOptions {
@@ -68,12 +69,12 @@ export interface Language<Table extends ProgramTable = ProgramTable> {
   /**
    * How programs are compiled, by the name of their site.
    *
-   * @param values about how many values a program may compute; it fails if there are more
+   * @param most about how many instructions a program may run, and how many values it may compute; it fails if there are more
    * @returns `undefined` for a kernel file without programs of this language
    * @throws the errors of the language for a table that is not on this machine, and for invalid options
    */
-  open(file: KernelFile, values: number): ReadonlyMap<string, StubMaker> | undefined;
-  /** Whether the limits of a kernel file are no larger than the defaults. */
+  open(file: KernelFile, most: number): ReadonlyMap<string, StubMaker> | undefined;
+  /** Whether the limits of a kernel file are no larger than the defaults, and its names no longer than usual. */
   isModest(file: KernelFile): boolean;
 }
 
@@ -100,4 +101,19 @@ export function areModest(given: KernelFileLimits | undefined, defaults: object)
   if (given === undefined || given === "reference") return true;
   const most = defaults as Readonly<Record<string, number>>;
   return Object.entries(given).every(([name, limit]) => limit <= (most[name] ?? 0));
+}
+
+/** The longest texts that a program may print many times. */
+const LONGEST_NAME = 64;
+
+/** Whether all texts in a value are short. */
+export function hasShortNames(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= LONGEST_NAME;
+  return typeof value !== "object" || value === null || Object.values(value).every(hasShortNames);
+}
+
+/** @throws FarmError `INVALID_ARGUMENT` for a program that has too much to do */
+export function checkSteps(steps: number, most: number): void {
+  if (steps > most)
+    throw new FarmError("INVALID_ARGUMENT", `expected a program of at most ${most} steps, found ${steps}`);
 }

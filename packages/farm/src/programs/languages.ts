@@ -33,16 +33,16 @@ export const otherLanguage = (own: Language, program: unknown): string | undefin
 /**
  * How programs are compiled, by the name of their site.
  *
- * @param values about how many values a program may compute
+ * @param most about how many instructions a program may run, and how many values it may compute
  * @throws MmPtxError for a kernel file that has not the programs of exactly one language, or that names a table which is not
  * on this machine
  */
-export function openLanguage(file: KernelFile, values: number): ReadonlyMap<string, StubMaker> {
-  const [opened, ...others] = Object.values(LANGUAGES).flatMap((each) => each.open(file, values) ?? []);
+export function openLanguage(file: KernelFile, most: number): ReadonlyMap<string, StubMaker> {
+  const [opened, ...others] = Object.values(LANGUAGES).flatMap((each) => each.open(file, most) ?? []);
   if (opened !== undefined && others.length === 0) return opened;
   throw wrong("a kernel with programs of one language", opened === undefined ? "none" : "several");
 }
 
-/** Whether the limits of a kernel file are no larger than the defaults. */
+/** Whether the limits of a kernel file are no larger than the defaults, and its names no longer than usual. */
 export const hasModestLimits = (file: KernelFile): boolean =>
   Object.values(LANGUAGES).every((language) => language.isModest(file));

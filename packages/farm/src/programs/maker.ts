@@ -28,13 +28,13 @@ interface Place {
 
 /** What a machine spends at most to make PTX for others. */
 export interface Bounds {
-  /** About how many values a program computes. */
-  readonly values: number;
+  /** About how many instructions a program runs, and how many values it computes. */
+  readonly steps: number;
   /** Characters of PTX. */
   readonly characters: number;
 }
 
-const UNBOUNDED: Bounds = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
+const UNBOUNDED: Bounds = { steps: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 const KEPT = 16;
 
 export class Maker {
@@ -50,7 +50,7 @@ export class Maker {
   constructor(file: KernelFile, bounds = UNBOUNDED) {
     this.annotated = parsePtx(file.ptx);
     this.#bounds = bounds;
-    this.#makers = openLanguage(file, bounds.values);
+    this.#makers = openLanguage(file, bounds.steps);
   }
 
   /** @throws PtxInjectError, FarmError `INVALID_ARGUMENT` */

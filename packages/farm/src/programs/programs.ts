@@ -1,7 +1,7 @@
 // The programs of a job as they are sent: the words of all of them, and how many instructions each one has.
 
 /** Words of an instruction, in every language. */
-const WORDS = 2;
+export const WORDS = 2;
 
 /** A program of any language. */
 export interface AnyProgram {

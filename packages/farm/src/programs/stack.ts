@@ -12,7 +12,11 @@ import {
 import { table } from "@mm-ptx/stack/default";
 import type { StackTable } from "@mm-ptx/types/core";
 import { completeLimits } from "@mm-ptx/types/internal";
-import { areModest, type Language, partOf } from "./language.js";
+import { areModest, checkSteps, hasShortNames, type Language, partOf } from "./language.js";
+import { Steps } from "./steps.js";
+
+/** Results of a program, each of which may need a copy. */
+const MOST_REQUESTS = 4096;
 
 export const stack: Language<StackTable> = {
   name: "Stack PTX",
@@ -33,21 +37,35 @@ export const stack: Language<StackTable> = {
     });
     return { stack: partOf(given, table, options, jobs) };
   },
-  open(file, values) {
+  open(file, most) {
     const part = stackFromKernelFile(file, [table]);
     if (part === undefined) return undefined;
     const { limits, ...options } = part.options;
     const given = completeLimits(limits, DEFAULT_LIMITS, REFERENCE_LIMITS);
-    const maxAstSize = Math.min(given.maxAstSize, values);
+    const maxAstSize = Math.min(given.maxAstSize, most);
     const compiler = new StackCompiler(part.table, { ...options, limits: { ...given, maxAstSize } });
+    const routines = (options.routines ?? []).map(({ words }) => words);
+    const steps = Number.isFinite(most) ? new Steps(routines, given) : undefined;
     return new Map(
-      part.jobs.map(({ site, job }) => [
-        site,
-        (words) => compiler.compile(StackProgram.fromWords(words), job),
-      ]),
+      part.jobs.map(({ site, job }) => {
+        const { executionLimit = DEFAULT_EXECUTION_LIMIT } = job;
+        return [
+          site,
+          (words) => {
+            if (steps !== undefined) checkSteps(steps.of(words, executionLimit), most);
+            return compiler.compile(StackProgram.fromWords(words), job);
+          },
+        ];
+      }),
     );
   },
-  isModest: ({ stack: { limits, jobs } = { jobs: [] } }) =>
+  isModest: ({ stack: { table, limits, jobs } = { table: "", jobs: [] } }) =>
     areModest(limits, DEFAULT_LIMITS) &&
-    jobs.every(({ job }) => (job.executionLimit ?? 0) <= DEFAULT_EXECUTION_LIMIT),
+    hasShortNames(table) &&
+    jobs.every(
+      ({ job }) =>
+        (job.executionLimit ?? 0) <= DEFAULT_EXECUTION_LIMIT &&
+        job.requests.length <= MOST_REQUESTS &&
+        hasShortNames(job.registers),
+    ),
 };

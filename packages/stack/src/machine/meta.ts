@@ -63,8 +63,12 @@ export function applyMeta(work: Workspace, stack: number, operation: number): bo
       }
       return true;
     case MetaOperation.reverse: {
-      for (let top = 0, bottom = work.sizes[stack]! - 1; top < bottom; top++, bottom--) {
-        exchange(work, stack, top, bottom);
+      const { stacks } = work;
+      let [bottom, top] = [Stack.pad + stack * work.stride, topOf(work, stack)];
+      while (bottom < top) {
+        const value = stacks[top]!;
+        stacks[top--] = stacks[bottom]!;
+        stacks[bottom++] = value;
       }
       return true;
     }
