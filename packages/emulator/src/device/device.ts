@@ -92,8 +92,11 @@ export class EmulatedDevice implements Device {
     const settings = settingsOf(options);
     this.options = Object.freeze({ ...options });
     const engines = parts.engines(settings);
-    this.#close = () => engines.close?.();
     const memory = new PagedMemory(settings.memoryBytes, settings.workers > 1);
+    this.#close = () => {
+      engines.close?.();
+      memory.close();
+    };
     this.#state = {
       readProgram: parts.readProgram,
       engines: new EngineChoice(settings.engine, engines),
@@ -257,10 +260,11 @@ export class EmulatedDevice implements Device {
 
   /**
    * Finishes queued work, then stops the workers. With the check `leaks`, buffers that are still allocated become
-   * findings. The memory is freed once nothing refers to it.
+   * findings.
    */
   dispose(): void {
-    if (!this.#disposed) this.#state.findings.findLeaks(this.heapBlocks);
+    if (this.#disposed) return;
+    this.#state.findings.findLeaks(this.heapBlocks);
     this.#disposed = true;
     this.#state.queue.finally(this.#close);
   }

@@ -2,7 +2,8 @@
 // allocation. Freed memory is quarantined before it is reused, so that late accesses are detected.
 import { EmulatorError } from "../error.js";
 import type { HostFrame } from "./finding.js";
-import { type LinearMemory, PAGE_BYTES, type TakeOptions, type WasmMemory } from "./memory.js";
+import { isShared, type LinearMemory, PAGE_BYTES, type TakeOptions, type WasmMemory } from "./memory.js";
+import { giveSpareMemory, takeSpareMemory } from "./spare-memories.js";
 
 const WASM_PAGE = 65536;
 /** Two bytes for each page of 4 GiB. The operating system does not back pages of the table that are never touched. */
@@ -13,6 +14,17 @@ export const MOST_MEMORY = 2 ** 32 - TABLE_BYTES;
 const QUARANTINE_BYTES = 2 ** 24;
 /** The most ranges in quarantine, and the most freed allocations that are remembered. */
 const MOST_FREED = 1024;
+
+/** A memory of which more bytes than these have been used is not kept for other devices. */
+const MOST_CLEARED = 2 ** 22;
+
+/** The memory of a closed device. */
+const CLOSED: WasmMemory = {
+  buffer: new ArrayBuffer(0),
+  grow(): number {
+    throw new RangeError("a closed device has no memory");
+  },
+};
 
 /** An address that is farther away from the memory of a launch is not attributed to it. */
 const NEAR_BYTES = 256;
@@ -37,9 +49,11 @@ interface Gap {
 const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit;
 /** The size including the free page that follows. */
 const reserved = (bytes: number): number => roundUp(bytes, PAGE_BYTES) + PAGE_BYTES;
+/** The pages of WebAssembly that the table and these bytes take. */
+const pagesOf = (bytes: number): number => roundUp(TABLE_BYTES + bytes, WASM_PAGE) / WASM_PAGE;
 
 export class PagedMemory implements LinearMemory {
-  readonly memory: WasmMemory;
+  #memory: WasmMemory;
   readonly pageTable = 0;
   /** The most bytes of all allocations together. */
   readonly capacity: number;
@@ -63,13 +77,11 @@ export class PagedMemory implements LinearMemory {
   constructor(capacity: number, shared = false) {
     this.capacity = capacity;
     this.limit = TABLE_BYTES + capacity;
-    const pages = (bytes: number) => roundUp(TABLE_BYTES + bytes, WASM_PAGE) / WASM_PAGE;
+    const maximum = pagesOf(capacity);
     try {
-      this.memory = new WebAssembly.Memory({
-        initial: pages(Math.min(capacity, WASM_PAGE)),
-        maximum: pages(capacity),
-        shared,
-      });
+      this.#memory =
+        (shared ? undefined : takeSpareMemory(maximum)) ??
+        new WebAssembly.Memory({ initial: pagesOf(Math.min(capacity, WASM_PAGE)), maximum, shared });
     } catch (cause) {
       throw new EmulatorError(
         "OUT_OF_MEMORY",
@@ -79,6 +91,10 @@ export class PagedMemory implements LinearMemory {
         },
       );
     }
+  }
+
+  get memory(): WasmMemory {
+    return this.#memory;
   }
 
   get free(): number {
@@ -145,6 +161,19 @@ export class PagedMemory implements LinearMemory {
     this.#quarantine.push(gap);
     this.#quarantined += gap.bytes;
     this.#endQuarantine(MOST_FREED, QUARANTINE_BYTES);
+  }
+
+  /** Ends all use of this memory; another device may use it from now on. */
+  close(): void {
+    const used = this.#end - TABLE_BYTES;
+    if (!isShared(this) && used <= MOST_CLEARED) {
+      const entry = (offset: number) => this.pageTable + (offset / PAGE_BYTES) * 2;
+      this.bytes(entry(TABLE_BYTES), entry(this.#end) - entry(TABLE_BYTES)).fill(0);
+      this.bytes(TABLE_BYTES, used).fill(0);
+      giveSpareMemory(this.#memory, pagesOf(this.capacity));
+    }
+    this.#live.clear();
+    this.#memory = CLOSED;
   }
 
   /** Runs work and postpones all releases until it is done, so that errors can name the owner of the memory. */

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { Interpreter } from "../../src/interpreter/index.js";
 import { Translator } from "../../src/wasm/index.js";
-import { LoadedText } from "../support/launching.js";
+import { launch } from "../support/launching.js";
 import { divided, divisionPairs, toWords } from "../support/wide-division.js";
 
 const COUNT = smoke(100_000);
@@ -34,7 +34,8 @@ describe("128-bit quotients and remainders", () => {
     ["WebAssembly", () => new Translator(), COUNT],
   ] as const)("of %s are those of BigInt", async (_, engine, count) => {
     const kernel = new URL("../kernels/wide-division/kernel.ptx", import.meta.url);
-    const { buffers } = await new LoadedText(readFileSync(kernel, "utf8")).launch(engine(), {
+    const { buffers } = await launch(engine(), {
+      ptx: readFileSync(kernel, "utf8"),
       grid: [Math.ceil(count / 128), 1, 1],
       block: [128, 1, 1],
       args: [

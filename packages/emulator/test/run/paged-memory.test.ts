@@ -140,3 +140,53 @@ it("keeps its ranges apart and its table correct for any allocations and frees",
     { numRuns: smoke(500) },
   );
 });
+
+describe("the memory of a closed device", () => {
+  /** What a device of some capacity ran in before it was closed. */
+  const closedAfter = (capacity: number, work: (memory: PagedMemory) => void) => {
+    const memory = new PagedMemory(capacity);
+    const { memory: bytes } = memory;
+    work(memory);
+    memory.close();
+    return bytes;
+  };
+
+  it("is zero in the next device, and belongs to it alone", () => {
+    const before = closedAfter(3 * MEBIBYTE, (memory) => {
+      for (const size of [1, 3000, MEBIBYTE]) memory.bytes(memory.take(size), size).fill(7);
+      memory.bytes(memory.take(256, { visible: false }), 256).fill(7);
+      memory.give(memory.take(512));
+    });
+    const next = new PagedMemory(3 * MEBIBYTE);
+    expect(next.memory).toBe(before);
+    expect(new BigUint64Array(before.buffer).every((word) => word === 0n)).toBe(true);
+    const offset = next.take(300);
+    expect([isInside(next, offset + 299), isInside(next, offset + 300)]).toEqual([true, false]);
+    expect(new PagedMemory(3 * MEBIBYTE).memory).not.toBe(before);
+  });
+
+  it("cannot be reached through the closed one", () => {
+    const memory = new PagedMemory(3 * MEBIBYTE);
+    const offset = memory.take(300);
+    memory.close();
+    const next = new PagedMemory(3 * MEBIBYTE);
+    expect(next.take(300)).toBe(offset);
+    memory.give(offset);
+    expect(isInside(next, offset)).toBe(true);
+    expect(() => memory.bytes(offset, 300)).toThrow(RangeError);
+    expect(() => memory.take(300)).toThrow(expect.objectContaining({ code: "OUT_OF_MEMORY" }));
+  });
+
+  it.each([
+    ["of another size", 2 * MEBIBYTE, false, 300],
+    ["of a device that used much of it", 8 * MEBIBYTE, false, 5 * MEBIBYTE],
+    ["that threads share", 3 * MEBIBYTE, true, 300],
+  ])("is not used again: %s", (_, capacity, shared, used) => {
+    const memory = new PagedMemory(capacity, shared);
+    const { memory: before } = memory;
+    memory.take(used);
+    memory.close();
+    const again = capacity === 2 * MEBIBYTE ? 3 * MEBIBYTE : capacity;
+    expect(new PagedMemory(again, shared).memory).not.toBe(before);
+  });
+});

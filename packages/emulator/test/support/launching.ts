@@ -1,4 +1,5 @@
 // Runs PTX on an engine without a device around it: buffers in, bytes out.
+import { onTestFinished } from "vitest";
 import { checkProgram } from "../../src/index.js";
 import type { Dimensions } from "../../src/run/dimensions.js";
 import type {
@@ -41,8 +42,20 @@ const bytesOf = (view: ArrayBufferView): Uint8Array =>
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 /** Runs a launch on an engine. @throws EmulatorError if the text is wrong */
-export function launch(engine: Engine, launching: Launching): Promise<Launched> {
-  return new LoadedText(launching.ptx, launching.shared).launch(engine, launching);
+export async function launch(engine: Engine, launching: Launching): Promise<Launched> {
+  const text = new LoadedText(launching.ptx, launching.shared);
+  try {
+    return await text.launch(engine, launching);
+  } finally {
+    text.close();
+  }
+}
+
+/** A text for the test that runs; its memory serves later ones. */
+export function loadText(ptx: string): LoadedText {
+  const text = new LoadedText(ptx);
+  onTestFinished(() => text.close());
+  return text;
 }
 
 /** A checked text in a memory of its own. Loading it once is much cheaper than loading one text for each launch. */
@@ -54,6 +67,10 @@ export class LoadedText {
   constructor(ptx: string, shared = false) {
     this.#memory = new PagedMemory(2 ** 26, shared);
     this.#loaded = loadProgram(checkProgram(ptx), this.#memory);
+  }
+
+  close(): void {
+    this.#memory.close();
   }
 
   async launch(engine: Engine, launching: Omit<Launching, "ptx" | "shared">): Promise<Launched> {

@@ -1,7 +1,7 @@
 // A few bytes of dynamic shared memory: both engines find the same accesses inside, misaligned and out of bounds.
 import { describe, expect, it } from "vitest";
 import { ENGINES, HEAD } from "../support/both-engines.js";
-import { kernelText, LoadedText } from "../support/launching.js";
+import { kernelText, loadText } from "../support/launching.js";
 
 const WIDTHS: Readonly<Record<number, readonly [type: string, value: string]>> = {
   1: ["u8", "%r3"],
@@ -25,7 +25,7 @@ describe.each([1, 2, 4, 8, 16])("accesses of %i bytes to a few bytes of dynamic 
   );
 
   it.each([1, 5])("of %i threads are those of the interpreter", async (threads) => {
-    const texts = Object.values(ENGINES).map((engine) => [engine(), new LoadedText(ptx)] as const);
+    const texts = Object.values(ENGINES).map((engine) => [engine(), loadText(ptx)] as const);
     const faults = new Set<string | undefined>();
     for (const size of [0, 1, 3, 4, 8, 12, 15, 16, 17, 96]) {
       for (const offset of [0, 1, 2, 4, 8, 11, 12, 16, 48, 2 ** 32 - 1, 2 ** 32 - 16]) {

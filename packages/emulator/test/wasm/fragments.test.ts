@@ -5,7 +5,7 @@ import { SOAK } from "../../../../tests/support/counts.js";
 import { Interpreter } from "../../src/interpreter/index.js";
 import type { Engine } from "../../src/run/launch.js";
 import { Translator } from "../../src/wasm/index.js";
-import { kernelText, LoadedText } from "../support/launching.js";
+import { kernelText, launch } from "../support/launching.js";
 
 const SHAPES = SOAK ? ["m16n16k16", "m32n8k16", "m8n32k16"] : ["m16n16k16"];
 /** Types by matrix, with the registers of a fragment. */
@@ -56,7 +56,7 @@ it.each(LAYOUTS)("by %s", async (layout) => {
       const text = kernelText(bodyOf(form, layout, space), { params: 3 });
       const run = async (engine: Engine) => {
         const args = [MEMORY, new Uint8Array(8192), new Uint8Array(BYTES)].map((buffer) => ({ buffer }));
-        const { fault, buffers } = await new LoadedText(text).launch(engine, { block: [32, 1, 1], args });
+        const { fault, buffers } = await launch(engine, { ptx: text, block: [32, 1, 1], args });
         return { fault, buffers };
       };
       expect(await run(new Translator()), JSON.stringify({ ...form, space })).toEqual(

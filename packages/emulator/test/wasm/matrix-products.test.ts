@@ -5,7 +5,7 @@ import { cases, SOAK } from "../../../../tests/support/counts.js";
 import { Interpreter } from "../../src/interpreter/index.js";
 import { instructionRows } from "../../src/isa/table.js";
 import { Translator } from "../../src/wasm/index.js";
-import { kernelText, LoadedText } from "../support/launching.js";
+import { kernelText, loadText } from "../support/launching.js";
 
 const LANES = 32;
 
@@ -104,9 +104,7 @@ describe("products of matrices", () => {
     PRODUCTS.flatMap((product, index) => placesOf(product, index).map((place) => ({ ...product, place }))),
   )("$opcode, d $place", async (product) => {
     const ptx = kernelOf(product, product.place);
-    const engines = [new Interpreter(), new Translator()].map(
-      (engine) => [engine, new LoadedText(ptx)] as const,
-    );
+    const engines = [new Interpreter(), new Translator()].map((engine) => [engine, loadText(ptx)] as const);
     const length = product.counts.reduce((sum, count) => sum + count) * LANES * (product.isWide ? 2 : 1);
     await fc.assert(
       fc.asyncProperty(

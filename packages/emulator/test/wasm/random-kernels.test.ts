@@ -6,7 +6,7 @@ import { SOAK } from "../../../../tests/support/counts.js";
 import { Interpreter } from "../../src/interpreter/index.js";
 import type { Engine } from "../../src/run/launch.js";
 import { Translator } from "../../src/wasm/index.js";
-import { type Launched, LoadedText } from "../support/launching.js";
+import { type Launched, launch } from "../support/launching.js";
 import { ROWS } from "../support/random-instructions.js";
 import { BYTES, type RandomKernel, randomBytes, randomKernel } from "../support/random-kernels.js";
 
@@ -15,8 +15,9 @@ const MEMORY = randomBytes(BYTES.memory, 2);
 const COMMON = randomBytes(BYTES.common, 3);
 const PARAMETER = randomBytes(64, 4);
 
-function launch(engine: Engine, { text, grid, block }: RandomKernel): Promise<Launched> {
-  return new LoadedText(text).launch(engine, {
+function run(engine: Engine, { text, grid, block }: RandomKernel): Promise<Launched> {
+  return launch(engine, {
+    ptx: text,
     grid: [grid, 1, 1],
     block: [...block, 1],
     limits: { instructions: 2_000_000 },
@@ -32,8 +33,8 @@ function launch(engine: Engine, { text, grid, block }: RandomKernel): Promise<La
 
 /** Where a translated kernel leaves other bytes than the interpreter; its failure if there is one. */
 async function difference(kernel: RandomKernel): Promise<string | undefined> {
-  const expected = await launch(new Interpreter(), kernel);
-  const found = await launch(new Translator(), kernel);
+  const expected = await run(new Interpreter(), kernel);
+  const found = await run(new Translator(), kernel);
   for (const { fault } of [expected, found]) if (fault !== undefined) return `a fault: ${fault.kind}`;
   for (const [buffer, bytes] of found.buffers.entries()) {
     const wanted = expected.buffers[buffer]!;

@@ -6,7 +6,7 @@ import { cases, smoke } from "../../../../../tests/support/counts.js";
 import { Interpreter } from "../../../src/interpreter/index.js";
 import type { Engine } from "../../../src/run/launch.js";
 import { Translator } from "../../../src/wasm/index.js";
-import { LoadedText } from "../../support/launching.js";
+import { type LoadedText, loadText } from "../../support/launching.js";
 
 const THREADS = 64;
 const BYTES = 8;
@@ -98,7 +98,7 @@ describe("rounded in a direction", () => {
       "mul.rm.ftz.f32",
     ],
   ])("%s", async (opcode) => {
-    const text = new LoadedText(kernelOf(opcode, "f32"));
+    const text = loadText(kernelOf(opcode, "f32"));
     const [interpreter, translator] = [new Interpreter(), new Translator()];
     await fc.assert(
       fc.asyncProperty(triples(fc.float()), async (values) => {
@@ -124,7 +124,7 @@ describe("without a relaxed operation that rounds once", () => {
     ["fma.rn.sat.f32", "f32"],
     ["fma.rn.f64", "f64"],
   ] as const)("%s", async (opcode, type) => {
-    const text = new LoadedText(kernelOf(opcode, type));
+    const text = loadText(kernelOf(opcode, type));
     const interpreter = new Interpreter();
     const translator = new Translator({ compiles: true, fusedMultiplyAdd: false });
     const toBits = type === "f32" ? bits32 : bits64;

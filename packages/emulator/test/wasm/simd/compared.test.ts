@@ -6,7 +6,7 @@ import { rare, SOAK } from "../../../../../tests/support/counts.js";
 import { Interpreter } from "../../../src/interpreter/index.js";
 import type { Engine } from "../../../src/run/launch.js";
 import { Translator } from "../../../src/wasm/index.js";
-import { kernelText, LoadedText } from "../../support/launching.js";
+import { kernelText, type LoadedText, loadText } from "../../support/launching.js";
 
 /** Comparisons with the value of the predicate for which the loop goes on. */
 const COMPARISONS = [
@@ -93,7 +93,7 @@ describe("loops that compare an index", () => {
     return fc.assert(
       fc.asyncProperty(CASE, async ({ loop, threads, first, limit }) => {
         const text = loopText(loop);
-        const loaded = texts.get(text) ?? new LoadedText(text);
+        const loaded = texts.get(text) ?? loadText(text);
         texts.set(text, loaded);
         const outcome = async (engine: Engine) => {
           const words = [first, limit].map((value) => ({ value: new Int32Array([value]) }));
