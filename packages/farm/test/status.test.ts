@@ -1,6 +1,7 @@
 // What the state of a farm says about waiting and about the shares of submitters.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { statusText } from "../src/cli/status.js";
 import { openConnection } from "../src/connection.js";
 import { newCounts, submitterStatus } from "../src/front/figures.js";
 import { Recent } from "../src/front/recent.js";
@@ -9,7 +10,7 @@ import { inboxOf } from "../src/names.js";
 import { gatherStatus } from "../src/status/gather.js";
 import { isSubmitterStatus, isWorkerStatus } from "../src/status/status.js";
 import { addWait, areWaits, quantile, sumOfWaits } from "../src/status/waits.js";
-import { LACKS, ptxOf, TestFarm } from "./support/farm.js";
+import { LACKS, ptxOf, statusOf, TestFarm } from "./support/farm.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -112,5 +113,37 @@ describe.skipIf(LACKS !== undefined)(`the state of a farm${LACKS === undefined ?
     expect(waitP50Ms).toBeGreaterThan(0);
     expect(waitP95Ms).toBeGreaterThanOrEqual(waitP50Ms!);
     expect(oldestMs).toBe(0);
+  });
+});
+
+describe("the text of a status", () => {
+  const worker = (id: string) => ({ ...statusOf(id, "13_0_88-x64-0", 4), host: `host-of-${id}` });
+  const submitter = (name: string, leftOut: readonly string[]) => {
+    const figures = {
+      connected: true,
+      pool: "13_0_88-x64-0",
+      slots: 4,
+      queued: 0,
+      open: 0,
+      local: 0,
+      ...newCounts(),
+    };
+    return submitterStatus(name, 0, { ...figures, compared: 0, leftOut }, new Recent(), 0);
+  };
+  const textOf = (...submitters: ReturnType<typeof submitter>[]): string =>
+    statusText({ pools: [], workers: [worker("one"), worker("two")], submitters }, new Map());
+
+  it("says which workers to stop, and who left them out, as long as they take jobs", () => {
+    const text = textOf(
+      submitter("alice", ["gone", "two"]),
+      submitter("alice", ["two"]),
+      submitter("bob", ["two"]),
+    );
+    const [, advice] = text.split("2 workers, 3 submitters\n");
+    expect(advice).toBe(
+      "\nwarning: stop the worker two on host-of-two: it made other machine code than alice, bob, and still takes jobs\n" +
+        "https://github.com/mm-ptx/mm-ptx/blob/main/docs/farm-operations.md#workers-that-are-wrong says how, and what else to check\n",
+    );
+    expect(textOf(submitter("alice", ["gone"]))).toMatch(/2 workers, 1 submitter\n$/);
   });
 });

@@ -1,5 +1,6 @@
 // `status`: tables of a farm's pools, workers and submitters.
 
+import { documentAddress } from "@mm-ptx/types/internal";
 import { openConnection } from "../connection.js";
 import { readKey } from "../keys.js";
 import { inboxOf } from "../names.js";
@@ -117,7 +118,7 @@ export const TITLES: readonly string[] = [POOLS, WORKERS, SUBMITTERS].flatMap(([
 
 type Titles = readonly [readonly string[], ReadonlySet<number>];
 
-function statusText(
+export function statusText(
   { pools, workers, submitters }: FarmStatus,
   rates: ReadonlyMap<string, number>,
   colors?: Colors,
@@ -170,7 +171,23 @@ function statusText(
     each.leftOut.join(" ") || "-",
   ]);
   const tables = table(POOLS, poolRows) + table(WORKERS, workerRows) + table(SUBMITTERS, submitterRows);
-  return `${tables}${counted(workers.length, "worker")}, ${counted(submitters.length, "submitter")}\n`;
+  const counts = `${counted(workers.length, "worker")}, ${counted(submitters.length, "submitter")}\n`;
+  return tables + counts + adviceText({ workers, submitters }, colors);
+}
+
+/** What to do about workers that still take jobs although submitters do not use their answers. */
+function adviceText(
+  { workers, submitters }: Pick<FarmStatus, "workers" | "submitters">,
+  colors?: Colors,
+): string {
+  const lines = workers.flatMap(({ id, host }) => {
+    const by = [...new Set(submitters.filter((each) => each.leftOut.includes(id)).map(({ name }) => name))];
+    if (by.length === 0) return [];
+    const advice = `stop the worker ${id} on ${host}: it made other machine code than ${by.join(", ")}, and still takes jobs`;
+    return [`${colors?.red("warning") ?? "warning"}: ${printable(advice)}\n`];
+  });
+  if (lines.length === 0) return "";
+  return `\n${lines.join("")}${documentAddress("farm-operations", "workers-that-are-wrong")} says how, and what else to check\n`;
 }
 
 const time = (ms: number | undefined): string =>
