@@ -1,5 +1,5 @@
-/* Fits trees and predicts with them, in memory of the caller. In native/learn:
- *   cc -std=c99 -O2 -ffp-contract=off $(ls *.c) -lm -o example && ./example */
+/* Fits trees and predicts with them, in memory of the caller.:
+ *   cc -O3 mmptx_learn.c example.c -lm -o example && ./example */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,9 +1,7 @@
-/* Chooses the instruction set at run time. MMPTX_LEARN_X86 and MMPTX_LEARN_ARM say that a build has kernels.c compiled for each of them. */
+/* Chooses the instruction set at run time. */
 #include "kernels.h"
 
 #if defined(MMPTX_LEARN_X86)
-#include <cpuid.h>
-
 /** Whether the operating system saves the registers of these bits of XCR0. */
 static int saves(unsigned bits) {
   unsigned low, high;
@@ -37,13 +35,13 @@ static size_t fastest(void) { return 0; }
 /** The instruction set of an index, from that with the widest vectors on. */
 static const struct kernels* at(size_t index) {
 #if defined(MMPTX_LEARN_X86)
-  static const struct kernels* const all[] = {&mmptx_learn_kernels_avx512, &mmptx_learn_kernels_avx2, &mmptx_learn_kernels_sse41,
-                                              &mmptx_learn_kernels_portable};
+  static const struct kernels* const all[] = {&kernels_avx512, &kernels_avx2, &kernels_sse41,
+                                              &kernels_portable};
   index += 3 - (size_t)level();
 #elif defined(MMPTX_LEARN_ARM)
-  static const struct kernels* const all[] = {&mmptx_learn_kernels_neon, &mmptx_learn_kernels_portable};
+  static const struct kernels* const all[] = {&kernels_neon, &kernels_portable};
 #else
-  static const struct kernels* const all[] = {&mmptx_learn_kernels_portable};
+  static const struct kernels* const all[] = {&kernels_portable};
 #endif
   return index < sizeof all / sizeof *all ? all[index] : NULL;
 }
@@ -51,7 +49,7 @@ static const struct kernels* at(size_t index) {
 /* Threads that find it null at once all write the same. */
 static const struct kernels* volatile chosen = NULL;
 
-const struct kernels* kernels(void) {
+static const struct kernels* kernels(void) {
   const struct kernels* one = chosen;
   if (one == NULL) chosen = one = at(fastest());
   return one;

@@ -1,36 +1,6 @@
-/* What is computed with vectors, for one instruction set: that of the compiler's options. MMPTX_LEARN_ISA names it, and is part of the
- * name of the table of functions; without it, this is the only one of a build. */
+/* What is computed with vectors, for one instruction set: MMPTX_LEARN_ISA, whose vectors have WIDE lanes, or plain C if MMPTX_VECTORS is 0.
+ * mmptx_learn.c includes this file once for each. Macros of compilers such as __AVX2__ do not say which one it is. */
 #include "kernels.h"
-
-#ifndef MMPTX_LEARN_ISA
-#define MMPTX_LEARN_ISA portable
-#endif
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
-
-#if defined(__GNUC__) && !defined(MMPTX_LEARN_PLAIN)
-#define MMPTX_VECTORS 1
-#define LANES_INLINE static inline __attribute__((always_inline, unused))
-#if defined(__SSE2__)
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-#else
-#define MMPTX_VECTORS 0
-#define LANES_INLINE static inline
-#endif
-
-/* The widest vectors, and those of four values for what is left. */
-#if MMPTX_VECTORS && defined(__AVX512F__)
-#define WIDE 16
-#elif MMPTX_VECTORS && defined(__AVX2__)
-#define WIDE 8
-#else
-#define WIDE 4
-#endif
 
 #define VEC wide
 #define VLANES WIDE
@@ -90,7 +60,11 @@ static void scale_row(const double* scaling, const float* from, size_t columns, 
   }
 }
 
-const struct kernels JOIN(mmptx_learn_kernels_, MMPTX_LEARN_ISA) = {
+static const struct kernels NAME(kernels) = {
     TEXT(MMPTX_LEARN_ISA), are_finite,     scale_row,      trees_bin,   trees_grow, trees_predict, linear_update, linear_sum,
     linear_add, linear_decompose,      linear_solve,   linear_predict, mlp_forward, mlp_backward, mlp_adam, pca_add, pca_multiply, neighbours_find,
 };
+
+#undef MMPTX_LEARN_ISA
+#undef MMPTX_VECTORS
+#undef WIDE

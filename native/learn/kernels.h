@@ -44,13 +44,6 @@ struct kernels {
 };
 
 /** The functions in use. */
-const struct kernels* kernels(void);
-
-/* The instruction sets that this build may have, each compiled from kernels.c. */
-extern const struct kernels mmptx_learn_kernels_avx512;
-extern const struct kernels mmptx_learn_kernels_avx2;
-extern const struct kernels mmptx_learn_kernels_sse41;
-extern const struct kernels mmptx_learn_kernels_neon;
-extern const struct kernels mmptx_learn_kernels_portable;
+static const struct kernels* kernels(void);
 
 #endif

@@ -97,6 +97,8 @@ static void pca_add(const struct pca* model, size_t count) {
 static void pca_multiply(const struct pca* model) {
   size_t stride = model->stride;
   size_t columns = model->config->columns;
+  const double zeros[WIDE64] = {0};
+  const wide64 zero = load64(zeros);
   size_t component, row;
   for (component = 0; component < model->config->components; component++) {
     const double* from = model->basis + component * stride;
@@ -104,9 +106,8 @@ static void pca_multiply(const struct pca* model) {
     size_t at = 0;
     for (; at + 4 * WIDE64 <= stride; at += 4 * WIDE64) {
       const double* base = model->covariance + at;
-      wide64 sums[4];
+      wide64 sums[4] = {zero, zero, zero, zero};
       int part;
-      memset(sums, 0, sizeof sums);
       for (row = 0; row < columns; row++, base += stride) {
         for (part = 0; part < 4; part++) sums[part] = add_product(sums[part], from[row], load64(base + part * WIDE64));
       }

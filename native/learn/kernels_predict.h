@@ -1,13 +1,13 @@
 /* Evaluates trees, TREES_ROWS rows at once: each split is compared with all of them once, and trees select from the results. A row is
  * in the second half of a split if its byte in the mask is 0xff. Part of kernels.c. */
 
-#if MMPTX_VECTORS && defined(__SSE4_1__)
+#if MMPTX_VECTORS && defined(__SSE2__)
 /* The rows of a mask, and how many of them `compare` takes at once. */
-#if defined(__AVX512BW__)
+#if WIDE == 16
 enum { MASK_BYTES = 64, COMPARED = 32 };
 #define M(name) _mm512_##name
 typedef __m512i mask_bits;
-#elif defined(__AVX2__)
+#elif WIDE >= 8
 enum { MASK_BYTES = 32, COMPARED = 32 };
 #define M(name) _mm256_##name
 typedef __m256i mask_bits;
@@ -28,7 +28,7 @@ static inline mask mask_load(const void* from) {
 static inline mask mask_bit(mask a, int level) { return a & (mask)M(set1_epi8)((char)(1 << level)); }
 
 /** The values of COMPARED rows in a column. */
-#if defined(__AVX2__)
+#if WIDE >= 8
 typedef __m256 row_part;
 static inline row_part load_part(const float* from) { return _mm256_loadu_ps(from); }
 #else
@@ -48,7 +48,7 @@ static inline row_values load_values(const float* from) {
 }
 /* Comparisons are narrowed to bytes within halves of a vector, and widened again in `write_sums`, so rows are in order there. */
 static inline void compare(row_values rows, float threshold, uint8_t* to) {
-#if defined(__AVX2__)
+#if WIDE >= 8
   const __m256 limit = _mm256_set1_ps(threshold);
   const __m256i a = _mm256_castps_si256(_mm256_cmp_ps(rows.a, limit, _CMP_GT_OQ));
   const __m256i b = _mm256_castps_si256(_mm256_cmp_ps(rows.b, limit, _CMP_GT_OQ));
@@ -89,10 +89,10 @@ static void split_leaves(const struct trees* model) {
 
 static inline void add_leaves(struct leaf_sums* sums, mask leaf, const struct trees* model, size_t tree) {
   const uint8_t* table = model->tables + tree * 2 * LEAVES;
-#if defined(__AVX512BW__)
+#if WIDE == 16
   const mask_bits lows = _mm512_broadcast_i32x4(_mm_loadu_si128((const void*)table));
   const mask_bits highs = _mm512_broadcast_i32x4(_mm_loadu_si128((const void*)(table + LEAVES)));
-#elif defined(__AVX2__)
+#elif WIDE >= 8
   const mask_bits lows = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void*)table));
   const mask_bits highs = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void*)(table + LEAVES)));
 #else
@@ -168,7 +168,7 @@ static inline mask mask_select(mask which, mask zero, mask one) { return zero ^ 
 static void turn_rows(const float* rows, size_t columns, size_t count, float* turned) {
   size_t row = 0;
   size_t column;
-#if MMPTX_VECTORS && defined(__AVX2__)
+#if MMPTX_VECTORS && WIDE >= 8
   for (; row + 8 <= count; row += 8) {
     const float* from = rows + row * columns;
     for (column = 0; column + 4 <= columns; column += 4) {

@@ -1,6 +1,5 @@
 /* Operations on a vector of f32; no include guard. The including file names the type VEC, its number of lanes VLANES (4, 8 or 16) and
- * the prefix of the functions V(name). With compilers other than GCC and Clang, or with MMPTX_LEARN_PLAIN, a vector is an array of
- * C99. Every operation rounds each lane once, as the scalar operation does. */
+ * the prefix of the functions V(name). Without MMPTX_VECTORS, a vector is an array of C99. Every operation rounds each lane once, as the scalar operation does. */
 
 #if MMPTX_VECTORS
 typedef float VEC __attribute__((vector_size(4 * VLANES)));
@@ -88,9 +87,9 @@ LANES_INLINE VEC V(at_least)(VEC a, VEC limit) {
 }
 
 LANES_INLINE VEC V(sqrt)(VEC a) {
-#if MMPTX_VECTORS && VLANES == 16 && defined(__AVX512F__)
+#if MMPTX_VECTORS && VLANES == 16
   return _mm512_sqrt_ps(a);
-#elif MMPTX_VECTORS && VLANES == 8 && defined(__AVX__)
+#elif MMPTX_VECTORS && VLANES == 8
   return _mm256_sqrt_ps(a);
 #elif MMPTX_VECTORS && VLANES == 4 && defined(__SSE2__)
   return _mm_sqrt_ps(a);
@@ -109,9 +108,9 @@ LANES_INLINE VEC V(sqrt)(VEC a) {
 
 /** Which lanes of a are below those of b, as bits. */
 LANES_INLINE unsigned V(below)(VEC a, VEC b) {
-#if MMPTX_VECTORS && VLANES == 16 && defined(__AVX512F__)
+#if MMPTX_VECTORS && VLANES == 16
   return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
-#elif MMPTX_VECTORS && VLANES == 8 && defined(__AVX__)
+#elif MMPTX_VECTORS && VLANES == 8
   return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
 #elif MMPTX_VECTORS && VLANES == 4 && defined(__SSE2__)
   return (unsigned)_mm_movemask_ps(_mm_cmplt_ps(a, b));

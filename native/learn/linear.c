@@ -23,7 +23,7 @@ static size_t place_block(const mmptx_learn_linear_config* config, size_t at, ch
   return at;
 }
 
-size_t linear_worker_bytes(const mmptx_learn_linear_config* config) {
+static size_t linear_worker_bytes(const mmptx_learn_linear_config* config) {
   return place_block(config, place_batch(config, 0, NULL, NULL), NULL, NULL);
 }
 

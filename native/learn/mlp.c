@@ -200,7 +200,7 @@ static size_t place_mlp_own(const mmptx_learn_mlp_config* config, size_t at, cha
   return at;
 }
 
-size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config) { return place_mlp_own(config, 0, NULL, NULL); }
+static size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config) { return place_mlp_own(config, 0, NULL, NULL); }
 
 /** The rows of a call that have each thread pay for itself. */
 enum { MLP_LEAST = 128 };

@@ -1,7 +1,7 @@
 /* The models of @mm-ptx/learn in C99: boosted trees, an online linear model, a perceptron, principal components and nearest
  * neighbours. The caller owns all memory: `*_bytes` says how much a model needs, `*_init` makes one there, and nothing is allocated
  * or freed. Results are those of the JavaScript package to the bit, and models that one saves load in the other.
- * Compile with IEEE arithmetic and without contraction (-std=c99 -ffp-contract=off, no -ffast-math). */
+ * Compile mmptx_learn.c with any options that keep IEEE arithmetic, so without -ffast-math. */
 #ifndef MMPTX_LEARN_H
 #define MMPTX_LEARN_H
 

@@ -22,7 +22,7 @@ const char* mmptx_learn_message(int status) {
   return messages[status];
 }
 
-int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed) {
+static int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed) {
   struct head* head = memory;
   if (memory == NULL) return MMPTX_LEARN_NULL;
   if (needed == 0) return MMPTX_LEARN_CONFIG;
@@ -34,23 +34,23 @@ int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed) {
   return MMPTX_LEARN_OK;
 }
 
-int check_model(const void* memory, enum kind kind) {
+static int check_model(const void* memory, enum kind kind) {
   const struct head* head = memory;
   if (memory == NULL) return MMPTX_LEARN_NULL;
   if ((uintptr_t)memory % 8 != 0) return MMPTX_LEARN_MEMORY;
   return head->magic == HEAD_MAGIC && head->kind == (uint32_t)kind ? MMPTX_LEARN_OK : MMPTX_LEARN_NO_MODEL;
 }
 
-int all_finite(const float* values, size_t count) { return kernels()->all_finite(values, count); }
+static int all_finite(const float* values, size_t count) { return kernels()->all_finite(values, count); }
 
-int check_values(const float* rows, size_t count, size_t columns, size_t least) {
+static int check_values(const float* rows, size_t count, size_t columns, size_t least) {
   if (count < least || count > (size_t)-1 / (columns * sizeof(double))) return MMPTX_LEARN_SHAPE;
   if (count == 0) return MMPTX_LEARN_OK;
   if (rows == NULL) return MMPTX_LEARN_NULL;
   return all_finite(rows, count * columns) ? MMPTX_LEARN_OK : MMPTX_LEARN_NOT_FINITE;
 }
 
-int check_rows(const mmptx_learn_rows* rows, size_t columns, size_t most) {
+static int check_rows(const mmptx_learn_rows* rows, size_t columns, size_t most) {
   size_t until_end;
   size_t capacity;
   if (rows == NULL || rows->values == NULL || rows->labels == NULL) return MMPTX_LEARN_NULL;
@@ -65,7 +65,7 @@ int check_rows(const mmptx_learn_rows* rows, size_t columns, size_t most) {
   return MMPTX_LEARN_OK;
 }
 
-void measure_columns(double* statistics, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns) {
+static void measure_columns(double* statistics, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns) {
   size_t column, age;
   double count = (double)rows->count;
   memset(statistics, 0, 2 * columns * sizeof *statistics);
@@ -84,7 +84,7 @@ void measure_columns(double* statistics, const mmptx_learn_rows* rows, const flo
   for (column = 0; column < columns; column++) statistics[2 * column + 1] = sqrt(statistics[2 * column + 1] / count);
 }
 
-void freeze_scaling(double* scaling, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns) {
+static void freeze_scaling(double* scaling, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns) {
   size_t column;
   measure_columns(scaling, rows, values, stride, columns);
   for (column = 0; column < columns; column++) {
@@ -100,14 +100,14 @@ static uint32_t mix(uint32_t word) {
   return word ^ (word >> 15);
 }
 
-uint32_t word_at(uint32_t seed, uint32_t index) { return mix(mix(seed ^ 0x9e3779b9u) + (index + 1) * 0x9e3779b9u); }
+static uint32_t word_at(uint32_t seed, uint32_t index) { return mix(mix(seed ^ 0x9e3779b9u) + (index + 1) * 0x9e3779b9u); }
 
-uint32_t below(uint32_t seed, double index, uint32_t bound) {
+static uint32_t below(uint32_t seed, double index, uint32_t bound) {
   /* Only the lower 32 bits of an index count. */
   return (uint32_t)(((uint64_t)word_at(seed, (uint32_t)(uint64_t)index) * bound) >> 32);
 }
 
-double normal_at(uint32_t seed, uint32_t index) {
+static double normal_at(uint32_t seed, uint32_t index) {
   double sum = 0;
   uint32_t part;
   for (part = 0; part < 4; part++) sum += (double)word_at(seed, 4 * index + part) / 4294967296.0;
@@ -135,9 +135,9 @@ static uint32_t checksum(const unsigned char* saved, size_t words) {
   return sum;
 }
 
-size_t saved_bytes(size_t numbers, size_t words) { return 4 * (SAVED_HEAD + 2 * numbers + words); }
+static size_t saved_bytes(size_t numbers, size_t words) { return 4 * (SAVED_HEAD + 2 * numbers + words); }
 
-int begin_saved(struct writer* writer, void* saved, size_t bytes, enum kind kind, size_t numbers, size_t words) {
+static int begin_saved(struct writer* writer, void* saved, size_t bytes, enum kind kind, size_t numbers, size_t words) {
   const uint32_t head[SAVED_HEAD] = {HEAD_MAGIC, SAVED_VERSION, kind, (uint32_t)numbers, (uint32_t)words, 0, 0, 0};
   size_t index;
   if (saved == NULL) return MMPTX_LEARN_NULL;
@@ -147,7 +147,7 @@ int begin_saved(struct writer* writer, void* saved, size_t bytes, enum kind kind
   return MMPTX_LEARN_OK;
 }
 
-void put_number(struct writer* writer, double number) {
+static void put_number(struct writer* writer, double number) {
   uint64_t bits;
   memcpy(&bits, &number, sizeof bits);
   put_word(writer->to, (uint32_t)bits);
@@ -155,7 +155,7 @@ void put_number(struct writer* writer, double number) {
   writer->to += 8;
 }
 
-void put_words(struct writer* writer, const void* words, size_t count) {
+static void put_words(struct writer* writer, const void* words, size_t count) {
   const unsigned char* from = words;
   size_t index;
   for (index = 0; index < count; index++, writer->to += 4) {
@@ -165,9 +165,9 @@ void put_words(struct writer* writer, const void* words, size_t count) {
   }
 }
 
-void end_saved(void* saved, size_t bytes) { put_word((unsigned char*)saved + 4 * SUM_WORD, checksum(saved, bytes / 4)); }
+static void end_saved(void* saved, size_t bytes) { put_word((unsigned char*)saved + 4 * SUM_WORD, checksum(saved, bytes / 4)); }
 
-int begin_reader(struct reader* reader, const void* saved, size_t bytes, enum kind kind) {
+static int begin_reader(struct reader* reader, const void* saved, size_t bytes, enum kind kind) {
   const unsigned char* from = saved;
   if (saved == NULL) return MMPTX_LEARN_NULL;
   if (bytes % 4 != 0 || bytes < 4 * SAVED_HEAD) return MMPTX_LEARN_BAD_MODEL;
@@ -181,7 +181,7 @@ int begin_reader(struct reader* reader, const void* saved, size_t bytes, enum ki
   return MMPTX_LEARN_OK;
 }
 
-double get_number(struct reader* reader) {
+static double get_number(struct reader* reader) {
   uint64_t bits;
   double number;
   if (reader->left < 2) return NAN;
@@ -192,14 +192,14 @@ double get_number(struct reader* reader) {
   return number;
 }
 
-double get_between(struct reader* reader, double least, double most, int* bad) {
+static double get_between(struct reader* reader, double least, double most, int* bad) {
   double number = get_number(reader);
   if (number >= least && number <= most) return number;
   *bad = 1;
   return least;
 }
 
-void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad) {
+static void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad) {
   size_t column;
   for (column = 0; column < columns; column++) {
     scaling[2 * column] = get_between(reader, -MOST_STATISTIC, MOST_STATISTIC, bad);
@@ -207,13 +207,13 @@ void get_statistics(struct reader* reader, double* scaling, size_t columns, int*
   }
 }
 
-double get_whole(struct reader* reader, double least, double most, int* bad) {
+static double get_whole(struct reader* reader, double least, double most, int* bad) {
   double number = get_between(reader, least, most, bad);
   if (number != (double)(int64_t)number) *bad = 1;
   return number;
 }
 
-int get_words(struct reader* reader, void* words, size_t count) {
+static int get_words(struct reader* reader, void* words, size_t count) {
   unsigned char* to = words;
   size_t index;
   if (reader->left < count) return MMPTX_LEARN_BAD_MODEL;

@@ -1,5 +1,5 @@
-/* What the models have in common: the head of a model's memory, its parts, scaling, random numbers and the format of saved models.
- * The parts lie in memory as packages/learn/src/<model>/layout.ts says, after a head of HEAD_BYTES. */
+/* What the models have in common: the parts of their memory, scaling, random numbers and the format of saved models. The parts lie in
+ * memory as packages/learn/src/<model>/layout.ts says, after a head of HEAD_BYTES. */
 #ifndef MMPTX_LEARN_MODEL_H
 #define MMPTX_LEARN_MODEL_H
 
@@ -7,48 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "mmptx_learn.h"
+#include "head.h"
 
-#if defined(__FAST_MATH__) || (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+/* With 16, GCC says that it rounds operations on f16 to f16. */
+#if defined(__FAST_MATH__) || (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16)
 #error "expected IEEE arithmetic that rounds each operation to its type"
 #endif
-#if defined(__clang__) || !defined(__GNUC__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
-enum kind { KIND_TREES = 1, KIND_LINEAR = 2, KIND_PCA = 3, KIND_MLP = 4, KIND_NEIGHBOURS = 5 };
-
-/** Numbers of a model that change; the addon reads and writes them. */
-enum { STATE_NUMBERS = 8 };
-enum { TREES_MEAN, TREES_UNIT, TREES_LEARNED, TREES_SPLITS };
-enum { LINEAR_LEARNED, LINEAR_HELD, LINEAR_SOLVED };
-enum { MLP_STEPS, MLP_DRAWN, MLP_FIRST_POWER, MLP_SECOND_POWER };
-enum { PCA_COUNT, PCA_VERSION, PCA_TOTAL };
-/** Where the addon writes the error of a step. */
-enum { MLP_ERROR = MLP_SECOND_POWER + 1 };
-enum { NEIGHBOURS_COUNT };
-
-union config {
-  mmptx_learn_trees_config trees;
-  mmptx_learn_linear_config linear;
-  mmptx_learn_mlp_config mlp;
-  mmptx_learn_pca_config pca;
-  mmptx_learn_neighbours_config neighbours;
-};
-
-/** The head of a model's memory. */
-struct head {
-  uint32_t magic;
-  uint32_t kind;
-  uint64_t bytes;
-  double state[STATE_NUMBERS];
-  union config config;
-};
-enum { HEAD_BYTES = 192 };
-#define HEAD_MAGIC 0x4e4c6d6du
 
 /** The next multiple of 4. */
 static inline size_t rounded(size_t count) { return (count + 3) / 4 * 4; }
+
 /** Adds up the parts of a model from `bytes` on; each begins at a multiple of 64. Offsets are from the beginning of memory. */
 static inline size_t add_part(size_t* bytes, size_t count, size_t size) {
   size_t offset = *bytes;
@@ -66,36 +34,34 @@ static inline size_t add_part(size_t* bytes, size_t count, size_t size) {
 #define PART(field, count, type) PLACE(here.field, count, type)
 
 /** Clears memory and writes the head of a model. */
-int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed);
+static int begin_model(void* memory, size_t bytes, enum kind kind, size_t needed);
 /** MMPTX_LEARN_NULL or MMPTX_LEARN_NO_MODEL unless there is a model of this kind. */
-int check_model(const void* memory, enum kind kind);
+static int check_model(const void* memory, enum kind kind);
 static inline struct head* head_of(const void* memory) { return (struct head*)memory; }
 
 /* Threads of the caller. A worker has parts of its own for what a model computes with; where a model has these, its memory has them for one. */
-size_t trees_worker_bytes(const mmptx_learn_trees_config* config);
-size_t linear_worker_bytes(const mmptx_learn_linear_config* config);
-size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config);
-size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config);
-/** The bytes for a worker of a model. */
-size_t worker_bytes(enum kind kind, const union config* config);
+static size_t trees_worker_bytes(const mmptx_learn_trees_config* config);
+static size_t linear_worker_bytes(const mmptx_learn_linear_config* config);
+static size_t mlp_worker_bytes(const mmptx_learn_mlp_config* config);
+static size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config);
 /** MMPTX_LEARN_MEMORY or MMPTX_LEARN_SHAPE unless there is room for all workers; null is fine. */
-int check_workers(const mmptx_learn_workers* workers, const void* memory);
+static int check_workers(const mmptx_learn_workers* workers, const void* memory);
 /** How many tasks to divide rows into, with at least `least` rows each. */
-size_t tasks_of(const mmptx_learn_workers* workers, size_t count, size_t least);
+static size_t tasks_of(const mmptx_learn_workers* workers, size_t count, size_t least);
 /** The memory of the worker that does a task; null for the first, which has the model's own. */
-char* worker_memory(const mmptx_learn_workers* workers, size_t index, size_t bytes);
+static char* worker_memory(const mmptx_learn_workers* workers, size_t index, size_t bytes);
 /** Rows are divided in blocks of these. */
 enum { DIVISION = 64 };
 /** What does the rows from `first` up to `end`, in the memory of a worker. */
 typedef void (*range_task)(void* data, char* memory, size_t first, size_t end);
 /** Divides `count` rows into tasks of at least `least` rows. */
-void divide(const mmptx_learn_workers* workers, size_t count, size_t least, size_t bytes, range_task task, void* data);
+static void divide(const mmptx_learn_workers* workers, size_t count, size_t least, size_t bytes, range_task task, void* data);
 
 /** Whether all numbers are finite. */
-int all_finite(const float* values, size_t count);
+static int all_finite(const float* values, size_t count);
 /** Checks the rows of a call; a count of 0 is refused if `least` is 1. */
-int check_values(const float* rows, size_t count, size_t columns, size_t least);
-int check_rows(const mmptx_learn_rows* rows, size_t columns, size_t most);
+static int check_values(const float* rows, size_t count, size_t columns, size_t least);
+static int check_rows(const mmptx_learn_rows* rows, size_t columns, size_t most);
 /** The place of the row of an age. */
 static inline size_t place_of(const mmptx_learn_rows* rows, size_t age) {
   size_t place = rows->first + age;
@@ -114,9 +80,9 @@ static inline float finite_score(double value, double otherwise) {
 /* Means and deviations of columns, two f64 each, as packages/learn/src/model/scaling.ts has them. */
 #define SCALED_LIMIT 5.0
 /** The mean and the deviation of values at `values[place * stride]`, from the oldest to the youngest row. */
-void measure_columns(double* statistics, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
+static void measure_columns(double* statistics, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
 /** The same for scaling: a deviation is 0 where its inverse is not finite. */
-void freeze_scaling(double* scaling, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
+static void freeze_scaling(double* scaling, const mmptx_learn_rows* rows, const float* values, size_t stride, size_t columns);
 /** No mean and no deviation of values of f32 is larger: 2^128. */
 #define MOST_STATISTIC 3.4028236692093846e38
 static inline float scaled(const double* scaling, double value) {
@@ -129,22 +95,22 @@ static inline float scaled(const double* scaling, double value) {
 }
 
 /* Random numbers by seed and index, as packages/learn/src/random.ts has them. */
-uint32_t word_at(uint32_t seed, uint32_t index);
-uint32_t below(uint32_t seed, double index, uint32_t bound);
-double normal_at(uint32_t seed, uint32_t index);
+static uint32_t word_at(uint32_t seed, uint32_t index);
+static uint32_t below(uint32_t seed, double index, uint32_t bound);
+static double normal_at(uint32_t seed, uint32_t index);
 
 /* Saved models, as packages/learn/src/model/format.ts has them: words in little-endian order. */
 struct writer {
   unsigned char* to;
   size_t bytes;
 };
-size_t saved_bytes(size_t numbers, size_t words);
+static size_t saved_bytes(size_t numbers, size_t words);
 /** Begins a saved model; MMPTX_LEARN_MEMORY if there are not exactly as many bytes as it needs. */
-int begin_saved(struct writer* writer, void* saved, size_t bytes, enum kind kind, size_t numbers, size_t words);
-void put_number(struct writer* writer, double number);
-void put_words(struct writer* writer, const void* words, size_t count);
+static int begin_saved(struct writer* writer, void* saved, size_t bytes, enum kind kind, size_t numbers, size_t words);
+static void put_number(struct writer* writer, double number);
+static void put_words(struct writer* writer, const void* words, size_t count);
 /** Writes the checksum. */
-void end_saved(void* saved, size_t bytes);
+static void end_saved(void* saved, size_t bytes);
 
 struct reader {
   const unsigned char* from;
@@ -152,15 +118,15 @@ struct reader {
   uint32_t numbers;
 };
 /** Checks the head and the checksum. */
-int begin_reader(struct reader* reader, const void* saved, size_t bytes, enum kind kind);
-double get_number(struct reader* reader);
+static int begin_reader(struct reader* reader, const void* saved, size_t bytes, enum kind kind);
+static double get_number(struct reader* reader);
 /** A whole number; sets `*bad` if it is not from `least` to `most`. */
-double get_whole(struct reader* reader, double least, double most, int* bad);
-double get_between(struct reader* reader, double least, double most, int* bad);
+static double get_whole(struct reader* reader, double least, double most, int* bad);
+static double get_between(struct reader* reader, double least, double most, int* bad);
 /** Means and deviations of columns. */
-void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad);
+static void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad);
 /** MMPTX_LEARN_BAD_MODEL if fewer words are left. */
-int get_words(struct reader* reader, void* words, size_t count);
+static int get_words(struct reader* reader, void* words, size_t count);
 #define MOST_WHOLE 9007199254740991.0
 
 #endif

@@ -13,7 +13,7 @@ static size_t place_neighbours_own(const mmptx_learn_neighbours_config* config, 
   return at;
 }
 
-size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config) { return place_neighbours_own(config, 0, NULL, NULL); }
+static size_t neighbours_worker_bytes(const mmptx_learn_neighbours_config* config) { return place_neighbours_own(config, 0, NULL, NULL); }
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
 static size_t place_neighbours(const mmptx_learn_neighbours_config* config, void* memory, struct neighbours* model) {

@@ -25,7 +25,7 @@ static size_t place_trees_own(const mmptx_learn_trees_config* config, size_t at,
   return at;
 }
 
-size_t trees_worker_bytes(const mmptx_learn_trees_config* config) { return place_trees_own(config, 0, NULL, NULL); }
+static size_t trees_worker_bytes(const mmptx_learn_trees_config* config) { return place_trees_own(config, 0, NULL, NULL); }
 
 /** The parts of a model in memory, which may be null to learn their bytes alone. */
 static size_t place_trees(const mmptx_learn_trees_config* config, void* memory, struct trees* model) {

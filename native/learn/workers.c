@@ -3,7 +3,7 @@
 
 enum { MOST_WORKERS = 64 };
 
-size_t worker_bytes(enum kind kind, const union config* config) {
+size_t mmptx_learn_worker_bytes(enum kind kind, const union config* config) {
   switch (kind) {
     case KIND_TREES: return trees_worker_bytes(&config->trees);
     case KIND_LINEAR: return linear_worker_bytes(&config->linear);
@@ -16,10 +16,10 @@ size_t worker_bytes(enum kind kind, const union config* config) {
 size_t mmptx_learn_workers_bytes(const void* model, size_t count) {
   const struct head* head = model;
   if (model == NULL || (uintptr_t)model % 8 != 0 || head->magic != HEAD_MAGIC || count < 1) return 0;
-  return (count - 1) * worker_bytes((enum kind)head->kind, &head->config);
+  return (count - 1) * mmptx_learn_worker_bytes((enum kind)head->kind, &head->config);
 }
 
-int check_workers(const mmptx_learn_workers* workers, const void* memory) {
+static int check_workers(const mmptx_learn_workers* workers, const void* memory) {
   if (workers == NULL || workers->count == 1) return MMPTX_LEARN_OK;
   if (workers->count < 1 || workers->count > MOST_WORKERS) return MMPTX_LEARN_SHAPE;
   if (workers->memory == NULL || workers->run == NULL) return MMPTX_LEARN_NULL;
@@ -28,13 +28,13 @@ int check_workers(const mmptx_learn_workers* workers, const void* memory) {
   return MMPTX_LEARN_OK;
 }
 
-size_t tasks_of(const mmptx_learn_workers* workers, size_t count, size_t least) {
+static size_t tasks_of(const mmptx_learn_workers* workers, size_t count, size_t least) {
   size_t tasks = count / least;
   if (workers == NULL || tasks < 2) return 1;
   return tasks < workers->count ? tasks : workers->count;
 }
 
-char* worker_memory(const mmptx_learn_workers* workers, size_t index, size_t bytes) {
+static char* worker_memory(const mmptx_learn_workers* workers, size_t index, size_t bytes) {
   return index == 0 ? NULL : (char*)workers->memory + (index - 1) * bytes;
 }
 
@@ -54,7 +54,7 @@ static void do_range(void* data, size_t index) {
   division->task(division->data, worker_memory(division->workers, index, division->bytes), first, end);
 }
 
-void divide(const mmptx_learn_workers* workers, size_t count, size_t least, size_t bytes, range_task task, void* data) {
+static void divide(const mmptx_learn_workers* workers, size_t count, size_t least, size_t bytes, range_task task, void* data) {
   struct division division;
   division.workers = workers;
   division.count = count;

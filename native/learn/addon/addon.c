@@ -1,9 +1,11 @@
 /* The addon of @mm-ptx/learn: calls of mmptx_learn.h on typed arrays in place. packages/learn/src/native/addon.ts declares its functions.
  * A model's memory is a Uint8Array, and all functions that take one return a status. Nothing is allocated by a call. */
 #define NAPI_VERSION 8
+#include <math.h>
 #include <node_api.h>
+#include <string.h>
 
-#include "../model.h"
+#include "../head.h"
 #include "pool.h"
 
 /** The memory behind a typed array, and its length in elements; null for anything else. */
@@ -138,7 +140,7 @@ static napi_value bytes(napi_env env, napi_callback_info info) {
       default: result = mmptx_learn_neighbours_bytes(&config.neighbours); break;
     }
     workers = size_of(env, arguments[2]);
-    if (result > 0 && workers > 1 && workers != (size_t)-1) result += (workers - 1) * worker_bytes((enum kind)kind, &config);
+    if (result > 0 && workers > 1 && workers != (size_t)-1) result += (workers - 1) * mmptx_learn_worker_bytes((enum kind)kind, &config);
   }
   return number_to(env, (double)result);
 }

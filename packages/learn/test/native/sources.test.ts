@@ -1,7 +1,7 @@
 // The models in C outside of Node: the example compiles without warnings in C99, and models go from C++ to JavaScript and back.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -20,12 +20,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it.skipIf(cc === undefined)(
   "the example in C99 compiles without warnings and runs",
   () => {
-    const sources = readdirSync(SOURCES).filter((file) => file.endsWith(".c"));
     const program = join(folder, "example");
-    const options = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-ffp-contract=off"];
-    execFileSync(cc!, [...options, ...sources, "-lm", "-o", program], { cwd: SOURCES });
+    const options = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+    execFileSync(cc!, [...options, "mmptx_learn.c", "example.c", "-lm", "-o", program], { cwd: SOURCES });
     expect(execFileSync(program, { encoding: "utf8" })).toMatch(
-      /^portable: an error of [0-9]\.[0-9] % is left, in [0-9]+ bytes\n$/,
+      /^[a-z0-9]+: an error of [0-9]\.[0-9] % is left, in [0-9]+ bytes\n$/,
     );
   },
   PATIENCE_MS,
