@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
@@ -49,6 +50,38 @@ const instructionsOf = (file: string): readonly (readonly [word: string, words: 
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
+
+/** The types of objects by version and kind, as `kubernetes-types` generates them from the API of Kubernetes. */
+const TYPES: Readonly<Record<string, string>> = {
+  "apps/v1 Deployment": 'import("kubernetes-types/apps/v1").Deployment',
+  "policy/v1 PodDisruptionBudget": 'import("kubernetes-types/policy/v1").PodDisruptionBudget',
+  "v1 Service": 'import("kubernetes-types/core/v1").Service',
+};
+
+/** What the TypeScript compiler finds wrong in objects: missing and unknown fields, and values of other types. */
+function typeProblems(objects: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const file = fileURLToPath(new URL("kubernetes-objects.ts", import.meta.url));
+  const lines = objects.map(
+    (each, i) =>
+      `export const _${i}: ${TYPES[`${each.apiVersion} ${each.kind}`]} = ${JSON.stringify(each)};\n`,
+  );
+  const options: ts.CompilerOptions = {
+    strict: true,
+    lib: ["lib.es5.d.ts"],
+    types: [],
+    skipLibCheck: true,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+  };
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (name) => (name === file ? lines.join("") : readFile(name));
+  host.fileExists = (name) => name === file || fileExists(name);
+  const program = ts.createProgram([file], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
 
 describe("files to deploy", () => {
   it("compose.yaml runs a server and workers", () => {
@@ -103,6 +136,24 @@ describe("files to deploy", () => {
     const paths = volumeMounts.map((each: { mountPath: string }) => each.mountPath);
     const folder = args[args.indexOf("--folder") + 1];
     expect(paths).toEqual(expect.arrayContaining([`${folder}/keys.json`, adminKeyOf(folder)]));
+  });
+
+  it("Kubernetes knows every field of these objects", () => {
+    const objects = ["server", "worker"].flatMap((name) => yaml(`kubernetes/${name}.yaml`));
+    expect(objects.map(({ kind }) => kind)).toEqual([
+      "Deployment",
+      "Service",
+      "Deployment",
+      "PodDisruptionBudget",
+    ]);
+    expect(typeProblems(objects)).toEqual([]);
+    const [wrong] = yaml("kubernetes/worker.yaml");
+    wrong.spec.replicas = "1";
+    wrong.spec.template.spec.containers[0].livenesProbe = {};
+    expect(typeProblems([wrong])).toEqual([
+      "Type 'string' is not assignable to type 'number'.",
+      expect.stringContaining("'\"livenesProbe\"' does not exist in type 'Container'"),
+    ]);
   });
 
   it("Lima has a machine for ARM", () => {
