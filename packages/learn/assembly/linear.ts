@@ -2,71 +2,31 @@
 // and src/linear/javascript.ts is the same in TypeScript. Vectors go across features or rows, never across what is summed up, except in
 // `solve`, whose four sums are part of the definition.
 
+import {
+  batch,
+  batchFeatures,
+  block,
+  blockFeatures,
+  columns,
+  factor,
+  features,
+  height,
+  input,
+  labels,
+  means,
+  offsets,
+  projection,
+  spreads,
+  statistics,
+  sums,
+  vector,
+  weights,
+} from "./linear-places";
 import { multiply, relu, scale } from "./products";
 
 const ROWS: usize = 16;
 const ROW_BYTES: usize = ROWS << 2;
 const LEAST_PIVOT: f32 = 1.0 / 262144.0;
-
-let columns: usize = 0;
-let features: usize = 0;
-let statistics: usize = 0;
-let height: usize = 0;
-let projection: usize = 0;
-let offsets: usize = 0;
-let factor: usize = 0;
-let input: usize = 0;
-let vector: usize = 0;
-let weights: usize = 0;
-let batch: usize = 0;
-let labels: usize = 0;
-let batchFeatures: usize = 0;
-let sums: usize = 0;
-let block: usize = 0;
-let blockFeatures: usize = 0;
-let means: usize = 0;
-let spreads: usize = 0;
-
-/** The parts after the statistics of columns are those of `LinearPlaces`, in its order. */
-export function place(
-  columns_: usize,
-  features_: usize,
-  statistics_: usize,
-  height_: usize,
-  projection_: usize,
-  offsets_: usize,
-  factor_: usize,
-  input_: usize,
-  vector_: usize,
-  batch_: usize,
-  labels_: usize,
-  batchFeatures_: usize,
-  sums_: usize,
-  weights_: usize,
-  block_: usize,
-  blockFeatures_: usize,
-  means_: usize,
-  spreads_: usize,
-): void {
-  columns = columns_;
-  features = features_;
-  statistics = statistics_;
-  height = height_;
-  projection = projection_;
-  offsets = offsets_;
-  factor = factor_;
-  input = input_;
-  vector = vector_;
-  batch = batch_;
-  labels = labels_;
-  batchFeatures = batchFeatures_;
-  sums = sums_;
-  weights = weights_;
-  block = block_;
-  blockFeatures = blockFeatures_;
-  means = means_;
-  spreads = spreads_;
-}
 
 export function update(label: f32): void {
   scale(input, 1, columns, statistics);

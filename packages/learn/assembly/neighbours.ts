@@ -6,31 +6,29 @@ const VECTOR: usize = 16;
 const ROW_BYTES: usize = 16 << 2;
 const MOST_DISTANCE: f32 = 3.4028234663852886e38;
 
-let columns: usize = 0;
-let k: usize = 0;
-let rows: usize = 0;
-let query: usize = 0;
-let distances: usize = 0;
-let nearest: usize = 0;
-let ages: usize = 0;
+// What the module is instantiated with: sizes, and the parts of `NeighboursPlaces`, in its order.
 
-export function place(
-  columns_: usize,
-  k_: usize,
-  rows_: usize,
-  query_: usize,
-  distances_: usize,
-  nearest_: usize,
-  ages_: usize,
-): void {
-  columns = columns_;
-  k = k_;
-  rows = rows_;
-  query = query_;
-  distances = distances_;
-  nearest = nearest_;
-  ages = ages_;
-}
+// @ts-ignore: decorator
+@external("places", "0")
+declare const columns: usize;
+// @ts-ignore: decorator
+@external("places", "1")
+declare const k: usize;
+// @ts-ignore: decorator
+@external("places", "2")
+declare const rows: usize;
+// @ts-ignore: decorator
+@external("places", "3")
+declare const query: usize;
+// @ts-ignore: decorator
+@external("places", "4")
+declare const distances: usize;
+// @ts-ignore: decorator
+@external("places", "5")
+declare const nearest: usize;
+// @ts-ignore: decorator
+@external("places", "6")
+declare const ages: usize;
 
 export function find(count: usize, queries: usize): void {
   const second = nearest + (((k + 7) & ~3) << 2);

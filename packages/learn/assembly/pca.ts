@@ -1,70 +1,35 @@
 // Sums and products of principal components. The module has a memory of its own, which its caller lays out; src/pca/layout.ts describes the
 // parts, and src/pca/javascript.ts is the same in TypeScript. Vectors go across columns.
+import {
+  basis,
+  block,
+  blockProducts,
+  blockSums,
+  columns,
+  components,
+  covariance,
+  images,
+  means,
+  one,
+  products,
+  shift,
+  small,
+  stride,
+  sums,
+  variances,
+  vectors,
+} from "./pca-places";
 import { multiply as multiplyFloats } from "./products";
 
 const EXPONENT_BITS: i32 = 23;
 const SCALED: i32 = 253;
 const SWEEPS: i32 = 16;
 const SMALL: f64 = 1e-16;
-
-let columns: usize = 0;
-let components: usize = 0;
-let stride: usize = 0;
-let block: usize = 0;
-let blockSums: usize = 0;
-let blockProducts: usize = 0;
-let one: usize = 0;
-let shift: usize = 0;
-let sums: usize = 0;
-let products: usize = 0;
-let means: usize = 0;
-let covariance: usize = 0;
-let basis: usize = 0;
-let images: usize = 0;
-let small: usize = 0;
-let vectors: usize = 0;
-
-/** The parts are those of `PcaPlaces`, in its order. */
-export function place(
-  columns_: usize,
-  components_: usize,
-  stride_: usize,
-  block_: usize,
-  blockSums_: usize,
-  blockProducts_: usize,
-  one_: usize,
-  shift_: usize,
-  sums_: usize,
-  products_: usize,
-  means_: usize,
-  covariance_: usize,
-  basis_: usize,
-  variances_: usize,
-  images_: usize,
-  small_: usize,
-  vectors_: usize,
-): void {
-  columns = columns_;
-  components = components_;
-  stride = stride_;
-  block = block_;
-  blockSums = blockSums_;
-  blockProducts = blockProducts_;
-  one = one_;
-  store<f32>(one, 1);
-  shift = shift_;
-  sums = sums_;
-  products = products_;
-  means = means_;
-  covariance = covariance_;
-  basis = basis_;
-  images = images_;
-  small = small_;
-  vectors = vectors_;
-}
+const ROUNDING: f64 = 1.0 / 1048576.0;
 
 /** Adds the first rows of the block to the sums. */
 export function add(count: usize): void {
+  store<f32>(one, 1);
   const unit = scale(count);
   multiplyFloats(one, 0, 0, 1, count, block, stride, -1, blockSums, false);
   multiplyFloats(block, 1, stride, columns, count, block, stride, -1, blockProducts, true);
@@ -146,8 +111,8 @@ function largestOf(end: usize, origin: usize): f32 {
   );
 }
 
-/** Computes the means and the covariance of `count` rows, two rows and two columns at a time. */
-export function covary(count: f64): void {
+/** Computes the means and the covariance of `count` rows, two rows and two columns at a time; returns the sum of the variances. */
+export function covary(count: f64): f64 {
   const bytes = stride << 3;
   const counts = f64x2.splat(count);
   for (let row: usize = 0; row < columns; row += 2) {
@@ -177,6 +142,14 @@ export function covary(count: f64): void {
       v128.store(mirrored, v128.shuffle<f64>(values, others, 0, 2));
     }
   }
+  let total: f64 = 0;
+  for (let column: usize = 0; column < columns; column++) total += varianceOf(column);
+  return total;
+}
+
+/** The variance of a column. */
+function varianceOf(column: usize): f64 {
+  return max<f64>(0, load<f64>(covariance + ((column * (stride + 1)) << 3)));
 }
 
 // @ts-ignore: decorator
@@ -186,7 +159,7 @@ function multiplyAdd(sum: v128, a: v128, b: v128): v128 {
 }
 
 /** Multiplies the components by the covariance, four components and four columns at a time. */
-export function multiply(): void {
+function multiply(): void {
   const bytes = stride << 3;
   const end = columns << 3;
   for (let component: usize = 0; component < components; component += 4) {
@@ -252,7 +225,7 @@ function dot(a: usize, b: usize): f64 {
 }
 
 /** Makes the components orthogonal to those before them and of length 1. */
-export function orthonormalize(): void {
+function orthonormalize(): void {
   const bytes = stride << 3;
   const end = basis + components * bytes;
   for (let row = basis; row < end; row += bytes) {
@@ -269,8 +242,21 @@ export function orthonormalize(): void {
   }
 }
 
-/** The products of components and images. */
+/** Whether a component is not 0. */
+export function exists(component: usize): bool {
+  const row = basis + component * (stride << 3);
+  return dot(row, row) > 0;
+}
+
+/** The products of the first image and each component. */
 export function project(): void {
+  for (let component: usize = 0; component < components; component++) {
+    store<f64>(small + (component << 3), dot(images, basis + component * (stride << 3)));
+  }
+}
+
+/** The products of components and images. */
+function covaryComponents(): void {
   const bytes = stride << 3;
   for (let row: usize = 0; row < components; row++) {
     for (let column = row; column < components; column++) {
@@ -282,7 +268,7 @@ export function project(): void {
 }
 
 /** Diagonalizes the small matrix by Jacobi rotations. */
-export function diagonalize(): void {
+function diagonalize(): void {
   const bytes = components << 3;
   memory.fill(vectors, 0, components * bytes);
   for (let index: usize = 0; index < components; index++) store<f64>(vectors + index * (bytes + 8), 1);
@@ -325,7 +311,7 @@ function turn(first: usize, second: usize, step: usize, cosine: f64, sine: f64):
 }
 
 /** Writes images, by the factors of a row of vectors, as a component. */
-export function combine(row: usize, component: usize): void {
+function combine(row: usize, component: usize): void {
   const bytes = stride << 3;
   const factors = vectors + ((row * components) << 3);
   for (let at: usize = 0; at < bytes; at += 16) {
@@ -337,4 +323,62 @@ export function combine(row: usize, component: usize): void {
     }
     v128.store(basis + component * bytes + at, sum);
   }
+}
+
+export function iterate(): void {
+  multiply();
+  memory.copy(basis, images, components * (stride << 3));
+  orthonormalize();
+}
+
+/** The last iteration, given the sum of the variances. */
+export function align(total: f64): void {
+  multiply();
+  covaryComponents();
+  diagonalize();
+  for (let rank: usize = 0; rank < components; rank++) takeLargest(rank);
+  orthonormalize();
+  for (let component: usize = 0; component < components; component++) {
+    if (!isRounding(component, total)) continue;
+    store<f64>(variances + (component << 3), 0);
+    memory.fill(basis + component * (stride << 3), 0, stride << 3);
+  }
+}
+
+/** Makes what the covariance makes of the direction of the largest variance that is left a component, whose largest entry is positive. */
+function takeLargest(rank: usize): void {
+  const step = (components + 1) << 3;
+  let best: usize = 0;
+  for (let index: usize = 1; index < components; index++) {
+    if (load<f64>(small + index * step) > load<f64>(small + best * step)) best = index;
+  }
+  const variance = small + best * step;
+  store<f64>(variances + (rank << 3), max<f64>(0, load<f64>(variance)));
+  store<f64>(variance, -Infinity);
+  combine(best, rank);
+  const start = basis + rank * (stride << 3);
+  const end = start + (columns << 3);
+  let largest: f64 = 0;
+  let sign: f64 = 1;
+  for (let at = start; at < end; at += 8) {
+    const entry = load<f64>(at);
+    if (abs(entry) > largest) {
+      largest = abs(entry);
+      sign = entry;
+    }
+  }
+  if (sign > 0) return;
+  for (let at = start; at < end; at += 8) store<f64>(at, -load<f64>(at));
+}
+
+/** Whether the variance of a component could be the rounding of the products of its columns. */
+function isRounding(component: usize, total: f64): bool {
+  const variance = load<f64>(variances + (component << 3));
+  if (variance > ROUNDING * total) return false;
+  let sum: f64 = 0;
+  for (let column: usize = 0; column < columns; column++) {
+    const entry = load<f64>(basis + ((component * stride + column) << 3));
+    sum += abs(entry) * sqrt<f64>(varianceOf(column));
+  }
+  return variance <= ROUNDING * sum * sum;
 }

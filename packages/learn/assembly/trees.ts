@@ -36,8 +36,6 @@ import {
   sums,
 } from "./trees-places";
 
-export { place } from "./trees-places";
-
 const LEAVES: usize = 16;
 const MOST_RESIDUAL: i32 = 32767;
 const COUNT_SHIFT: i64 = 33;

@@ -2,9 +2,11 @@
 import "./model/modules.js";
 
 export { LearnError, type LearnErrorCode } from "./error.js";
-export { Linear, type LinearLoadOptions, type LinearOptions } from "./linear/linear.js";
+export { Linear } from "./linear/linear.js";
+export type { LinearLoadOptions, LinearOptions } from "./linear/options.js";
 export type { Activation } from "./mlp/layout.js";
-export { Mlp, type MlpLoadOptions, type MlpOptions } from "./mlp/mlp.js";
+export { Mlp } from "./mlp/mlp.js";
+export type { MlpLoadOptions, MlpOptions } from "./mlp/options.js";
 export type { Backend, BackendOption, ComputeOptions } from "./model/backend.js";
 export type { LabelKind } from "./model/labels.js";
 export type { Predictor } from "./model/model.js";

@@ -1,21 +1,45 @@
 // Reads the options of calls, and checks rows and labels.
-import { type Check, describeValue, type OptionRules, takeOptions } from "@mm-ptx/types/internal";
-import { LearnError } from "./error.js";
+import { type Check, describeValue, takeOptions } from "@mm-ptx/types/internal";
+import { LearnError, type LearnErrorCode } from "./error.js";
 
-/** The options of a call. @throws LearnError INVALID_ARGUMENT */
-export const readOptions = <Options extends object>(
+/** Checks by the names of options. */
+export type ChecksOf<Options> = Readonly<Record<keyof Options & string, Check>>;
+
+/**
+ * The options of a call, or their defaults. Those without a default have to be given.
+ * @throws LearnError INVALID_ARGUMENT, or the code that is given
+ */
+export function readOptions<Options extends object>(
   options: unknown,
-  checks: Readonly<Record<keyof Options & string, Check>>,
-  rules: OptionRules = {},
-): Options => takeOptions(options, checks, rules, (message) => new LearnError("INVALID_ARGUMENT", message));
+  checks: ChecksOf<Options>,
+  defaults: object,
+  code: LearnErrorCode = "INVALID_ARGUMENT",
+  prefix = "",
+): Required<Options> {
+  const required = Object.keys(checks).filter((name) => !(name in defaults));
+  const taken = takeOptions<Options>(
+    options,
+    checks,
+    { required },
+    (message) => new LearnError(code, prefix + message),
+  );
+  for (const name in defaults) taken[name as keyof Options] ??= defaults[name as keyof object];
+  return taken as Required<Options>;
+}
 
 /** The error for an argument that is not what was expected. */
 export const invalid = (expected: string, found: unknown): LearnError =>
   new LearnError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
 
-/** The error of a model that is used before it has learned. */
-export const notFitted = (expected: string): LearnError =>
-  new LearnError("NOT_FITTED", `expected ${expected}, found a model that has not learned anything yet`);
+/** @throws LearnError NOT_FITTED, if a model has not learned yet */
+export function checkFitted({ fitted }: { readonly fitted: boolean }, first: string): void {
+  if (!fitted) {
+    throw new LearnError(
+      "NOT_FITTED",
+      `expected ${first} first, found a model that has not learned anything yet`,
+    );
+  }
+}
 
 /** @throws LearnError INVALID_ARGUMENT */
 export function checkFloats(name: string, values: unknown): asserts values is Float32Array {

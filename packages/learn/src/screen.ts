@@ -33,6 +33,7 @@ const CHECKS: Readonly<Record<keyof ScreenOptions, Check>> = {
   explore: isNumber(0, 1),
   seed: isWhole(0, 2 ** 32 - 1),
 };
+const DEFAULTS = { watch: undefined, explore: 0.1, seed: 0 };
 
 /**
  * Chooses candidates by the score of a model, and some at random. It does not remember rejected candidates, so they can come back, and a
@@ -54,14 +55,8 @@ export class Screen {
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: ScreenOptions) {
-    const {
-      model,
-      watch,
-      explore = 0.1,
-      seed = 0,
-    } = readOptions<ScreenOptions>(options, CHECKS, {
-      required: ["model"],
-    });
+    const taken = readOptions<ScreenOptions>(options, CHECKS, DEFAULTS);
+    const { model, watch, explore, seed } = taken;
     this.model = model;
     this.watch = watch;
     this.explore = explore;

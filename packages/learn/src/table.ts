@@ -37,6 +37,7 @@ const CHECKS: Readonly<Record<keyof TableOptions, Check>> = {
   capacity: isWhole(1, MOST_ROWS),
   nonFinite: isOneOf(NON_FINITE),
 };
+const DEFAULTS = { nonFinite: "refuse" };
 
 /**
  * A ring buffer of rows, each with a label, in one block of memory. When it is full, each new row replaces the oldest. Higher labels
@@ -57,12 +58,10 @@ export class Table {
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: TableOptions) {
-    const { columns, capacity, nonFinite } = readOptions<TableOptions>(options, CHECKS, {
-      required: ["columns", "capacity"],
-    });
+    const { columns, capacity, nonFinite } = readOptions<TableOptions>(options, CHECKS, DEFAULTS);
     this.columns = columns;
     this.capacity = capacity;
-    this.#nonFinite = nonFinite ?? "refuse";
+    this.#nonFinite = nonFinite;
     const buffer = new ArrayBuffer((columns + 1) * capacity * 4);
     this.values = new Float32Array(buffer, 0, columns * capacity);
     this.labels = new Float32Array(buffer, columns * capacity * 4);
@@ -205,6 +204,22 @@ export function checkTable(rows: unknown, columns?: number): asserts rows is Tab
   if (!(rows instanceof Table)) throw invalid("`rows` to be a Table", rows);
   if (columns !== undefined && rows.columns !== columns)
     throw invalid(`a table of ${columns} columns`, rows.columns);
+}
+
+/** Copies values of consecutive rows of a table, `width` for each, from the row of an age on. */
+export function copyRows(
+  rows: Table,
+  values: Float32Array,
+  width: number,
+  age: number,
+  count: number,
+  to: Float32Array,
+  at = 0,
+): void {
+  const start = rows.place(age);
+  const untilEnd = Math.min(count, rows.capacity - start);
+  to.set(values.subarray(start * width, (start + untilEnd) * width), at);
+  to.set(values.subarray(0, (count - untilEnd) * width), at + untilEnd * width);
 }
 
 /** Checks what native code checks itself: the arrays of a table can be written. @throws LearnError NOT_FINITE */

@@ -19,6 +19,7 @@ const CHECKS: Readonly<Record<keyof WatchOptions, Check>> = {
   least: isWhole(1, 65_536),
   margin: isNumber(0, 1),
 };
+const DEFAULTS = { window: 500, least: 100, margin: 0.1 };
 
 /** How many deviations a recall has to be above chance. */
 const SURE = 3;
@@ -61,7 +62,7 @@ export class Watch {
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: WatchOptions = {}) {
-    const { window = 500, least = 100, margin = 0.1 } = readOptions<WatchOptions>(options, CHECKS);
+    const { window, least, margin } = readOptions<WatchOptions>(options, CHECKS, DEFAULTS);
     if (least > window) {
       const message = `option \`least\`: expected at most ${window}, which is the window, found ${least}`;
       throw new LearnError("INVALID_ARGUMENT", message);

@@ -58,26 +58,25 @@ function workerOf(threads: Threads): TrainingWorker {
   return worker;
 }
 
-/** Arrays that threads share, if there are other threads. */
-const memoryOf = (bytes: number, isShared: boolean): ArrayBuffer =>
-  (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)) as ArrayBuffer;
-
 export class LaterTraining<Options> {
   readonly #task: TrainingTask<Options>;
   readonly #worker: TrainingWorker | undefined = undefined;
 
   /** @param resultBytes the most bytes of the model */
   constructor(columns: number, count: number, resultBytes: number, options: Options) {
-    const threads =
-      typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || hasFailed ? undefined : nodeThreads<Threads>();
-    const isShared = threads !== undefined;
-    const values = new Float32Array(memoryOf(4 * columns * count, isShared));
-    const labels = new Float32Array(memoryOf(4 * count, isShared));
-    const result = new Uint8Array(memoryOf(resultBytes, isShared));
-    const control = new Int32Array(memoryOf(8, isShared));
+    let memoryOf = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") {
+      const threads = hasFailed ? undefined : nodeThreads<Threads>();
+      if (threads !== undefined) {
+        this.#worker = workerOf(threads);
+        memoryOf = (bytes) => new SharedArrayBuffer(bytes) as unknown as ArrayBuffer;
+      }
+    }
+    const values = new Float32Array(memoryOf(4 * columns * count));
+    const labels = new Float32Array(memoryOf(4 * count));
+    const result = new Uint8Array(memoryOf(resultBytes));
+    const control = new Int32Array(memoryOf(8));
     this.#task = { columns, values, labels, options, result, control };
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && threads !== undefined)
-      this.#worker = workerOf(threads);
   }
 
   /** What is written before `start`. */
@@ -90,31 +89,34 @@ export class LaterTraining<Options> {
   }
 
   start(): void {
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#worker === undefined) return;
-    running.add(this.#task);
-    this.#worker.postMessage(this.#task);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#worker !== undefined) {
+      running.add(this.#task);
+      this.#worker.postMessage(this.#task);
+    }
   }
 
   /** The bytes of the model: of the other thread, or else what `train` returns. */
   take(train: (task: TrainingTask<Options>) => Uint8Array): Uint8Array {
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined") return train(this.#task);
-    running.delete(this.#task);
-    const { control, result } = this.#task;
-    if (this.#worker !== undefined && this.#worker === shared) {
-      hasFailed = Atomics.wait(control, STATE, 0, BEGIN) === "timed-out";
-      if (!hasFailed) Atomics.wait(control, STATE, BEGUN, END);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") {
+      running.delete(this.#task);
+      const { control, result } = this.#task;
+      if (this.#worker !== undefined && this.#worker === shared) {
+        hasFailed = Atomics.wait(control, STATE, 0, BEGIN) === "timed-out";
+        if (!hasFailed) Atomics.wait(control, STATE, BEGUN, END);
+      }
+      if (Atomics.load(control, STATE) === DONE) return new Uint8Array(result.slice(0, control[LENGTH]!));
     }
-    if (Atomics.load(control, STATE) === DONE) return new Uint8Array(result.slice(0, control[LENGTH]!));
     return train(this.#task);
   }
 
   /** Ends the thread if no other model waits for it. The result is not taken then. */
   cancel(): void {
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined") return;
-    const { control } = this.#task;
-    const isRunning = running.delete(this.#task) && Atomics.load(control, STATE) < DONE;
-    if (!isRunning || running.size > 0 || this.#worker !== shared) return;
-    shared = undefined;
-    void this.#worker?.terminate();
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") {
+      const { control } = this.#task;
+      const isRunning = running.delete(this.#task) && Atomics.load(control, STATE) < DONE;
+      if (!isRunning || running.size > 0 || this.#worker !== shared) return;
+      shared = undefined;
+      void this.#worker?.terminate();
+    }
   }
 }

@@ -46,27 +46,27 @@ export interface LinearPlaces {
 
 export function placeLinear(parts: Parts, { columns, features }: LinearShape): LinearPlaces {
   const height = Math.ceil((features + 1) / LANES) * LANES;
-  return {
-    height,
-    projection: parts.add(columns * height, 4),
-    offsets: parts.add(height, 4),
-    factor: parts.add((features + 1) * height, 4),
-    input: parts.add(columns, 4),
-    vector: parts.add(height, 4),
-    batch: parts.add(BATCH_ROWS * columns, 4),
-    labels: parts.add(BATCH_ROWS, 4),
-    batchFeatures: parts.add(BATCH_ROWS * height, 4),
-    products: parts.add((features + 1) * height, 4),
-    weights: parts.add(height, 4),
-    block: parts.add(columns * BLOCK_ROWS, 4),
-    blockFeatures: parts.add(height * BLOCK_ROWS, 4),
-    means: parts.add(BLOCK_ROWS, 4),
-    spreads: parts.add(BLOCK_ROWS, 4),
-  };
+  const places = parts.place({
+    projection: 4 * columns * height,
+    offsets: 4 * height,
+    factor: 4 * (features + 1) * height,
+    input: 4 * columns,
+    vector: 4 * height,
+    batch: 4 * BATCH_ROWS * columns,
+    labels: 4 * BATCH_ROWS,
+    batchFeatures: 4 * BATCH_ROWS * height,
+    products: 4 * (features + 1) * height,
+    weights: 4 * height,
+    block: 4 * columns * BLOCK_ROWS,
+    blockFeatures: 4 * height * BLOCK_ROWS,
+    means: 4 * BLOCK_ROWS,
+    spreads: 4 * BLOCK_ROWS,
+  });
+  return { height, ...places };
 }
 
-/** A pivot below this share of its diagonal entry is mostly rounding. */
-export const LEAST_PIVOT = 1 / 262_144;
+/** A pivot below this share of its diagonal entry is mostly rounding: 2^-18. */
+export const LEAST_PIVOT = 3.814697265625e-6;
 /**
  * Limits of a factor: its diagonal is no smaller than the root of the least ridge times the least pivot, and its rows are no longer than
  * 2^53 rows of features can make them.

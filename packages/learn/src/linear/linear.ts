@@ -1,66 +1,25 @@
 // The linear model on random features: its public interface.
-import { type Check, isNumber, isWhole } from "@mm-ptx/types/internal";
-import { Arena, Parts } from "../model/arena.js";
-import { type Backend, COMPUTE_CHECKS, type ComputeOptions, chooseBackend } from "../model/backend.js";
+import { Arena, Parts, wordsAt } from "../model/arena.js";
+import { type Backend, chooseBackend, computeOptions } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
-import { Scaling } from "../model/scaling.js";
+import { measureColumns, Scaling } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
 import {
   checkFinite,
+  checkFitted,
   checkFloats,
   checkLabel,
   checkOutputs,
   countRows,
   invalid,
-  notFitted,
-  readOptions,
 } from "../options.js";
 import { normalAt } from "../random.js";
-import { checkHasRows, checkTable, checkTableFinite, refused, type Table } from "../table.js";
+import { checkHasRows, checkTable, checkTableFinite, copyRows, refused, type Table } from "../table.js";
 import { JavaScriptLinear } from "./javascript.js";
 import { BATCH_ROWS, BLOCK_ROWS, type LinearKernels, type LinearPlaces, placeLinear } from "./layout.js";
-import { packLinear, unpackLinear } from "./saved.js";
+import { CHECKS, DEFAULTS, type LinearLoadOptions, type LinearOptions } from "./options.js";
+import { type LinearState, packLinear, unpackLinear } from "./saved.js";
 import { webAssemblyLinear } from "./webassembly.js";
-
-/** How a linear model is made. */
-export interface LinearOptions extends ComputeOptions {
-  /** The number of values in a row, up to 4,096. */
-  readonly columns: number;
-  /** The number of random features, from 2 to 1,024; default 128. One of them is constant. */
-  readonly features?: number;
-  /** Determines the features: an integer from 0 to 2^32 - 1; default 0. */
-  readonly seed?: number;
-  /** How strongly weights are drawn to 0, above 0; default 1. It makes the weights unique, even with more features than rows. */
-  readonly ridge?: number;
-  /**
-   * The number of first rows whose means and deviations scale all rows, from 1 to 4,096; default 32. The model starts to learn once it has
-   * them.
-   */
-  readonly warmup?: number;
-}
-
-/** How a saved linear model is loaded. */
-export type LinearLoadOptions = ComputeOptions;
-
-const CHECKS: Readonly<Record<keyof LinearOptions, Check>> = {
-  columns: isWhole(1, 4096),
-  features: isWhole(2, 1024),
-  seed: isWhole(0, 2 ** 32 - 1),
-  ridge: isNumber(2 ** -20, 2 ** 20),
-  warmup: isWhole(1, 4096),
-  ...COMPUTE_CHECKS,
-};
-
-/** What a linear model is besides its factor. */
-export interface LinearState {
-  readonly columns: number;
-  readonly features: number;
-  readonly seed: number;
-  readonly ridge: number;
-  readonly warmup: number;
-  /** The number of rows that were learned. */
-  learned: number;
-}
 
 /**
  * Ridge regression on random features (a random projection whose negative values become 0) that learns one row at a time. Each update adds
@@ -84,18 +43,20 @@ export class Linear implements Predictor {
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: LinearOptions) {
-    const taken = readOptions<LinearOptions>(options, CHECKS, { required: ["columns"] });
-    const { columns, features = 128, seed = 0, ridge = 1, warmup = 32, backend, workers } = taken;
+    const taken = computeOptions<LinearOptions>(options, CHECKS, DEFAULTS);
+    const { columns, features, warmup } = taken;
     this.columns = columns;
     this.features = features;
-    this.#state = { columns, features, seed, ridge, warmup, learned: 0 };
-    this.backend = chooseBackend(backend);
+    this.#state = { ...taken, learned: 0 };
+    this.backend = chooseBackend(taken.backend);
     const parts = new Parts();
     this.#places = placeLinear(parts, this);
     this.#scaling = new Scaling(parts, columns + 1);
-    this.#held = parts.add(warmup * (columns + 1), 4) >> 2;
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native")
+    this.#held = parts.add(4 * warmup * (columns + 1)) >> 2;
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
+      const { seed, ridge, workers } = taken;
       this.#native = new NativeModel("linear", [columns, features, seed, warmup, ridge], workers);
+    }
     this.#arena =
       (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
       new Arena(parts.bytes, this.backend === "webassembly");
@@ -112,8 +73,9 @@ export class Linear implements Predictor {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: LinearLoadOptions = {}): Linear {
-    const compute = readOptions<LinearLoadOptions>(options, COMPUTE_CHECKS);
-    const { options: saved, learned, scaling, factor } = unpackLinear(bytes, CHECKS);
+    const compute = computeOptions<LinearLoadOptions>(options, {}, {});
+    const { state, scaling, factor } = unpackLinear(bytes);
+    const { learned, ...saved } = state;
     const model = new Linear({ ...saved, ...compute });
     model.#state.learned = learned;
     model.#scaling.numbers.set(scaling);
@@ -189,11 +151,7 @@ export class Linear implements Predictor {
     this.#begin(this.#state.ridge);
     for (let first = 0; first < count; first += BATCH_ROWS) {
       const size = Math.min(BATCH_ROWS, count - first);
-      const start = rows.place(first);
-      const untilEnd = Math.min(size, rows.capacity - start);
-      f32.set(values.subarray(start * columns, (start + untilEnd) * columns), batch);
-      if (untilEnd < size)
-        f32.set(values.subarray(0, (size - untilEnd) * columns), batch + untilEnd * columns);
+      copyRows(rows, values, columns, first, size, f32, batch);
       for (let row = 0; row < size; row++)
         f32[labels + row] = this.#scaling.scaled(columns, rows.labels[rows.place(first + row)]!);
       this.#kernels.add(size);
@@ -210,7 +168,7 @@ export class Linear implements Predictor {
    * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
    */
   predictInto(rows: Float32Array, means: Float32Array, deviations?: Float32Array): void {
-    if (!this.fitted) throw notFitted(`${this.#state.warmup} rows before a prediction`);
+    this.#checkFitted();
     const { columns } = this;
     const count = countRows("rows", rows, columns);
     checkOutputs("means", means, count);
@@ -226,9 +184,7 @@ export class Linear implements Predictor {
     const block = this.#places.block >> 2;
     const blockMeans = this.#places.means >> 2;
     const spreads = this.#places.spreads >> 2;
-    const mean = this.#scaling.mean(columns);
-    const deviation = this.#scaling.deviation(columns);
-    const noise = this.#noise() * deviation;
+    const noise = this.#noise() * this.#scaling.numbers[2 * columns + 1]!;
     for (let first = 0; first < count; first += BLOCK_ROWS) {
       const size = Math.min(BLOCK_ROWS, count - first);
       for (let row = 0; row < size; row++) {
@@ -239,7 +195,7 @@ export class Linear implements Predictor {
       }
       this.#kernels.predict(deviations !== undefined);
       for (let row = 0; row < size; row++) {
-        means[first + row] = finiteScore(mean + f32[blockMeans + row]! * deviation, mean);
+        means[first + row] = this.#scaling.label(f32[blockMeans + row]!);
         if (deviations === undefined) continue;
         deviations[first + row] = finiteScore(noise * Math.sqrt(f32[spreads + row]!));
       }
@@ -251,10 +207,14 @@ export class Linear implements Predictor {
    * @throws LearnError NOT_FITTED
    */
   save(): Uint8Array<ArrayBuffer> {
-    if (!this.fitted) throw notFitted(`${this.#state.warmup} rows before \`save\``);
+    this.#checkFitted();
     const { factor, height } = this.#places;
-    const words = this.#arena.u32.subarray(factor >> 2, (factor >> 2) + (this.features + 1) * height);
+    const words = wordsAt(this.#arena, factor, (this.features + 1) * height);
     return packLinear(this.#state, this.#scaling.numbers, words);
+  }
+
+  #checkFitted(): void {
+    checkFitted(this, `${this.#state.warmup} rows`);
   }
 
   /** The first feature is constant; the others are directions and offsets of the scaled rows. */
@@ -294,7 +254,7 @@ export class Linear implements Predictor {
     this.#heldCount++;
     if (this.#heldCount < this.#state.warmup) return;
     const held = f32.subarray(this.#held, start + columns + 1);
-    this.#scaling.freeze(0, held, columns + 1, this.#heldCount);
+    measureColumns(this.#scaling.numbers, held, this.#heldCount);
     this.#begin();
     for (let from = 0; from < held.length; from += columns + 1)
       this.#learn(held, from, held[from + columns]!);

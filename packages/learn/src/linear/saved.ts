@@ -1,40 +1,43 @@
 // A linear model as bytes.
-import type { Check } from "@mm-ptx/types/internal";
+import { isWhole } from "@mm-ptx/types/internal";
 import { Parts } from "../model/arena.js";
-import { between, damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
-import { checkStatistics } from "../model/scaling.js";
+import { between, damaged, packModel, type SavedForm, SavedReader } from "../model/format.js";
 import { LEAST_DIAGONAL, MOST_ENTRY, placeLinear } from "./layout.js";
-import type { LinearOptions, LinearState } from "./linear.js";
+import { CHECKS } from "./options.js";
 
-const NUMBERS = 6;
-type Six = [number, number, number, number, number, number];
+/** What a linear model is besides its factor. */
+export interface LinearState {
+  readonly columns: number;
+  readonly features: number;
+  readonly seed: number;
+  readonly ridge: number;
+  readonly warmup: number;
+  /** The number of rows that were learned. */
+  learned: number;
+}
 
-export function packLinear(
+const FORM: SavedForm = {
+  kind: "linear",
+  checks: { ...CHECKS, learned: isWhole(1, Number.MAX_SAFE_INTEGER) },
+  isScaled: true,
+};
+
+export const packLinear = (
   state: LinearState,
   scaling: Float64Array,
   factor: Uint32Array,
-): Uint8Array<ArrayBuffer> {
-  const { columns, features, seed, ridge, warmup, learned } = state;
-  return packModel("linear", {
-    numbers: [columns, features, seed, ridge, warmup, learned, ...scaling],
-    blocks: [factor],
-  });
-}
+): Uint8Array<ArrayBuffer> => packModel(FORM, state, [factor], scaling);
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
-export function unpackLinear(bytes: unknown, checks: Readonly<Record<keyof LinearOptions, Check>>) {
-  const reader = new SavedReader("linear", bytes, (columns) => NUMBERS + 2 * (columns! + 1));
-  const [columns, features, seed, ridge, warmup, learned] = reader.numbers as Six;
-  const options = { columns, features, seed, ridge, warmup };
-  savedOptions<LinearOptions>(options, checks);
-  whole("rows", learned, 1, Number.MAX_SAFE_INTEGER);
-  const scaling = reader.numbers.slice(NUMBERS);
-  checkStatistics(scaling);
-  const { height } = placeLinear(new Parts(), { columns, features });
+export function unpackLinear(bytes: unknown) {
+  const reader = new SavedReader<LinearState>(FORM, bytes);
+  const { state, scaling } = reader;
+  const { features } = state;
+  const { height } = placeLinear(new Parts(), state);
   const factor = reader.block((features + 1) * height);
   reader.end();
   checkFactor(factor, features, height);
-  return { options, learned, scaling, factor };
+  return { state, scaling, factor };
 }
 
 /**

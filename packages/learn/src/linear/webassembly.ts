@@ -5,19 +5,13 @@ import { LINEAR } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
 import type { LinearKernels, LinearPlaces, LinearShape } from "./layout.js";
 
-interface LinearExports extends LinearKernels {
-  place(...places: number[]): void;
-}
-
 /** Kernels that use the memory of an arena. */
 export function webAssemblyLinear(
-  arena: Arena,
+  { memory }: Arena,
   places: LinearPlaces,
   { columns, features }: LinearShape,
   statistics: number,
 ): LinearKernels {
-  const memory = arena.memory!;
-  const kernels = instantiate(LINEAR, memory, denseFunctions(memory)) as LinearExports;
-  kernels.place(columns, features, statistics, ...placesOf(places));
-  return kernels;
+  const numbers = [columns, features, statistics, ...placesOf(places)];
+  return instantiate(LINEAR, memory!, denseFunctions(memory!), numbers) as LinearKernels;
 }

@@ -1,5 +1,5 @@
 // The memory of a multilayer perceptron: what each part holds, and where it is.
-import type { Parts } from "../model/arena.js";
+import { type Arena, type Parts, wordsAt } from "../model/arena.js";
 
 /** What the neurons of the hidden layers compute from their sums. */
 export type Activation = "relu" | "tanh";
@@ -16,7 +16,6 @@ export interface MlpShape {
 const LANES = 4;
 /** All layers take as many rows at once, so that what one leaves is in the nearest cache for the next, and memory for it is small. */
 export const PASS_ROWS = 64;
-const rounded = (count: number): number => Math.ceil(count / LANES) * LANES;
 
 /** A layer: its sizes, and the offsets of its parts in bytes. All values are f32. */
 export interface Layer {
@@ -25,11 +24,8 @@ export interface Layer {
   readonly inputStride: number;
   readonly outputs: number;
   readonly stride: number;
-  /** `inputs` rows of `stride` weights, then `stride` biases; gradients at the same places of theirs. */
+  /** `inputs` rows of `stride` weights, then `stride` biases; gradients are at the same places of theirs. */
   readonly weights: number;
-  readonly biases: number;
-  readonly gradients: number;
-  readonly biasGradients: number;
   /** The weights, row for column, if the layer passes errors to another one. */
   readonly transposed: number;
   /** A row of outputs for each row of a pass, and the errors of these. */
@@ -53,46 +49,38 @@ export interface MlpPlaces {
 }
 
 export function placeMlp(parts: Parts, { columns, hidden, batch }: MlpShape): MlpPlaces {
-  const widths = [columns, ...hidden, 1];
-  const strides = widths.map((width, index) => (index === 0 ? width : rounded(width)));
-  const sizes = hidden.concat(1).map((_, index) => (widths[index]! + 1) * strides[index + 1]!);
-  const count = sizes.reduce((sum, size) => sum + size, 0);
-  const parameters = parts.add(count, 4);
-  const gradients = parts.add(count, 4);
-  const rows = Math.min(batch, PASS_ROWS);
-  const input = parts.add(rows * columns, 4);
-  const constants = parts.add(1 + TANH.length, 4);
-  let offset = 0;
-  const layers = sizes.map((size, index): Layer => {
-    const inputs = widths[index]!;
-    const stride = strides[index + 1]!;
-    const biases = offset + inputs * stride * 4;
-    const layer = {
-      ...{ inputs, inputStride: strides[index]!, outputs: widths[index + 1]!, stride },
-      weights: parameters + offset,
-      biases: parameters + biases,
-      gradients: gradients + offset,
-      biasGradients: gradients + biases,
-      transposed: parts.add(index === 0 ? 0 : stride * strides[index]!, 4),
-      activations: parts.add(rows * stride, 4),
-      errors: parts.add(rows * stride, 4),
-    };
-    offset += size * 4;
-    return layer;
+  let [inputs, inputStride, count] = [columns, columns, 0];
+  const shapes = [...hidden, 1].map((outputs) => {
+    const stride = Math.ceil(outputs / LANES) * LANES;
+    const shape = { inputs, inputStride, outputs, stride, weights: count * 4 };
+    count += (inputs + 1) * stride;
+    [inputs, inputStride] = [outputs, stride];
+    return shape;
   });
-  return {
-    ...{ input, constants, layers, parameters, gradients, count },
-    firstMoments: parts.add(count, 4),
-    secondMoments: parts.add(count, 4),
-  };
+  const bytes = 4 * count;
+  const rows = 4 * Math.min(batch, PASS_ROWS);
+  const before = parts.place({
+    ...{ parameters: bytes, gradients: bytes },
+    input: rows * columns,
+    constants: 4 * (1 + TANH.length),
+  });
+  const layers = shapes.map((shape, index) => ({
+    ...shape,
+    weights: before.parameters + shape.weights,
+    ...parts.place({
+      transposed: index === 0 ? 0 : 4 * shape.stride * shape.inputStride,
+      activations: rows * shape.stride,
+      errors: rows * shape.stride,
+    }),
+  }));
+  return { count, layers, ...before, ...parts.place({ firstMoments: bytes, secondMoments: bytes }) };
 }
 
 /** What is saved, as words. */
 export const savedBlocks = (
-  words: Uint32Array,
+  arena: Arena,
   { parameters, firstMoments, secondMoments, count }: MlpPlaces,
-): Uint32Array[] =>
-  [parameters, firstMoments, secondMoments].map((place) => words.subarray(place >> 2, (place >> 2) + count));
+): Uint32Array[] => [parameters, firstMoments, secondMoments].map((place) => wordsAt(arena, place, count));
 
 /** What computes, with offsets in bytes and sizes in values. Both backends leave the same bits in the memory. */
 export interface MlpKernels {
@@ -136,11 +124,9 @@ export const EPSILON = 1e-8;
 
 /**
  * tanh as a rational function of degree 13 / 6 with f32 coefficients: the limit of its values, then the coefficients of the numerator and of
- * the denominator, which are those of Eigen (MathFunctionsImpl.h), from the highest power to the lowest.
+ * the denominator, which are those of Eigen (MathFunctionsImpl.h), from the highest power to the lowest; with as many digits as f32 has.
  */
 export const TANH = [
-  ...[7.905311107635498],
-  ...[-2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-8],
-  ...[1.48572235717979e-5, 6.37261928875436e-4, 4.89352455891786e-3],
-  ...[1.19825839466702e-6, 1.18534705686654e-4, 2.268434632439e-3, 4.89352518554385e-3],
+  ...[7.905311, -2.76076848e-16, 2.000188e-13, -8.604672e-11, 5.1222971e-8, 1.48572236e-5, 6.3726193e-4],
+  ...[4.8935246e-3, 1.1982584e-6, 1.1853471e-4, 2.26843463e-3, 4.893525e-3],
 ];

@@ -1,66 +1,19 @@
 // The multilayer perceptron: its public interface.
-import { type Check, isList, isNumber, isOneOf, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { Arena, Parts } from "../model/arena.js";
-import { type Backend, COMPUTE_CHECKS, type ComputeOptions, chooseBackend } from "../model/backend.js";
-import { finiteScore, type Predictor } from "../model/model.js";
+import { type Backend, chooseBackend, computeOptions } from "../model/backend.js";
+import type { Predictor } from "../model/model.js";
 import { LIMIT, Scaling } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
-import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
+import { checkFinite, checkFitted, checkOutputs, countRows, invalid } from "../options.js";
 import { below } from "../random.js";
 import { checkHasRows, checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptMlp } from "./javascript.js";
-import { type Activation, PASS_ROWS, placeMlp, savedBlocks } from "./layout.js";
+import { PASS_ROWS, placeMlp, savedBlocks } from "./layout.js";
 import { Network } from "./network.js";
-import { packMlp, unpackMlp } from "./saved.js";
+import { areWidths, CHECKS, DEFAULTS, type MlpLoadOptions, type MlpOptions } from "./options.js";
+import { type MlpState, packMlp, unpackMlp, widthsOf } from "./saved.js";
 import { webAssemblyMlp } from "./webassembly.js";
-
-/** How a multilayer perceptron is made. */
-export interface MlpOptions extends ComputeOptions {
-  /** The number of values in a row, up to 4,096. */
-  readonly columns: number;
-  /** The widths of one or two hidden layers, from 1 to 256 each; default `[64, 64]`. */
-  readonly hidden?: readonly number[];
-  /** Default `tanh`. */
-  readonly activation?: Activation;
-  /** The learning rate of Adam, from 1e-6 to 0.1; default 0.003. */
-  readonly rate?: number;
-  /** The largest number of rows in a step, from 1 to 4,096; default 256. */
-  readonly batch?: number;
-  /** Determines the initial weights and the batches of `fit`: an integer from 0 to 2^32 - 1; default 0. */
-  readonly seed?: number;
-}
-
-/** How a saved multilayer perceptron is loaded. */
-export type MlpLoadOptions = ComputeOptions;
-
-const areWidths: Check = (value, name) =>
-  Array.isArray(value) && (value.length === 1 || value.length === 2)
-    ? isList(isWhole(1, 256))(value, name)
-    : unexpected(name, "a list of one or two widths", value);
-
-const CHECKS: Readonly<Record<keyof MlpOptions, Check>> = {
-  columns: isWhole(1, 4096),
-  hidden: areWidths,
-  activation: isOneOf(["relu", "tanh"]),
-  rate: isNumber(1e-6, 0.1),
-  batch: isWhole(1, 4096),
-  seed: isWhole(0, 2 ** 32 - 1),
-  ...COMPUTE_CHECKS,
-};
-
-/** What a multilayer perceptron is besides its parameters. */
-export interface MlpState {
-  readonly columns: number;
-  readonly hidden: readonly number[];
-  readonly activation: Activation;
-  readonly rate: number;
-  readonly batch: number;
-  readonly seed: number;
-  /** The steps so far, and the rows that `fit` has drawn. */
-  steps: number;
-  drawn: number;
-}
 
 /** The seed of the rows that `fit` draws differs from that of the weights. */
 const DRAWS = 0x6a09e667;
@@ -81,25 +34,17 @@ export class Mlp implements Predictor {
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: MlpOptions) {
-    const taken = readOptions<MlpOptions>(options, CHECKS, { required: ["columns"] });
-    const {
-      columns,
-      hidden = [64, 64],
-      activation = "tanh",
-      rate = 0.003,
-      batch = 256,
-      seed = 0,
-      backend,
-      workers,
-    } = taken;
+    const taken = computeOptions<MlpOptions>(options, { ...CHECKS, hidden: areWidths }, DEFAULTS);
+    const { columns, activation, seed } = taken;
+    const [first, second = 0] = taken.hidden;
     this.columns = columns;
-    this.backend = chooseBackend(backend);
-    this.#state = { columns, hidden: [...hidden], activation, rate, batch, seed, steps: 0, drawn: 0 };
+    this.backend = chooseBackend(taken.backend);
+    this.#state = { ...taken, first: first!, second, steps: 0, drawn: 0, firstPower: 1, secondPower: 1 };
     const parts = new Parts();
-    const places = placeMlp(parts, this.#state);
+    const places = placeMlp(parts, taken);
     this.#scaling = new Scaling(parts, columns + 1);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
-      const [first, second = 0] = hidden;
+      const { batch, rate, workers } = taken;
       const numbers = [columns, first!, second, Number(activation === "relu"), batch, seed, rate];
       this.#native = new NativeModel("mlp", numbers, workers);
     }
@@ -121,17 +66,18 @@ export class Mlp implements Predictor {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: MlpLoadOptions = {}): Mlp {
-    const compute = readOptions<MlpLoadOptions>(options, COMPUTE_CHECKS);
-    const { options: saved, state, firstPower, secondPower, scaling, blocks } = unpackMlp(bytes, CHECKS);
-    const model = new Mlp({ ...saved, ...compute });
+    const compute = computeOptions<MlpLoadOptions>(options, {}, {});
+    const { state, scaling, blocks } = unpackMlp(bytes);
+    const { columns, activation, rate, batch, seed } = state;
+    const hidden = widthsOf(state);
+    const model = new Mlp({ columns, hidden, activation, rate, batch, seed, ...compute });
     Object.assign(model.#state, state);
-    Object.assign(model.#network, { firstPower, secondPower });
     model.#scaling.numbers.set(scaling);
-    savedBlocks(model.#arena.u32, model.#network.places).forEach((block, index) => {
+    savedBlocks(model.#arena, model.#network.places).forEach((block, index) => {
       block.set(blocks[index]!);
     });
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
-      model.#native?.state.set([state.steps, state.drawn, firstPower!, secondPower!]);
+      model.#native?.state.set([state.steps, state.drawn, state.firstPower, state.secondPower]);
     return model;
   }
 
@@ -162,14 +108,11 @@ export class Mlp implements Predictor {
       throw invalid(`1 to ${this.#state.batch} rows in a step`, count);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.step(rows, labels);
-      return takeState(this.#native, this.#state, this.#network);
+      return takeState(this.#native, this.#state);
     }
     checkFinite("rows", rows, columns);
     checkFinite("labels", labels, 1);
-    if (!this.fitted) {
-      this.#scaling.freeze(0, rows, columns, count);
-      this.#scaling.freeze(columns, labels, 1, count);
-    }
+    if (!this.fitted) this.#scaling.freeze(rows, labels, count);
     const { f32 } = this.#arena;
     const { input, outputErrors, outputStride } = this.#network;
     return this.#learn(count, (first, size) => {
@@ -190,7 +133,7 @@ export class Mlp implements Predictor {
     checkHasRows(rows);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native !== undefined) {
       this.#native.fit(rows, steps);
-      return takeState(this.#native, this.#state, this.#network);
+      return takeState(this.#native, this.#state);
     }
     checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
@@ -217,7 +160,7 @@ export class Mlp implements Predictor {
    * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
    */
   predictInto(rows: Float32Array, scores: Float32Array): void {
-    if (!this.fitted) throw notFitted("a `step` or `fit` before a prediction");
+    checkFitted(this, "a `step` or `fit`");
     const { columns } = this;
     const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
@@ -228,18 +171,14 @@ export class Mlp implements Predictor {
     checkFinite("rows", rows, columns);
     const { f32 } = this.#arena;
     const { input, output, outputStride } = this.#network;
-    const mean = this.#scaling.mean(columns);
-    const deviation = this.#scaling.deviation(columns);
     const pass = Math.min(this.#state.batch, PASS_ROWS);
     for (let first = 0; first < count; first += pass) {
       const size = Math.min(pass, count - first);
       f32.set(count <= pass ? rows : rows.subarray(first * columns, (first + size) * columns), input);
       this.#network.scale(size, columns, this.#scaling.statistics);
       this.#network.forward(size);
-      for (let row = 0; row < size; row++) {
-        const value = f32[output + row * outputStride]!;
-        scores[first + row] = finiteScore(mean + value * deviation, mean);
-      }
+      for (let row = 0; row < size; row++)
+        scores[first + row] = this.#scaling.label(f32[output + row * outputStride]!);
     }
   }
 
@@ -248,8 +187,8 @@ export class Mlp implements Predictor {
    * @throws LearnError NOT_FITTED
    */
   save(): Uint8Array<ArrayBuffer> {
-    if (!this.fitted) throw notFitted("a `step` or `fit` before `save`");
-    return packMlp(this.#state, this.#network, this.#scaling.numbers, this.#arena);
+    checkFitted(this, "a `step` or `fit`");
+    return packMlp(this.#state, this.#network.places, this.#scaling.numbers, this.#arena);
   }
 
   /** A step on a batch. @param take writes some of its rows, from `first` on, into the input, and their labels in place of errors */
@@ -279,17 +218,17 @@ export class Mlp implements Predictor {
         "expected finite weights, found ones that diverged; a lower `rate` helps",
       );
     }
-    network.descend(this.#state.rate);
+    network.descend(this.#state);
     this.#state.steps++;
     return squares / count;
   }
 }
 
 /** Takes over what changed in native code; returns the error of the last step. */
-function takeState({ state }: NativeModel, mlp: MlpState, network: Network): number {
+function takeState({ state }: NativeModel, mlp: MlpState): number {
   mlp.steps = state[0]!;
   mlp.drawn = state[1]!;
-  network.firstPower = state[2]!;
-  network.secondPower = state[3]!;
+  mlp.firstPower = state[2]!;
+  mlp.secondPower = state[3]!;
   return state[4]!;
 }

@@ -9,6 +9,7 @@ import {
   SECOND_DECAY,
   TANH,
 } from "./layout.js";
+import type { MlpState } from "./saved.js";
 
 export class Network {
   readonly #arena: Arena;
@@ -22,9 +23,6 @@ export class Network {
   readonly outputStride: number;
   /** Where the errors of the outputs are written, at the same distances. */
   readonly outputErrors: number;
-  /** The powers of the decays of the steps so far. */
-  firstPower = 1;
-  secondPower = 1;
 
   constructor(arena: Arena, kernels: MlpKernels, places: MlpPlaces, activation: Activation) {
     this.#arena = arena;
@@ -64,7 +62,8 @@ export class Network {
     const { layers, constants, input } = this.places;
     let from = input;
     for (let index = 0; index < layers.length; index++) {
-      const { inputs, inputStride, weights, biases, activations, stride } = layers[index]!;
+      const { inputs, inputStride, weights, activations, stride } = layers[index]!;
+      const biases = weights + inputs * stride * 4;
       this.#kernels.multiply(from, inputStride, 1, rows, inputs, weights, stride, biases, activations, false);
       if (index < layers.length - 1) this.#kernels[this.#activation](activations, rows * stride, constants);
       from = activations;
@@ -73,18 +72,29 @@ export class Network {
 
   /** The gradients of the same rows, given the errors of their outputs. @param isMore whether they are added to those of the rows before */
   backward(rows: number, isMore: boolean): void {
-    const { layers, constants } = this.places;
+    const { layers, constants, parameters } = this.places;
     for (let index = layers.length - 1; index >= 0; index--) {
       const layer = layers[index]!;
-      const { inputs, inputStride, outputs, stride, errors, gradients, biasGradients, transposed } = layer;
+      const { inputs, inputStride, outputs, stride, errors, weights, transposed } = layer;
+      const gradients = weights - parameters + this.places.gradients;
+      const biases = gradients + inputs * stride * 4;
       const before = layers[index - 1];
       const from = before === undefined ? this.places.input : before.activations;
-      const sums = isMore ? gradients : -1;
-      const biasSums = isMore ? biasGradients : -1;
-      this.#kernels.multiply(from, 1, inputStride, inputs, rows, errors, stride, sums, gradients, false);
-      this.#kernels.multiply(constants, 0, 0, 1, rows, errors, stride, biasSums, biasGradients, false);
+      this.#kernels.multiply(
+        from,
+        1,
+        inputStride,
+        inputs,
+        rows,
+        errors,
+        stride,
+        isMore ? gradients : -1,
+        gradients,
+        false,
+      );
+      this.#kernels.multiply(constants, 0, 0, 1, rows, errors, stride, isMore ? biases : -1, biases, false);
       if (before === undefined) return;
-      if (!isMore) this.#kernels.transpose(layer.weights, inputs, stride, transposed, inputStride);
+      if (!isMore) this.#kernels.transpose(weights, inputs, stride, transposed, inputStride);
       this.#kernels.multiply(
         errors,
         stride,
@@ -103,11 +113,11 @@ export class Network {
   }
 
   /** A step of Adam. */
-  descend(rate: number): void {
+  descend(state: Pick<MlpState, "firstPower" | "rate" | "secondPower">): void {
     const { parameters, gradients, firstMoments, secondMoments, count } = this.places;
-    this.firstPower *= FIRST_DECAY;
-    this.secondPower *= SECOND_DECAY;
-    const corrected = (rate * Math.sqrt(1 - this.secondPower)) / (1 - this.firstPower);
+    state.firstPower *= FIRST_DECAY;
+    state.secondPower *= SECOND_DECAY;
+    const corrected = (state.rate * Math.sqrt(1 - state.secondPower)) / (1 - state.firstPower);
     this.#kernels.adam(parameters, gradients, firstMoments, secondMoments, count, corrected);
   }
 }

@@ -1,14 +1,45 @@
 // A multilayer perceptron as bytes.
-import type { Check } from "@mm-ptx/types/internal";
+import { type Checks, isNumber, isWhole } from "@mm-ptx/types/internal";
 import { type Arena, Parts } from "../model/arena.js";
-import { between, damaged, entryOf, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
-import { checkStatistics } from "../model/scaling.js";
-import { type Activation, placeMlp, savedBlocks } from "./layout.js";
-import type { MlpOptions, MlpState } from "./mlp.js";
-import type { Network } from "./network.js";
+import { damaged, packModel, type SavedForm, SavedReader } from "../model/format.js";
+import { type Activation, type MlpPlaces, placeMlp, savedBlocks } from "./layout.js";
+import { ACTIVATIONS, CHECKS, MOST_WIDTH } from "./options.js";
 
-const ACTIVATIONS: readonly Activation[] = ["tanh", "relu"];
-const NUMBERS = 11;
+/** What a multilayer perceptron is besides its parameters. */
+export interface MlpState {
+  readonly columns: number;
+  /** The widths of the hidden layers; the second is 0 if there is one. */
+  readonly first: number;
+  readonly second: number;
+  readonly activation: Activation;
+  readonly rate: number;
+  readonly batch: number;
+  readonly seed: number;
+  /** The steps so far, and the rows that `fit` has drawn. */
+  steps: number;
+  drawn: number;
+  /** The powers of the decays of the steps so far. */
+  firstPower: number;
+  secondPower: number;
+}
+
+const isPower = isNumber(0, 1);
+const FORM: SavedForm = {
+  kind: "mlp",
+  checks: {
+    columns: CHECKS.columns,
+    first: isWhole(1, MOST_WIDTH),
+    second: isWhole(0, MOST_WIDTH),
+    ...(CHECKS as Checks),
+    steps: isWhole(1, Number.MAX_SAFE_INTEGER),
+    drawn: isWhole(0, Number.MAX_SAFE_INTEGER),
+    firstPower: isPower,
+    secondPower: isPower,
+  },
+  words: { activation: ACTIVATIONS },
+  isScaled: true,
+};
+
 /** No parameter is larger: a step is less than 1, and lost in the rounding of such a parameter. */
 const MOST_PARAMETER = 2 ** 24;
 /**
@@ -18,41 +49,26 @@ const MOST_PARAMETER = 2 ** 24;
 const MOST_MEAN = 8;
 const LEAST_MEAN = 1e-20;
 
-export function packMlp(
-  { columns, hidden, activation, rate, batch, seed, steps, drawn }: MlpState,
-  { places, firstPower, secondPower }: Network,
+export const packMlp = (
+  state: MlpState,
+  places: MlpPlaces,
   scaling: Float64Array,
-  { u32 }: Arena,
-): Uint8Array<ArrayBuffer> {
-  return packModel("mlp", {
-    numbers: [
-      ...[columns, hidden[0]!, hidden[1] ?? 0, ACTIVATIONS.indexOf(activation), rate, batch, seed],
-      ...[steps, drawn, firstPower, secondPower, ...scaling],
-    ],
-    blocks: savedBlocks(u32, places),
-  });
-}
+  arena: Arena,
+): Uint8Array<ArrayBuffer> => packModel(FORM, state, savedBlocks(arena, places), scaling);
+
+/** The widths of the hidden layers. */
+export const widthsOf = ({ first, second }: MlpState): number[] => (second === 0 ? [first] : [first, second]);
 
 /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
-export function unpackMlp(bytes: unknown, checks: Readonly<Record<keyof MlpOptions, Check>>) {
-  const reader = new SavedReader("mlp", bytes, (columns) => NUMBERS + 2 * (columns + 1));
-  const [columns, first, second, kind, rate, batch, seed, steps, drawn, firstPower, secondPower] =
-    reader.numbers as number[];
-  const activation = entryOf("a kind of activation", ACTIVATIONS, kind!);
-  const hidden = second === 0 ? [first!] : [first!, second!];
-  const options = { columns: columns!, hidden, activation, rate: rate!, batch: batch!, seed: seed! };
-  savedOptions<MlpOptions>(options, checks);
-  whole("steps", steps!, 1, Number.MAX_SAFE_INTEGER);
-  whole("drawn rows", drawn!, 0, Number.MAX_SAFE_INTEGER);
-  between("a power of a decay", firstPower!, 0, 1);
-  between("a power of a decay", secondPower!, 0, 1);
-  const scaling = reader.numbers.slice(NUMBERS);
-  checkStatistics(scaling);
-  const { count } = placeMlp(new Parts(), options);
+export function unpackMlp(bytes: unknown) {
+  const reader = new SavedReader<MlpState>(FORM, bytes);
+  const { state, scaling } = reader;
+  const { columns, batch } = state;
+  const { count } = placeMlp(new Parts(), { columns, hidden: widthsOf(state), batch });
   const blocks = [0, 1, 2].map(() => reader.block(count));
   reader.end();
   checkParameters(blocks);
-  return { options, state: { steps: steps!, drawn: drawn! }, firstPower, secondPower, scaling, blocks };
+  return { state, scaling, blocks };
 }
 
 /** Only numbers that steps of Adam lead to are taken: backends do not compute the same with the NaNs that others end in. */

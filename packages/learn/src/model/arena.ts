@@ -5,23 +5,30 @@ const PAGE = 65536;
 
 /** Adds up the parts of a block. Each begins at a multiple of 64 bytes. */
 export class Parts {
-  #bytes = 0;
-
   /** The bytes of all parts so far. */
-  get bytes(): number {
-    return this.#bytes;
-  }
+  bytes = 0;
 
   /** The offset of a new part. */
-  add(count: number, bytesPerElement: number): number {
-    const offset = this.#bytes;
-    this.#bytes += Math.ceil((count * bytesPerElement) / ALIGNMENT) * ALIGNMENT;
+  add(bytes: number): number {
+    const offset = this.bytes;
+    this.bytes += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
     return offset;
+  }
+
+  /** Replaces sizes of new parts, in bytes, by their offsets. */
+  place<Name extends string>(sizes: Record<Name, number>): Record<Name, number> {
+    for (const name in sizes) sizes[name] = this.add(sizes[name]);
+    return sizes;
   }
 }
 
-/** The offsets of parts in the order in which they were made, which is that of the parameters of `place` in a WebAssembly module. */
+/** The offsets of parts in the order in which they were made, which is that of the imports of a WebAssembly module. */
 export const placesOf = (places: object): number[] => Object.values(places);
+
+interface TypedArray<View> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, offset?: number, length?: number): View;
+}
 
 /** A block of memory with a view for each type of element; all views span the whole block. */
 export class Arena {
@@ -44,19 +51,17 @@ export class Arena {
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || webAssembly
         ? new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) })
         : undefined;
-    let buffer = this.memory?.buffer as ArrayBuffer;
-    let offset = 0;
-    const size = buffer?.byteLength ?? bytes;
-    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined") {
-      buffer ??= within?.buffer ?? new ArrayBuffer(bytes);
-      offset = within?.offset ?? 0;
+    let view = <View>(Type: TypedArray<View>): View => new Type(this.memory!.buffer);
+    if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.memory === undefined) {
+      const { buffer, offset } = within ?? { buffer: new ArrayBuffer(bytes), offset: 0 };
+      view = (Type) => new Type(buffer, offset, Math.floor(bytes / Type.BYTES_PER_ELEMENT));
     }
-    this.f32 = new Float32Array(buffer, offset, size >> 2);
-    this.f64 = new Float64Array(buffer, offset, size >> 3);
-    this.i32 = new Int32Array(buffer, offset, size >> 2);
-    this.u32 = new Uint32Array(buffer, offset, size >> 2);
-    this.i16 = new Int16Array(buffer, offset, size >> 1);
-    this.u8 = new Uint8Array(buffer, offset, size);
+    this.f32 = view(Float32Array);
+    this.f64 = view(Float64Array);
+    this.i32 = view(Int32Array);
+    this.u32 = view(Uint32Array);
+    this.i16 = view(Int16Array);
+    this.u8 = view(Uint8Array);
   }
 
   /** The bytes of the memory in which the block is. */
@@ -64,3 +69,11 @@ export class Arena {
     return this.u8.buffer.byteLength;
   }
 }
+
+/** The values of a part, given its offset. */
+export const floatsAt = ({ f32 }: Arena, place: number, count: number): Float32Array =>
+  f32.subarray(place >> 2, (place >> 2) + count);
+export const doublesAt = ({ f64 }: Arena, place: number, count: number): Float64Array =>
+  f64.subarray(place >> 3, (place >> 3) + count);
+export const wordsAt = ({ u32 }: Arena, place: number, count: number): Uint32Array =>
+  u32.subarray(place >> 2, (place >> 2) + count);

@@ -2,6 +2,7 @@
 import { type Check, compilesWebAssembly, isOneOf, isWhole, unexpected } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { findAddon } from "../native/addon.js";
+import { type ChecksOf, readOptions } from "../options.js";
 import { bytesOfText } from "./module-text.js";
 
 /** What a model computes with. */
@@ -24,10 +25,17 @@ export interface ComputeOptions {
 
 export const isBackend: Check = isOneOf(["auto", "javascript", "native", "webassembly"]);
 
-export const COMPUTE_CHECKS: Readonly<Record<keyof ComputeOptions, Check>> = {
-  backend: isBackend,
-  workers: isWhole(1, 64),
-};
+/** Options with those of `ComputeOptions`. @throws LearnError INVALID_ARGUMENT */
+export const computeOptions = <Options extends ComputeOptions>(
+  options: unknown,
+  checks: ChecksOf<Omit<Options, keyof ComputeOptions>>,
+  defaults: object,
+): Required<Options> =>
+  readOptions<Options>(
+    options,
+    { ...checks, backend: isBackend, workers: isWhole(1, 64) } as unknown as ChecksOf<Options>,
+    { ...defaults, backend: "auto", workers: 1 },
+  );
 
 /** @throws LearnError INVALID_ARGUMENT if the backend that is asked for isn't available, or none is */
 export function chooseBackend(option: BackendOption = "auto"): Backend {
@@ -61,20 +69,25 @@ function chooseAny(option: "auto" | "javascript" | "native"): Backend {
 const modules = new Map<string, WebAssembly.Module>();
 
 /**
- * The exports of a module that imports its memory, a `WebAssembly.Memory`, and may import the exports of the module `dense`. Each module is
- * compiled once.
+ * The exports of a module that imports its memory, a `WebAssembly.Memory`, and may import the exports of the module `dense`, and sizes and
+ * places by their index. Each module is compiled once.
  *
  * Declarations do not name that type, because projects without the types of a browser or of Node lack it.
  */
-export function instantiate(text: string, memory: object, dense: object = {}): unknown {
+export function instantiate(
+  text: string,
+  memory: object,
+  dense: object = {},
+  places: readonly number[] = [],
+): unknown {
   let module = modules.get(text);
   if (module === undefined) {
     module = new WebAssembly.Module(bytesOfText(text));
     modules.set(text, module);
   }
-  const imports = {
+  return new WebAssembly.Instance(module, {
     env: { memory: memory as WebAssembly.Memory },
     dense: dense as WebAssembly.ModuleImports,
-  };
-  return new WebAssembly.Instance(module, imports).exports;
+    places: places as unknown as WebAssembly.ModuleImports,
+  }).exports;
 }

@@ -1,9 +1,9 @@
 // Saved models: a head of eight words, numbers, and blocks of words.
 //   magic, version, kind, count of numbers, count of words, reserved, reserved, checksum of everything else
 // All words are little-endian. The same model always has the same bytes.
-import { bytesOf, type Check, LITTLE_ENDIAN, takeOptions, wordsOf } from "@mm-ptx/types/internal";
+import { bytesOf, type Checks, wordsOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
-import { invalid } from "../options.js";
+import { invalid, readOptions } from "../options.js";
 
 /** "mmLN" */
 const MAGIC = 0x4e4c6d6d;
@@ -11,28 +11,46 @@ const VERSION = 1;
 const HEAD = 8;
 const NUMBER_WORDS = 2;
 
+/** No mean and no deviation of values of f32 is larger. */
+const LARGEST = 2 ** 128;
+
 /** Kinds of models, as they are saved. */
 const KINDS = { trees: 1, linear: 2, pca: 3, mlp: 4 } as const;
-export type SavedKind = keyof typeof KINDS;
 
-/** What is saved: numbers, which say how long the blocks are among other things, and blocks of whole words. */
-export interface SavedParts {
-  readonly numbers: readonly number[];
-  readonly blocks: readonly Uint32Array[];
+/** What a kind of models saves before its blocks: the numbers of a state. */
+export interface SavedForm {
+  readonly kind: keyof typeof KINDS;
+  /** A check for each number, in the order in which they are saved. The first is that of the number of columns. */
+  readonly checks: Checks;
+  /** For each name that is a word and not a number, the list in which its index is saved. */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
+  /** Whether a mean and a deviation of each column and of the labels follow. */
+  readonly isScaled?: boolean;
 }
 
 /** How many bytes a model takes. */
-export const savedBytes = (numbers: number, words: number): number =>
-  4 * (HEAD + numbers * NUMBER_WORDS + words);
+export const savedBytes = ({ checks }: SavedForm, words: number): number =>
+  4 * (HEAD + Object.keys(checks).length * NUMBER_WORDS + words);
 
-/** The bytes of a model. */
-export function packModel(kind: SavedKind, { numbers, blocks }: SavedParts): Uint8Array<ArrayBuffer> {
+/** The bytes of a model. @param scaling the means and deviations, if they are saved */
+export function packModel(
+  { kind, checks, words: lists = {} }: SavedForm,
+  state: object,
+  blocks: readonly Uint32Array[],
+  scaling: Iterable<number> = [],
+): Uint8Array<ArrayBuffer> {
+  const values = state as Readonly<Record<string, number>>;
+  const numbers = Object.keys(checks).map((name) => lists[name]?.indexOf(`${values[name]}`) ?? values[name]!);
+  numbers.push(...scaling);
   const total = blocks.reduce((sum, block) => sum + block.length, 0);
-  const words = new Uint32Array(HEAD + numbers.length * NUMBER_WORDS + total);
+  const view = new DataView(new ArrayBuffer(8 * numbers.length));
+  numbers.forEach((number, index) => {
+    view.setFloat64(8 * index, number, true);
+  });
+  let at = HEAD + numbers.length * NUMBER_WORDS;
+  const words = new Uint32Array(at + total);
   words.set([MAGIC, VERSION, KINDS[kind], numbers.length, total]);
-  const halves = new Uint32Array(Float64Array.from(numbers).buffer);
-  for (let index = 0; index < halves.length; index++) words[HEAD + index] = halves[ordered(index)]!;
-  let at = HEAD + halves.length;
+  words.set(wordsOf(new Uint8Array(view.buffer)), HEAD);
   for (const block of blocks) {
     words.set(block, at);
     at += block.length;
@@ -42,36 +60,45 @@ export function packModel(kind: SavedKind, { numbers, blocks }: SavedParts): Uin
 }
 
 /** Reads the parts of a saved model in the order in which they were packed. */
-export class SavedReader {
+export class SavedReader<State> {
   readonly #words: Uint32Array;
   #at: number;
-  readonly numbers: readonly number[];
+  readonly state: State;
+  /** A mean and a deviation of each column and of the labels. */
+  readonly scaling: readonly number[];
 
-  /**
-   * @param numbersOf how many numbers a model has, given the first
-   * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
-   */
-  constructor(kind: SavedKind, bytes: unknown, numbersOf: (first: number) => number) {
+  /** @throws LearnError INVALID_ARGUMENT, BAD_MODEL */
+  constructor({ kind, checks, words: lists = {}, isScaled }: SavedForm, bytes: unknown) {
     if (!(bytes instanceof Uint8Array)) throw invalid("the bytes of a model as a Uint8Array", bytes);
     if (bytes.length % 4 !== 0 || bytes.length < HEAD * 4) {
       throw damaged("at least 32 bytes, and a multiple of 4", bytes.length);
     }
     const words = wordsOf(bytes);
-    if (words[0] !== MAGIC) throw damaged("the first word of a saved model", words[0]!);
-    if (words[1] !== VERSION) throw damaged(`version ${VERSION}`, words[1]!);
-    if (words[2] !== KINDS[kind]) throw damaged(`a model of kind ${KINDS[kind]} (\`${kind}\`)`, words[2]!);
-    const length = HEAD + words[3]! * NUMBER_WORDS + words[4]!;
+    const [magic, version, found, count, total] = words as unknown as readonly number[];
+    if (magic !== MAGIC) throw damaged("the first word of a saved model", magic!);
+    if (version !== VERSION) throw damaged(`version ${VERSION}`, version!);
+    if (found !== KINDS[kind]) throw damaged(`a model of kind ${KINDS[kind]} (\`${kind}\`)`, found!);
+    this.#at = HEAD + count! * NUMBER_WORDS;
+    const length = this.#at + total!;
     if (words.length !== length) throw damaged(`${length} words`, words.length);
     if (words[HEAD - 1] !== checksum(words)) throw damaged("the checksum of the model", "another one");
-    const halves = Uint32Array.from(
-      { length: words[3]! * NUMBER_WORDS },
-      (_, index) => words[HEAD + ordered(index)]!,
-    );
-    this.numbers = Array.from(new Float64Array(halves.buffer));
-    const expected = numbersOf(this.numbers[0] ?? 0);
-    if (words[3] !== expected) throw damaged(`${expected} numbers`, words[3]!);
+    const view = new DataView(bytes.buffer, bytes.byteOffset + 4 * HEAD);
+    const numbers = Array.from({ length: count! }, (_, index) => view.getFloat64(8 * index, true));
+    const names = Object.keys(checks);
+    const expected = names.length + (isScaled ? 2 * (numbers[0]! + 1) : 0);
+    if (count !== expected) throw damaged(`${expected} numbers`, count!);
+    const state: Record<string, unknown> = {};
+    names.forEach((name, index) => {
+      const number = numbers[index]!;
+      state[name] = lists[name] ? lists[name][number] : number;
+    });
+    this.state = readOptions(state, checks, {}, "BAD_MODEL", SAVED) as State;
     this.#words = words;
-    this.#at = HEAD + halves.length;
+    this.scaling = numbers.slice(names.length);
+    this.scaling.forEach((number, index) => {
+      const isMean = index % 2 === 0;
+      between(isMean ? "a mean" : "a deviation", number, isMean ? -LARGEST : 0, LARGEST);
+    });
   }
 
   /** The words of the next block. @throws LearnError BAD_MODEL */
@@ -89,42 +116,16 @@ export class SavedReader {
   }
 }
 
+const SAVED = "saved model: ";
+
 /** The error for bytes that are not a saved model. */
 export const damaged = (expected: string, found: number | string): LearnError =>
-  new LearnError("BAD_MODEL", `saved model: expected ${expected}, found ${found}`);
-
-/** The options of a saved model, if they could be those of a new one. @throws LearnError BAD_MODEL */
-export const savedOptions = <Options extends object>(
-  options: Options,
-  checks: Readonly<Record<keyof Options & string, Check>>,
-): Options =>
-  takeOptions(
-    options,
-    checks,
-    { required: Object.keys(options) },
-    (message) => new LearnError("BAD_MODEL", `saved model: ${message}`),
-  );
-
-/** An entry of a list, by its index. @throws LearnError BAD_MODEL */
-export function entryOf<Entry>(what: string, list: readonly Entry[], index: number): Entry {
-  const entry = list[index];
-  if (entry === undefined) throw damaged(what, index);
-  return entry;
-}
-
-/** @throws LearnError BAD_MODEL */
-export function whole(what: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value)) throw damaged(`${what} as a whole number`, value);
-  between(what, value, least, most);
-}
+  new LearnError("BAD_MODEL", `${SAVED}expected ${expected}, found ${found}`);
 
 /** @throws LearnError BAD_MODEL */
 export function between(what: string, value: number, least: number, most: number): void {
   if (!(value >= least && value <= most)) throw damaged(`${what} from ${least} to ${most}`, value);
 }
-
-/** The half of a number that is saved at an index: the low one first. */
-const ordered = (index: number): number => (LITTLE_ENDIAN ? index : index ^ 1);
 
 /** FNV-1a over words, without the word of the checksum itself. */
 function checksum(words: Uint32Array): number {

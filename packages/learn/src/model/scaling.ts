@@ -1,21 +1,10 @@
 // Means and deviations of columns. They are frozen when a model begins to learn, so that no later row changes what was learned before.
 import type { Table } from "../table.js";
-import type { Arena, Parts } from "./arena.js";
-import { between } from "./format.js";
+import { type Arena, doublesAt, type Parts } from "./arena.js";
+import { finiteScore } from "./model.js";
 
 /** Scaled values are limited to this, so that no single row dominates. */
 export const LIMIT = 5;
-
-/** No mean and no deviation of values of f32 is larger. */
-const LARGEST = 2 ** 128;
-
-/** Checks the statistics of a saved model: a mean and a deviation of each column. @throws LearnError BAD_MODEL */
-export function checkStatistics(numbers: readonly number[]): void {
-  numbers.forEach((number, index) => {
-    const isMean = index % 2 === 0;
-    between(isMean ? "a mean" : "a deviation", number, isMean ? -LARGEST : 0, LARGEST);
-  });
-}
 
 /** Scales consecutive rows in place, given where the mean and the deviation of each column are. */
 export function scaleRows(
@@ -84,53 +73,41 @@ function deviationOf(variance: number): number {
 
 /** Scales values: each column has mean 0 and deviation 1 afterwards, and one whose values are all equal is 0. */
 export class Scaling {
-  readonly columns: number;
-  readonly #place: number;
-  #f64: Float64Array = new Float64Array();
+  /** Where the mean and the deviation of each column are, in bytes. */
+  readonly statistics: number;
+  readonly #count: number;
+  /** The mean and the deviation of each column, once there is memory. */
+  numbers: Float64Array = new Float64Array();
 
   constructor(parts: Parts, columns: number) {
-    this.columns = columns;
-    this.#place = parts.add(2 * columns, 8) >> 3;
-  }
-
-  /** Where the mean and the deviation of each column are, in bytes. */
-  get statistics(): number {
-    return this.#place << 3;
+    this.#count = 2 * columns;
+    this.statistics = parts.add(8 * this.#count);
   }
 
   /** The memory, once it exists. */
-  use({ f64 }: Arena): void {
-    this.#f64 = f64;
+  use(arena: Arena): void {
+    this.numbers = doublesAt(arena, this.statistics, this.#count);
   }
 
   /** Computes the statistics of a table's columns and, as those of one more column, of its labels. */
   freezeTable(rows: Table): void {
-    this.freeze(0, rows.values, rows.columns, rows.count, rows);
-    this.freeze(rows.columns, rows.labels, 1, rows.count, rows);
+    this.freeze(rows.values, rows.labels, rows.count, rows);
   }
 
-  /** Computes the statistics of consecutive columns. @param ring as of `measureColumns` */
-  freeze(firstColumn: number, values: Float32Array, columns: number, count: number, ring?: Table): void {
-    const at = this.#place + 2 * firstColumn;
-    measureColumns(this.#f64.subarray(at, at + 2 * columns), values, count, ring);
+  /** Computes the statistics of consecutive rows and of their labels. @param ring as of `measureColumns` */
+  freeze(rows: Float32Array, labels: Float32Array, count: number, ring?: Table): void {
+    measureColumns(this.numbers.subarray(0, -2), rows, count, ring);
+    measureColumns(this.numbers.subarray(-2), labels, count, ring);
+  }
+
+  /** A label from a scaled one, which is finite as f32. */
+  label(scaled: number): number {
+    const mean = this.numbers[this.#count - 2]!;
+    return finiteScore(mean + scaled * this.numbers[this.#count - 1]!, mean);
   }
 
   /** A value of a column, scaled and limited: finite for every finite value. */
   scaled(column: number, value: number): number {
-    const at = this.#place + 2 * column;
-    return scaledBy(this.#f64[at]!, this.#f64[at + 1]!, value);
-  }
-
-  mean(column: number): number {
-    return this.#f64[this.#place + 2 * column]!;
-  }
-
-  deviation(column: number): number {
-    return this.#f64[this.#place + 2 * column + 1]!;
-  }
-
-  /** Means and deviations, for saving. */
-  get numbers(): Float64Array {
-    return this.#f64.subarray(this.#place, this.#place + 2 * this.columns);
+    return scaledBy(this.numbers[2 * column]!, this.numbers[2 * column + 1]!, value);
   }
 }

@@ -33,13 +33,17 @@ export interface NeighboursPlaces {
 export const strideOf = (k: number): number => (k + 7) & ~3;
 
 export function placeNeighbours(parts: Parts, { columns, capacity, k }: NeighboursShape): NeighboursPlaces {
-  return {
-    rows: parts.add(Math.ceil(capacity / BLOCK_ROWS) * BLOCK_ROWS * columns, 4),
-    query: parts.add(QUERIES * columns, 4),
-    distances: parts.add(BLOCK_ROWS, 4),
-    nearest: parts.add(QUERIES * strideOf(k), 4) + 16,
-    ages: parts.add(QUERIES * strideOf(k), 4) + 16,
-  };
+  const list = 4 * QUERIES * strideOf(k);
+  const places = parts.place({
+    rows: 4 * Math.ceil(capacity / BLOCK_ROWS) * BLOCK_ROWS * columns,
+    query: 4 * QUERIES * columns,
+    distances: 4 * BLOCK_ROWS,
+    nearest: list,
+    ages: list,
+  });
+  places.nearest += 16;
+  places.ages += 16;
+  return places;
 }
 
 /** What computes. Both backends find the same bits. */

@@ -1,11 +1,11 @@
 // Nearest neighbours: regression and novelty by comparison with every row of a table.
-import { type Check, isOneOf, isWhole } from "@mm-ptx/types/internal";
+import { isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
-import { type Backend, COMPUTE_CHECKS, type ComputeOptions, chooseBackend } from "../model/backend.js";
+import { type Backend, type ComputeOptions, chooseBackend, computeOptions } from "../model/backend.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { measureColumns } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
-import { checkFinite, checkOutputs, countRows, notFitted, readOptions } from "../options.js";
+import { checkFinite, checkFitted, checkOutputs, countRows } from "../options.js";
 import { checkTable, checkTableFinite, type Table } from "../table.js";
 import { JavaScriptNeighbours } from "./javascript.js";
 import {
@@ -30,11 +30,11 @@ export interface NeighboursOptions extends ComputeOptions {
   readonly scale?: "deviation" | "none";
 }
 
-const CHECKS: Readonly<Record<keyof NeighboursOptions, Check>> = {
+const CHECKS = {
   k: isWhole(1, 1024),
   scale: isOneOf(["deviation", "none"]),
-  ...COMPUTE_CHECKS,
 };
+const DEFAULTS = { k: 10, scale: "deviation" };
 
 /**
  * Predicts labels from those of the nearest rows in a table, and says how far away these are. There is nothing to train: after the table
@@ -59,7 +59,8 @@ export class Neighbours implements Predictor {
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(rows: Table, options: NeighboursOptions = {}) {
     checkTable(rows);
-    const { k = 10, scale, backend, workers } = readOptions<NeighboursOptions>(options, CHECKS);
+    const taken = computeOptions<NeighboursOptions>(options, CHECKS, DEFAULTS);
+    const { k, scale, backend, workers } = taken;
     const { columns, capacity } = rows;
     this.#rows = rows;
     this.columns = columns;
@@ -69,7 +70,7 @@ export class Neighbours implements Predictor {
     const shape = { columns, capacity, k };
     const parts = new Parts();
     this.#places = placeNeighbours(parts, shape);
-    const statistics = parts.add(2 * columns, 8) >> 3;
+    const statistics = parts.add(16 * columns) >> 3;
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
       this.#native = new NativeModel("neighbours", [columns, capacity, k, Number(!this.#scales)], workers);
       this.#arena = this.#native.arena;
@@ -114,7 +115,7 @@ export class Neighbours implements Predictor {
 
   /** Writes the mean label of the neighbours of each row, or their mean distance. */
   #write(rows: Float32Array, name: string, results: Float32Array, isNovelty: boolean): void {
-    if (!this.fitted) throw notFitted("a table with rows");
+    checkFitted(this, "a table with rows");
     const count = countRows("rows", rows, this.columns);
     checkOutputs(name, results, count);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.#native === undefined)

@@ -10,6 +10,8 @@ const EXPONENT_BITS = 23;
 /** The exponent of 1, and that of the scale that makes values of the exponent 0 those of 1. */
 const ONE = 127;
 const SCALED = 2 * ONE - 1;
+/** What the rounding of products as f32 amounts to, relative to these. */
+const ROUNDING = 2 ** -20;
 
 export class JavaScriptPca implements PcaKernels {
   readonly #arena: Arena;
@@ -85,7 +87,7 @@ export class JavaScriptPca implements PcaKernels {
     return largest;
   }
 
-  covary(count: number): void {
+  covary(count: number): number {
     const { f32, f64 } = this.#arena;
     const { columns } = this.#shape;
     const { stride } = this.#places;
@@ -102,9 +104,98 @@ export class JavaScriptPca implements PcaKernels {
         f64[covariance + other * stride + column] = value;
       }
     }
+    let total = 0;
+    for (let column = 0; column < columns; column++) total += this.#variance(column);
+    return total;
   }
 
-  multiply(): void {
+  /** The variance of a column. */
+  #variance(column: number): number {
+    return Math.max(0, this.#arena.f64[(this.#places.covariance >> 3) + column * (this.#places.stride + 1)]!);
+  }
+
+  exists(component: number): boolean {
+    const { f64 } = this.#arena;
+    const start = (this.#places.basis >> 3) + component * this.#places.stride;
+    return dot(f64, start, f64, start, this.#places.stride) > 0;
+  }
+
+  project(): void {
+    const { f64 } = this.#arena;
+    const { stride, basis, images, small } = this.#places;
+    for (let component = 0; component < this.#shape.components; component++) {
+      const row = (basis >> 3) + component * stride;
+      f64[(small >> 3) + component] = dot(f64, images >> 3, f64, row, stride);
+    }
+  }
+
+  iterate(): void {
+    this.#multiply();
+    const { basis, images, stride } = this.#places;
+    const start = images >> 3;
+    this.#arena.f64.copyWithin(basis >> 3, start, start + this.#shape.components * stride);
+    this.#orthonormalize();
+  }
+
+  align(total: number): void {
+    const { f64 } = this.#arena;
+    const { components } = this.#shape;
+    const { stride } = this.#places;
+    this.#multiply();
+    this.#covaryComponents();
+    diagonalize(f64, this.#places.small >> 3, this.#places.vectors >> 3, components);
+    for (let rank = 0; rank < components; rank++) this.#takeLargest(rank);
+    this.#orthonormalize();
+    for (let component = 0; component < components; component++) {
+      if (!this.#isRounding(component, total)) continue;
+      const start = (this.#places.basis >> 3) + component * stride;
+      f64[(this.#places.variances >> 3) + component] = 0;
+      f64.fill(0, start, start + stride);
+    }
+  }
+
+  /** Whether the variance of a component could be the rounding of the products of its columns. */
+  #isRounding(component: number, total: number): boolean {
+    const { f64 } = this.#arena;
+    const variance = f64[(this.#places.variances >> 3) + component]!;
+    // The sum below is at most the square root of the total.
+    if (variance > ROUNDING * total) return false;
+    const start = (this.#places.basis >> 3) + component * this.#places.stride;
+    let sum = 0;
+    for (let column = 0; column < this.#shape.columns; column++)
+      sum += Math.abs(f64[start + column]!) * Math.sqrt(this.#variance(column));
+    return variance <= ROUNDING * sum * sum;
+  }
+
+  /** Makes what the covariance makes of the direction of the largest variance that is left a component, whose largest entry is positive. */
+  #takeLargest(rank: number): void {
+    const { f64 } = this.#arena;
+    const { columns, components } = this.#shape;
+    const small = this.#places.small >> 3;
+    const varianceAt = (index: number) => small + index * (components + 1);
+    let best = 0;
+    for (let index = 1; index < components; index++) {
+      if (f64[varianceAt(index)]! > f64[varianceAt(best)]!) best = index;
+    }
+    f64[(this.#places.variances >> 3) + rank] = Math.max(0, f64[varianceAt(best)]!);
+    f64[varianceAt(best)] = Number.NEGATIVE_INFINITY;
+    this.#combine(best, rank);
+    const start = (this.#places.basis >> 3) + rank * this.#places.stride;
+    let largest = 0;
+    let sign = 1;
+    for (let at = start; at < start + columns; at++) {
+      const entry = f64[at]!;
+      if (Math.abs(entry) > largest) {
+        largest = Math.abs(entry);
+        sign = entry;
+      }
+    }
+    if (sign > 0) return;
+    for (let at = start; at < start + columns; at++) f64[at] = -f64[at]!;
+  }
+
+  /** Multiplies the components by the covariance. */
+  #multiply(): void {
     const { f64 } = this.#arena;
     const { columns, components } = this.#shape;
     const { stride } = this.#places;
@@ -123,11 +214,12 @@ export class JavaScriptPca implements PcaKernels {
     }
   }
 
-  orthonormalize(): void {
+  #orthonormalize(): void {
     orthonormalize(this.#arena.f64, this.#places.basis >> 3, this.#shape.components, this.#places.stride);
   }
 
-  project(): void {
+  /** The products of components and images, as the small matrix. */
+  #covaryComponents(): void {
     const { f64 } = this.#arena;
     const { components } = this.#shape;
     const { stride } = this.#places;
@@ -143,11 +235,8 @@ export class JavaScriptPca implements PcaKernels {
     }
   }
 
-  diagonalize(): void {
-    diagonalize(this.#arena.f64, this.#places.small >> 3, this.#places.vectors >> 3, this.#shape.components);
-  }
-
-  combine(row: number, component: number): void {
+  /** Writes the sum of the images, times the factors in a row of the small vectors, as a component. */
+  #combine(row: number, component: number): void {
     const { f64 } = this.#arena;
     const { components } = this.#shape;
     const { stride } = this.#places;

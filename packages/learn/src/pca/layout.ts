@@ -41,40 +41,43 @@ export interface PcaPlaces {
 
 export function placePca(parts: Parts, { columns, components }: PcaShape): PcaPlaces {
   const stride = Math.ceil(columns / LANES) * LANES;
-  const add = (count: number): number => parts.add(count, 8);
-  return {
-    stride,
-    block: parts.add(BLOCK_ROWS * stride, 4),
-    blockSums: parts.add(stride, 4),
-    blockProducts: parts.add(columns * stride, 4),
-    one: parts.add(1, 4),
-    shift: parts.add(stride, 4),
-    sums: add(stride),
-    products: add(columns * stride),
-    means: add(stride),
-    covariance: add(columns * stride),
-    basis: add(components * stride),
-    variances: add(components),
-    images: add(components * stride),
-    small: add(components * components),
-    vectors: add(components * components),
-  };
+  const square = 8 * components * components;
+  const rows = 8 * components * stride;
+  const places = parts.place({
+    block: 4 * BLOCK_ROWS * stride,
+    blockSums: 4 * stride,
+    blockProducts: 4 * columns * stride,
+    one: 4,
+    shift: 4 * stride,
+    sums: 8 * stride,
+    products: 8 * columns * stride,
+    means: 8 * stride,
+    covariance: 8 * columns * stride,
+    basis: rows,
+    variances: 8 * components,
+    images: rows,
+    small: square,
+    vectors: square,
+  });
+  return { stride, ...places };
 }
 
 /** What computes. Both backends leave the same bits in the memory. */
 export interface PcaKernels {
   /** Adds the first `count` rows of the block to the sums. */
   add(count: number): void;
-  /** Computes the means and the covariance of `count` rows from the sums. */
-  covary(count: number): void;
-  /** Multiplies the components by the covariance. */
-  multiply(): void;
-  /** Makes the components orthogonal to those before them and of length 1. One that depends on those before it becomes 0. */
-  orthonormalize(): void;
-  /** The products of components and images, as the small matrix. */
+  /** Computes the means and the covariance of `count` rows from the sums; returns the sum of the variances. */
+  covary(count: number): number;
+  /** Whether a component is not 0. */
+  exists(component: number): boolean;
+  /** Writes the products of the first image and each component to the small matrix. */
   project(): void;
-  /** Replaces the small matrix by its eigenvalues, on the diagonal, and the small vectors by its eigenvectors, one in each row. */
-  diagonalize(): void;
-  /** Writes the sum of the images, times the factors in a row of the small vectors, as a component. */
-  combine(row: number, component: number): void;
+  /** Multiplies the components by the covariance, and makes them orthogonal and of length 1. One that depends on others becomes 0. */
+  iterate(): void;
+  /**
+   * The last iteration: what the covariance makes of the directions of the largest variances within the span of the components, from the
+   * largest on. Components whose variance could be rounding become 0.
+   * @param total the sum of the variances of all columns
+   */
+  align(total: number): void;
 }

@@ -1,15 +1,14 @@
 // Principal components of rows that arrive in batches.
-import { type Check, isWhole } from "@mm-ptx/types/internal";
-import { Arena, Parts } from "../model/arena.js";
+import { isWhole } from "@mm-ptx/types/internal";
+import { Arena, doublesAt, floatsAt, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
-import { between, damaged, packModel, SavedReader, savedOptions, whole } from "../model/format.js";
+import { between, damaged, packModel, type SavedForm, SavedReader } from "../model/format.js";
 import { finiteScore } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
-import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
+import { checkFinite, checkFitted, checkOutputs, countRows, invalid, readOptions } from "../options.js";
 import { normalAt } from "../random.js";
 import { JavaScriptPca } from "./javascript.js";
-import { BLOCK_ROWS, type PcaKernels, placePca } from "./layout.js";
-import { dot } from "./matrices.js";
+import { BLOCK_ROWS, type PcaKernels, type PcaPlaces, placePca } from "./layout.js";
 import { webAssemblyPca } from "./webassembly.js";
 
 /** How principal components are made. */
@@ -27,20 +26,28 @@ export interface PcaLoadOptions {
   readonly backend?: BackendOption;
 }
 
-const CHECKS: Readonly<Record<keyof PcaOptions, Check>> = {
-  columns: isWhole(1, 512),
-  components: isWhole(1, 32),
-  backend: isBackend,
+const CHECKS = { columns: isWhole(1, 512), components: isWhole(1, 32) };
+const COMPUTE_CHECK = { backend: isBackend };
+const DEFAULTS = { backend: "auto" };
+
+const isCount = isWhole(1, Number.MAX_SAFE_INTEGER);
+const FORM: SavedForm = {
+  kind: "pca",
+  checks: { ...CHECKS, learned: isCount, version: isCount },
 };
+/** The numbers of saved components. */
+interface PcaState {
+  readonly columns: number;
+  readonly components: number;
+  readonly learned: number;
+  readonly version: number;
+}
 
 /** Iterations after the first batch, and after each of the others, which begin with the components so far. */
 const COLD = 12;
 const WARM = 2;
-const NUMBERS = 4;
 /** More than any entry of what is saved can be, in its order: f32, sums of these, sums of their products, directions, variances. */
 const MOST = [4e38, 1e60, 1e100, 2, 1e100];
-/** What the rounding of products as f32 amounts to, relative to these. */
-const ROUNDING = 2 ** -20;
 
 /**
  * Principal components from a running covariance, by orthogonal iteration. Each update changes the projection a little and increments
@@ -55,23 +62,21 @@ export class Pca {
   readonly #native: NativeModel | undefined = undefined;
   readonly #arena: Arena;
   readonly #kernels: PcaKernels;
-  readonly #stride: number;
+  readonly #places: PcaPlaces;
   // Views of the parts that `layout.ts` describes.
   readonly #block: Float32Array;
   readonly #shift: Float32Array;
-  readonly #sums: Float64Array;
-  readonly #products: Float64Array;
   readonly #means: Float64Array;
-  readonly #covariance: Float64Array;
   readonly #basis: Float64Array;
   readonly #variances: Float64Array;
-  readonly #images: Float64Array;
-  readonly #small: Float64Array;
+  /** What is saved. */
+  readonly #saved: readonly (Float32Array | Float64Array)[];
   #total = 0;
 
   /** @throws LearnError INVALID_ARGUMENT */
   constructor(options: PcaOptions) {
-    const taken = readOptions<PcaOptions>(options, CHECKS, { required: ["columns", "components"] });
+    const checks = { ...CHECKS, ...COMPUTE_CHECK };
+    const taken = readOptions<PcaOptions>(options, checks, DEFAULTS);
     const { columns, components, backend } = taken;
     if (components > columns) throw invalid(`at most ${columns} components`, components);
     this.columns = columns;
@@ -89,21 +94,16 @@ export class Pca {
         ? webAssemblyPca(this.#arena, places, this)
         : new JavaScriptPca(this.#arena, places, this);
     const { stride } = places;
-    this.#stride = stride;
-    const view = (place: number, length: number) =>
-      this.#arena.f64.subarray(place >> 3, (place >> 3) + length);
-    const floats = (place: number, length: number) =>
-      this.#arena.f32.subarray(place >> 2, (place >> 2) + length);
-    this.#block = floats(places.block, BLOCK_ROWS * stride);
-    this.#shift = floats(places.shift, stride);
-    this.#sums = view(places.sums, stride);
-    this.#products = view(places.products, columns * stride);
-    this.#means = view(places.means, stride);
-    this.#covariance = view(places.covariance, columns * stride);
-    this.#basis = view(places.basis, components * stride);
-    this.#variances = view(places.variances, components);
-    this.#images = view(places.images, components * stride);
-    this.#small = view(places.small, components * components);
+    this.#places = places;
+    const arena = this.#arena;
+    this.#block = floatsAt(arena, places.block, BLOCK_ROWS * stride);
+    this.#shift = floatsAt(arena, places.shift, stride);
+    this.#means = doublesAt(arena, places.means, stride);
+    this.#basis = doublesAt(arena, places.basis, components * stride);
+    this.#variances = doublesAt(arena, places.variances, components);
+    const sums = doublesAt(arena, places.sums, stride);
+    const products = doublesAt(arena, places.products, columns * stride);
+    this.#saved = [this.#shift, sums, products, this.#basis, this.#variances];
   }
 
   /**
@@ -111,28 +111,29 @@ export class Pca {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: PcaLoadOptions = {}): Pca {
-    const compute = readOptions<PcaLoadOptions>(options, { backend: isBackend });
-    const reader = new SavedReader("pca", bytes, () => NUMBERS);
-    const [columns, components, count, version] = reader.numbers as [number, number, number, number];
-    savedOptions<PcaOptions>({ columns, components }, CHECKS);
+    const compute = readOptions<PcaLoadOptions>(options, COMPUTE_CHECK, DEFAULTS);
+    const reader = new SavedReader<PcaState>(FORM, bytes);
+    const { columns, components, learned, version } = reader.state;
     between("components", components, 1, columns);
-    whole("rows", count, 1, Number.MAX_SAFE_INTEGER);
-    whole("a version", version, 1, Number.MAX_SAFE_INTEGER);
     const model = new Pca({ columns, components, ...compute });
     for (const [index, values] of model.#saved.entries()) {
       const block = reader.block(values.byteLength / 4);
       new Uint32Array(values.buffer, values.byteOffset, block.length).set(block);
       // Numbers after the columns of a row are 0; backends differ in whether they read them.
-      if (!values.every((value, at) => Math.abs(value) <= (at % model.#stride < columns ? MOST[index]! : 0)))
+      if (
+        !values.every(
+          (value, at) => Math.abs(value) <= (at % model.#places.stride < columns ? MOST[index]! : 0),
+        )
+      )
         throw damaged("finite sums", "others");
     }
     reader.end();
     for (const variance of model.#variances) between("a variance", variance, 0, Number.MAX_VALUE);
-    model.#count = count;
+    model.#count = learned;
     model.#version = version;
-    model.#covary();
+    model.#total = model.#kernels.covary(learned);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
-      model.#native?.state.set([count, version, model.#total]);
+      model.#native?.state.set([learned, version, model.#total]);
     return model;
   }
 
@@ -180,10 +181,10 @@ export class Pca {
     for (let first = 0; first < count; first += BLOCK_ROWS)
       this.#add(rows, first, Math.min(BLOCK_ROWS, count - first));
     this.#count += count;
-    this.#covary();
+    this.#total = this.#kernels.covary(this.#count);
     this.#draw();
-    for (let iteration = isFirst ? COLD : WARM; iteration > 1; iteration--) this.#iterate();
-    this.#align();
+    for (let iteration = isFirst ? COLD : WARM; iteration > 1; iteration--) this.#kernels.iterate();
+    this.#kernels.align(this.#total);
     this.#version++;
   }
 
@@ -193,7 +194,7 @@ export class Pca {
    * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
    */
   projectInto(rows: Float32Array, projected: Float32Array): void {
-    if (!this.fitted) throw notFitted("an `update` before a projection");
+    checkFitted(this, "an `update`");
     const { columns, components } = this;
     const count = countRows("rows", rows, columns);
     checkOutputs("projected", projected, count * components);
@@ -203,16 +204,15 @@ export class Pca {
     }
     checkFinite("rows", rows, columns);
     // The images are free: the first has a row relative to the means.
-    const row = this.#images;
-    const stride = this.#stride;
+    const { f64 } = this.#arena;
+    const [image, products] = [this.#places.images >> 3, this.#places.small >> 3];
     for (let index = 0; index < count; index++) {
       for (let column = 0; column < columns; column++) {
-        row[column] = rows[index * columns + column]! - this.#means[column]!;
+        f64[image + column] = rows[index * columns + column]! - this.#means[column]!;
       }
-      for (let component = 0; component < components; component++) {
-        const value = dot(row, 0, this.#basis, component * stride, stride);
-        projected[index * components + component] = finiteScore(value);
-      }
+      this.#kernels.project();
+      for (let component = 0; component < components; component++)
+        projected[index * components + component] = finiteScore(f64[products + component]!);
     }
   }
 
@@ -221,18 +221,11 @@ export class Pca {
    * @throws LearnError NOT_FITTED
    */
   save(): Uint8Array<ArrayBuffer> {
-    if (!this.fitted) throw notFitted("an `update` before `save`");
-    return packModel("pca", {
-      numbers: [this.columns, this.components, this.#count, this.#version],
-      blocks: this.#saved.map(
-        ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
-      ),
-    });
-  }
-
-  /** What is saved. */
-  get #saved(): readonly (Float32Array | Float64Array)[] {
-    return [this.#shift, this.#sums, this.#products, this.#basis, this.#variances];
+    checkFitted(this, "an `update`");
+    const blocks = this.#saved.map(
+      ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
+    );
+    return packModel(FORM, this, blocks);
   }
 
   /** The mean of the first rows. */
@@ -248,16 +241,17 @@ export class Pca {
   /** Draws the components that do not exist: all at first, and later those for which there was no variance. */
   #draw(): void {
     const { columns, components } = this;
+    const { stride } = this.#places;
     for (let component = 0; component < components; component++) {
-      const start = component * this.#stride;
-      if (dot(this.#basis, start, this.#basis, start, this.#stride) > 0) continue;
+      const start = component * stride;
+      if (this.#kernels.exists(component)) continue;
       for (let index = start; index < start + columns; index++) this.#basis[index] = normalAt(0, index);
     }
   }
 
   #add(rows: Float32Array, first: number, count: number): void {
     const { columns } = this;
-    const stride = this.#stride;
+    const { stride } = this.#places;
     if (stride === columns) this.#block.set(rows.subarray(first * columns, (first + count) * columns));
     else {
       for (let row = 0; row < count; row++) {
@@ -267,75 +261,5 @@ export class Pca {
       }
     }
     this.#kernels.add(count);
-  }
-
-  /** The means and the covariance of all rows so far, and its trace. */
-  #covary(): void {
-    this.#kernels.covary(this.#count);
-    this.#total = 0;
-    for (let column = 0; column < this.columns; column++) {
-      this.#total += Math.max(0, this.#covariance[column * (this.#stride + 1)]!);
-    }
-  }
-
-  #iterate(): void {
-    this.#kernels.multiply();
-    this.#basis.set(this.#images);
-    this.#kernels.orthonormalize();
-  }
-
-  /**
-   * The last iteration: what the covariance makes of the directions of the largest variances within the span of the components, from the
-   * largest on.
-   */
-  #align(): void {
-    const { components } = this;
-    this.#kernels.multiply();
-    this.#kernels.project();
-    this.#kernels.diagonalize();
-    for (let rank = 0; rank < components; rank++) this.#takeLargest(rank);
-    this.#kernels.orthonormalize();
-    for (let component = 0; component < components; component++) {
-      if (this.#isRounding(component)) {
-        this.#variances[component] = 0;
-        this.#basis.fill(0, component * this.#stride, (component + 1) * this.#stride);
-      }
-    }
-  }
-
-  /** Whether the variance of a component could be the rounding of the products of its columns. */
-  #isRounding(component: number): boolean {
-    // The sum below is at most the square root of the total.
-    if (this.#variances[component]! > ROUNDING * this.#total) return false;
-    let sum = 0;
-    for (let column = 0; column < this.columns; column++) {
-      const variance = Math.max(0, this.#covariance[column * (this.#stride + 1)]!);
-      sum += Math.abs(this.#basis[component * this.#stride + column]!) * Math.sqrt(variance);
-    }
-    return this.#variances[component]! <= ROUNDING * sum * sum;
-  }
-
-  /**
-   * Writes what the covariance makes of the direction of the largest variance that is left as component `rank`; its largest entry is positive.
-   */
-  #takeLargest(rank: number): void {
-    const { columns, components } = this;
-    let best = -1;
-    for (let index = 0; index < components; index++) {
-      const variance = this.#small[index * components + index]!;
-      if (!Number.isNaN(variance) && (best < 0 || variance > this.#small[best * components + best]!))
-        best = index;
-    }
-    this.#variances[rank] = Math.max(0, this.#small[best * components + best]!);
-    this.#small[best * components + best] = Number.NaN;
-    this.#kernels.combine(best, rank);
-    const start = rank * this.#stride;
-    let [largest, sign] = [0, 1];
-    for (let at = start; at < start + columns; at++) {
-      const entry = this.#basis[at]!;
-      if (Math.abs(entry) > largest) [largest, sign] = [Math.abs(entry), Math.sign(entry)];
-    }
-    if (sign > 0) return;
-    for (let at = start; at < start + columns; at++) this.#basis[at] = -this.#basis[at]!;
   }
 }

@@ -5,18 +5,14 @@ import { PCA } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
 import type { PcaKernels, PcaPlaces, PcaShape } from "./layout.js";
 
-interface PcaExports extends PcaKernels {
-  place(...places: number[]): void;
-}
-
 /** Kernels that use the memory of an arena. */
-export function webAssemblyPca(
-  arena: Arena,
+export const webAssemblyPca = (
+  { memory }: Arena,
   places: PcaPlaces,
   { columns, components }: PcaShape,
-): PcaKernels {
-  const memory = arena.memory!;
-  const kernels = instantiate(PCA, memory, denseFunctions(memory)) as PcaExports;
-  kernels.place(columns, components, ...placesOf(places));
-  return kernels;
-}
+): PcaKernels =>
+  instantiate(PCA, memory!, denseFunctions(memory!), [
+    columns,
+    components,
+    ...placesOf(places),
+  ]) as PcaKernels;

@@ -1,5 +1,5 @@
 // The memory of boosted trees: what each part holds, and where it is.
-import { Parts } from "../model/arena.js";
+import type { Parts } from "../model/arena.js";
 
 /** What the nodes of a level share: one split in `oblivious` trees, none in `general` ones. */
 export type TreeForm = "general" | "oblivious";
@@ -34,9 +34,9 @@ export const BLOCK_ROWS = 256;
 export const LANES = 16;
 /** Sort digits of 11 bits. */
 export const DIGITS = 2048;
-/** Residuals have 16 bits. Sums of as many as a table can hold, and their counts, fit into one f64 or i64. */
+/** Residuals have 16 bits. Sums of as many as a table can hold, and their counts times 2^33, fit into one f64 or i64. */
 export const MOST_RESIDUAL = 32_767;
-export const COUNT_UNIT = 2 ** 33;
+export const COUNT_UNIT = 8_589_934_592;
 /** The words of 32 rows that a model has at most. */
 const MOST_WORDS = 2048;
 
@@ -87,47 +87,44 @@ export interface TreesPlaces {
   readonly turned: number;
   readonly masks: number;
   readonly sums: number;
-  readonly bytes: number;
 }
 
 /** The most different splits of a model: one has no rows above it, for nodes that are not split. */
 export const mostSplits = (shape: Omit<TreesShape, "capacity" | "sample">): number =>
   Math.min(shape.trees * nodesOf(shape), shape.columns * (shape.bins - 1) + 1);
 
-export function placeTrees(shape: TreesShape): TreesPlaces {
+export function placeTrees(parts: Parts, shape: TreesShape): TreesPlaces {
   const { columns, capacity, trees, depth, bins } = shape;
-  const parts = new Parts();
   const splits = mostSplits(shape);
-  const mostLeaves = 2 ** (depth - 1);
-  return {
-    keys: parts.add(capacity, 4),
-    otherKeys: parts.add(capacity, 4),
-    digits: parts.add(DIGITS, 4),
-    binned: parts.add(capacity * columns, 1),
-    edges: parts.add(columns * bins, 4),
-    edgeCounts: parts.add(columns, 4),
-    residuals: parts.add(capacity, 4),
-    entries: parts.add(capacity, 8),
-    order: parts.add(capacity, 4),
-    otherOrder: parts.add(capacity, 4),
-    segments: parts.add(2 * LEAVES, 4),
-    divisions: parts.add(2 * LEAVES, 4),
-    histograms: parts.add(mostLeaves * columns * bins, 8),
-    slots: parts.add(LEAVES, 4),
-    totals: parts.add(LEAVES, 8),
-    gains: parts.add(bins, 8),
-    reciprocals: parts.add(capacity + 1, 8),
-    nodes: parts.add(trees * nodesOf(shape), 4),
-    columns: parts.add(splits, 4),
-    thresholds: parts.add(splits, 4),
-    leaves: parts.add(trees * LEAVES, 2),
-    splitOfBin: parts.add(columns * bins, 4),
-    block: parts.add(BLOCK_ROWS * columns, 4),
-    turned: parts.add(LANES * columns, 4),
-    masks: parts.add(splits, LANES),
-    sums: parts.add(BLOCK_ROWS, 4),
-    bytes: parts.bytes,
-  };
+  const rows = 4 * capacity;
+  return parts.place({
+    keys: rows,
+    otherKeys: rows,
+    digits: 4 * DIGITS,
+    binned: capacity * columns,
+    edges: 4 * columns * bins,
+    edgeCounts: 4 * columns,
+    residuals: rows,
+    entries: 2 * rows,
+    order: rows,
+    otherOrder: rows,
+    segments: 8 * LEAVES,
+    divisions: 8 * LEAVES,
+    histograms: 8 * 2 ** (depth - 1) * columns * bins,
+    slots: 4 * LEAVES,
+    totals: 8 * LEAVES,
+    gains: 8 * bins,
+    reciprocals: 8 * (capacity + 1),
+    nodes: 4 * trees * nodesOf(shape),
+    columns: 4 * splits,
+    thresholds: 4 * splits,
+    leaves: 2 * trees * LEAVES,
+    splitOfBin: 4 * columns * bins,
+    block: 4 * BLOCK_ROWS * columns,
+    turned: 4 * LANES * columns,
+    masks: LANES * splits,
+    sums: 4 * BLOCK_ROWS,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 // The options of boosted trees.
-import { type Check, isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
-import { COMPUTE_CHECKS, type ComputeOptions } from "../model/backend.js";
+import { isNumber, isOneOf, isWhole } from "@mm-ptx/types/internal";
+import type { ComputeOptions } from "../model/backend.js";
 import { LABEL_KINDS, type LabelKind } from "../model/labels.js";
 import { checkTable, type Table } from "../table.js";
 import { LEVELS, TREE_FORMS, TREE_SAMPLES, type TreeForm, type TreeSample } from "./layout.js";
@@ -38,8 +38,8 @@ export interface TreesLoadOptions extends ComputeOptions {
   readonly rows?: Table;
 }
 
-/** The checks of options, and of what saved models say of them. */
-export const CHECKS: Readonly<Record<keyof TreesOptions, Check>> = {
+/** The checks of options that saved models have as well. */
+export const CHECKS = {
   form: isOneOf(TREE_FORMS),
   label: isOneOf(LABEL_KINDS),
   trees: isWhole(1, 1024),
@@ -48,10 +48,20 @@ export const CHECKS: Readonly<Record<keyof TreesOptions, Check>> = {
   rate: isNumber(2 ** -10, 1),
   lambda: isNumber(2 ** -10, 2 ** 20),
   sample: isOneOf(TREE_SAMPLES),
-  ...COMPUTE_CHECKS,
 };
 
-export const LOAD_CHECKS: Readonly<Record<keyof TreesLoadOptions, Check>> = {
-  rows: (value) => void checkTable(value),
-  ...COMPUTE_CHECKS,
+export const DEFAULTS = {
+  ...{
+    form: "oblivious",
+    label: "value",
+    trees: 100,
+    depth: 4,
+    bins: 32,
+    rate: 0.1,
+    lambda: 3,
+    sample: "half",
+  },
 };
+
+export const LOAD_CHECKS = { rows: (value: unknown) => void checkTable(value) };
+export const LOAD_DEFAULTS = { rows: undefined };

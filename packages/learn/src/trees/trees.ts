@@ -1,13 +1,13 @@
 // Boosted trees: their public interface, and the passes of a fit.
 import { LearnError } from "../error.js";
 import { LaterTraining, type TrainingTask } from "../later/training.js";
-import { Arena } from "../model/arena.js";
-import { type Backend, chooseBackend } from "../model/backend.js";
-import { type LabelStatistics, labelAt, labelStatistics, tenthOf } from "../model/labels.js";
+import { Arena, doublesAt, Parts } from "../model/arena.js";
+import { type Backend, chooseBackend, computeOptions } from "../model/backend.js";
+import { tenthOf } from "../model/labels.js";
 import { finiteScore, type Predictor } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
-import { checkFinite, checkOutputs, countRows, invalid, notFitted, readOptions } from "../options.js";
-import { checkHasRows, checkTable, checkTableFinite, Table } from "../table.js";
+import { checkFinite, checkFitted, checkOutputs, countRows, invalid } from "../options.js";
+import { checkHasRows, checkTable, checkTableFinite, copyRows, Table } from "../table.js";
 import { JavaScriptTrees } from "./javascript.js";
 import {
   BLOCK_ROWS,
@@ -17,7 +17,14 @@ import {
   type TreesKernels,
   type TreesPlaces,
 } from "./layout.js";
-import { CHECKS, LOAD_CHECKS, type TreesLoadOptions, type TreesOptions } from "./options.js";
+import {
+  CHECKS,
+  DEFAULTS,
+  LOAD_CHECKS,
+  LOAD_DEFAULTS,
+  type TreesLoadOptions,
+  type TreesOptions,
+} from "./options.js";
 import { mostTreesBytes, packTrees, type TreesState, unpackTrees } from "./saved.js";
 import { webAssemblyTrees } from "./webassembly.js";
 
@@ -36,8 +43,8 @@ export class Trees implements Predictor {
   readonly #arena: Arena;
   readonly #places: TreesPlaces;
   readonly #kernels: TreesKernels;
+  readonly #options: TreesOptions;
   readonly #state: TreesState;
-  readonly #statistics: LabelStatistics = { mean: 0, deviation: 0 };
   /** A model that is trained, and the number of added rows at which it takes over. */
   #later: { readonly training: LaterTraining<TreesOptions>; readonly at: number } | undefined;
 
@@ -47,41 +54,30 @@ export class Trees implements Predictor {
    */
   constructor(rows: Table, options?: TreesOptions);
   /** @internal */
-  constructor(rows: Table | undefined, options: TreesOptions, state: TreesState);
-  constructor(rows: Table | undefined, options: TreesOptions = {}, saved?: TreesState) {
-    const taken = readOptions<TreesOptions>(options, CHECKS);
-    if (saved === undefined || rows !== undefined) checkTable(rows, saved?.columns);
-    this.#state = saved ?? {
-      columns: rows!.columns,
-      form: taken.form ?? "oblivious",
-      label: taken.label ?? "value",
-      trees: taken.trees ?? 100,
-      depth: taken.depth ?? 4,
-      bins: taken.bins ?? 32,
-      rate: taken.rate ?? 0.1,
-      lambda: taken.lambda ?? 3,
-      sample: taken.sample ?? "half",
-      mean: 0,
-      unit: 0,
-      learned: 0,
-      splits: 0,
-    };
-    this.columns = this.#state.columns;
+  constructor(rows: Table | undefined, options: TreesOptions, columns: number);
+  constructor(rows: Table | undefined, options: TreesOptions = {}, savedColumns?: number) {
+    const taken = computeOptions<TreesOptions>(options, CHECKS, DEFAULTS);
+    if (savedColumns === undefined || rows !== undefined) checkTable(rows, savedColumns);
+    const columns = savedColumns ?? rows!.columns;
+    this.#state = { ...taken, columns, mean: 0, unit: 0, learned: 0, splits: 0 };
+    this.columns = columns;
     this.backend = chooseBackend(taken.backend);
+    this.#options = { ...taken, backend: this.backend };
     this.#rows = rows;
     const capacity = rows?.capacity ?? 1;
     const shape = { ...this.#state, capacity };
     const { bins, lambda } = shape;
-    this.#places = placeTrees(shape);
+    const parts = new Parts();
+    this.#places = placeTrees(parts, shape);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.backend === "native") {
-      const { columns, form, label, trees, depth, rate, sample } = shape;
+      const { form, label, trees, depth, rate, sample } = shape;
       const kinds = [Number(form === "general"), Number(label === "best tenth"), Number(sample === "all")];
       const sizes = [columns, capacity, trees, depth, bins];
       this.#native = new NativeModel("trees", [...sizes, ...kinds, rate, lambda], taken.workers);
     }
     this.#arena =
       (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined" && this.#native?.arena) ||
-      new Arena(this.#places.bytes, this.backend === "webassembly");
+      new Arena(parts.bytes, this.backend === "webassembly");
     this.#kernels =
       typeof MM_PTX_WEBASSEMBLY_ONLY !== "undefined" || this.backend === "webassembly"
         ? webAssemblyTrees(this.#arena, this.#places, shape)
@@ -98,9 +94,11 @@ export class Trees implements Predictor {
    * @throws LearnError INVALID_ARGUMENT, BAD_MODEL
    */
   static load(bytes: Uint8Array, options: TreesLoadOptions = {}): Trees {
-    const { rows, ...compute } = readOptions<TreesLoadOptions>(options, LOAD_CHECKS);
+    const load = computeOptions<TreesLoadOptions>(options, LOAD_CHECKS, LOAD_DEFAULTS);
+    const { rows, ...compute } = load;
     const saved = unpackTrees(bytes);
-    const model = new Trees(rows, compute, saved.state);
+    const { columns, mean, unit, learned, splits, ...kept } = saved.state;
+    const model = new Trees(rows, { ...kept, ...compute }, columns);
     model.#restore(saved);
     return model;
   }
@@ -112,10 +110,9 @@ export class Trees implements Predictor {
     u32.set(thresholds, this.#places.thresholds >> 2);
     u32.set(nodes, this.#places.nodes >> 2);
     u32.set(leaves, this.#places.leaves >> 2);
-    const { mean, unit, learned, splits } = state;
-    Object.assign(this.#state, { mean, unit, learned, splits });
+    Object.assign(this.#state, state);
     if (typeof MM_PTX_WEBASSEMBLY_ONLY === "undefined")
-      this.#native?.state.set([mean, unit, learned, splits]);
+      this.#native?.state.set([state.mean, state.unit, state.learned, state.splits]);
   }
 
   /** The bytes that the model takes; they never change. */
@@ -181,16 +178,10 @@ export class Trees implements Predictor {
         `expected no training, found one whose model takes over at ${this.#later.at} rows`,
       );
     }
-    const { form, label, trees, depth, bins, rate, lambda, sample } = this.#state;
-    const options = { form, label, trees, depth, bins, rate, lambda, sample, backend: this.backend };
-    const { count, columns, values, labels } = rows;
-    const training = new LaterTraining(columns, count, mostTreesBytes(this.#state), options);
-    // From the oldest row on: the ring in two pieces.
-    const first = rows.place(0);
-    training.values.set(values.subarray(first * columns, count * columns));
-    training.values.set(values.subarray(0, first * columns), (count - first) * columns);
-    training.labels.set(labels.subarray(first, count));
-    training.labels.set(labels.subarray(0, first), count - first);
+    const { count, columns } = rows;
+    const training = new LaterTraining(columns, count, mostTreesBytes(this.#state), this.#options);
+    copyRows(rows, rows.values, columns, 0, count, training.values);
+    copyRows(rows, rows.labels, 1, 0, count, training.labels);
     training.start();
     this.#later = { training, at: rowCount };
   }
@@ -248,19 +239,30 @@ export class Trees implements Predictor {
     this.#state.splits = split;
   }
 
-  /** Labels as residuals in units of the range. */
+  /** Labels as residuals in units of the range; their mean and their spread are computed from the oldest row to the youngest. */
   #takeLabels(rows: Table): void {
     const state = this.#state;
     const { count } = rows;
-    const threshold = state.label === "value" ? undefined : this.#bestTenth(rows);
-    labelStatistics(rows, threshold, this.#statistics);
-    const { mean, deviation } = this.#statistics;
-    state.mean = mean;
-    state.unit = (RANGE * deviation) / MOST_RESIDUAL;
+    const least = state.label === "value" ? undefined : this.#bestTenth(rows);
     const residuals = this.#places.residuals >> 2;
+    // The room for entries is free until trees are grown.
+    const labels = doublesAt(this.#arena, this.#places.entries, count);
+    let sum = 0;
     for (let age = 0; age < count; age++) {
-      const residual =
-        deviation === 0 ? 0 : Math.floor((labelAt(rows, age, threshold) - mean) / state.unit + 0.5);
+      const label = rows.labels[rows.place(age)]!;
+      labels[age] = least === undefined ? label : Number(label >= least);
+      sum += labels[age]!;
+    }
+    const mean = sum / count;
+    let squares = 0;
+    for (let age = 0; age < count; age++) {
+      const difference = labels[age]! - mean;
+      squares += difference * difference;
+    }
+    state.mean = mean;
+    state.unit = (RANGE * Math.sqrt(squares / count)) / MOST_RESIDUAL;
+    for (let age = 0; age < count; age++) {
+      const residual = state.unit === 0 ? 0 : Math.floor((labels[age]! - mean) / state.unit + 0.5);
       this.#arena.i32[residuals + age] = Math.max(-MOST_RESIDUAL, Math.min(MOST_RESIDUAL, residual));
     }
   }
@@ -300,7 +302,7 @@ export class Trees implements Predictor {
    * @throws LearnError NOT_FITTED, INVALID_ARGUMENT, NOT_FINITE; nothing is written in these cases
    */
   predictInto(rows: Float32Array, scores: Float32Array): void {
-    if (!this.fitted) throw notFitted("`fit` before a prediction");
+    checkFitted(this, "`fit`");
     const { columns } = this;
     const count = countRows("rows", rows, columns);
     checkOutputs("scores", scores, count);
@@ -326,7 +328,7 @@ export class Trees implements Predictor {
    * @throws LearnError NOT_FITTED
    */
   save(): Uint8Array<ArrayBuffer> {
-    if (!this.fitted) throw notFitted("`fit` before `save`");
+    checkFitted(this, "`fit`");
     return packTrees(this.#state, this.#arena, this.#places);
   }
 }

@@ -4,16 +4,10 @@ import { instantiate } from "../model/backend.js";
 import { TREES } from "../model/modules.js";
 import { nodesOf, type TreesKernels, type TreesPlaces, type TreesShape } from "./layout.js";
 
-interface TreesExports extends TreesKernels {
-  place(...places: number[]): void;
-}
-
 /** Kernels that use the memory of an arena. */
-export function webAssemblyTrees(arena: Arena, places: TreesPlaces, shape: TreesShape): TreesKernels {
-  const kernels = instantiate(TREES, arena.memory!) as TreesExports;
+export function webAssemblyTrees({ memory }: Arena, places: TreesPlaces, shape: TreesShape): TreesKernels {
   const { columns, trees, depth, bins, form, sample } = shape;
-  const isOblivious = Number(form === "oblivious");
-  const isHalf = Number(sample === "half");
-  kernels.place(columns, trees, depth, bins, nodesOf(shape), isOblivious, isHalf, ...placesOf(places));
-  return kernels;
+  const kinds = [Number(form === "oblivious"), Number(sample === "half")];
+  const sizes = [columns, trees, depth, bins, nodesOf(shape), ...kinds, columns * bins * 8];
+  return instantiate(TREES, memory!, {}, [...sizes, ...placesOf(places)]) as TreesKernels;
 }

@@ -131,10 +131,11 @@ describe("a multilayer perceptron", () => {
     const arena = new Arena(parts.bytes, false);
     const network = new Network(arena, new JavaScriptMlp(arena), places, "tanh");
     const gradients = [0.3, -1.5, 0.02, 2, 0, -0.4];
+    const state = { rate: 0.01, firstPower: 1, secondPower: 1 };
     let [value, first, second] = [0, 0, 0];
     gradients.forEach((gradient, index) => {
       arena.f32[places.gradients >> 2] = gradient;
-      network.descend(0.01);
+      network.descend(state);
       first = 0.9 * first + 0.1 * gradient;
       second = 0.999 * second + 0.001 * gradient * gradient;
       const [mean, square] = [first / (1 - 0.9 ** (index + 1)), second / (1 - 0.999 ** (index + 1))];

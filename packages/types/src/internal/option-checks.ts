@@ -61,9 +61,17 @@ export function optionProblem(options: unknown, checks: Checks, rules: OptionRul
     const problem = nameProblem(options, Object.keys(checks), rules);
     if (problem !== undefined) return problem;
   }
-  const { required, prefix = "" } = rules;
+  return valueProblem(options as Readonly<Record<string, unknown>>, checks, rules);
+}
+
+/** What is wrong with the value of an option, if anything. */
+function valueProblem(
+  options: Readonly<Record<string, unknown>>,
+  checks: Checks,
+  { required, prefix = "" }: OptionRules,
+): string | undefined {
   for (const name in checks) {
-    const value = (options as Readonly<Record<string, unknown>>)[name];
+    const value = options[name];
     if (value === undefined && !required?.includes(name)) continue;
     const wrong = checks[name]!(value, prefix + name);
     if (wrong !== undefined) return wrong;
@@ -87,7 +95,7 @@ export function takeOptions<Options extends object>(
   if (unknown !== undefined) throw refuse(unknown);
   const given = options as Readonly<Record<string, unknown>>;
   const taken = Object.fromEntries(names.map((name) => [name, given[name]]));
-  const problem = optionProblem(taken, checks, rules);
+  const problem = valueProblem(taken, checks, rules);
   if (problem !== undefined) throw refuse(problem);
   return taken as Options;
 }
@@ -131,14 +139,14 @@ export const isSignal: Check = (value, name) =>
 export const isWhole =
   (least: number, most: number): Check =>
   (value, name) =>
-    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
       ? undefined
       : unexpected(name, `a whole number from ${least} to ${most}`, value);
 
 export const isOneOf =
   (words: readonly string[]): Check =>
   (value, name) =>
-    typeof value === "string" && words.includes(value)
+    words.includes(value as string)
       ? undefined
       : unexpected(name, words.map(quoted).join(", "), value, nearestOf(value, words));
 
