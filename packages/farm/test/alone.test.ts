@@ -3,7 +3,11 @@
 import { Socket } from "node:net";
 import { capabilities, PtxCompiler, type PtxJob } from "@mm-ptx/cuda";
 import { afterEach, expect, it, vi } from "vitest";
+import { FarmError } from "../src/error.js";
+import { Alone } from "../src/front/alone.js";
+import type { Link } from "../src/front/link.js";
 import { FarmCompiler } from "../src/index.js";
+import type { ResolvedFarm } from "../src/options.js";
 import { ptxOf } from "./support/farm.js";
 import { AST, kernelOf, programsFrom, STACK } from "./support/programs.js";
 import { plain } from "./support/results.js";
@@ -12,6 +16,39 @@ const MISSING = capabilities().backends.some(({ available }) => available) ? und
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+it("jobs do not fail for want of workers before these have had time to answer", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.advanceTimersByTime(1);
+  const link = { isUp: false, slots: 0, pool: "13_0_88-x64-0", pools: [] as string[] };
+  const farm = { patienceMs: 60_000, servers: ["nats://farm.example"] };
+  const alone = new Alone(link as unknown as Link, farm as unknown as ResolvedFarm);
+  const isOver = () => alone.isOver(alone.milliseconds(1)!);
+  expect(isOver()).toBe(false);
+  vi.advanceTimersByTime(60_000);
+  expect([isOver(), alone.why.code]).toEqual([true, "UNREACHABLE"]);
+  link.isUp = true;
+  expect(isOver()).toBe(false);
+  vi.advanceTimersByTime(500);
+  expect(isOver()).toBe(false);
+  vi.advanceTimersByTime(500);
+  expect([isOver(), alone.why.code]).toEqual([true, "NO_WORKERS"]);
+  link.slots = 1;
+  expect(alone.milliseconds(1)).toBeUndefined();
+});
+
+it("a queue that takes no jobs is reason enough", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.advanceTimersByTime(1);
+  const link = { isUp: true, slots: 1, pool: "13_0_88-x64-0", pools: ["13_0_88-x64-0"] };
+  const farm = { patienceMs: 100, servers: ["nats://farm.example"] };
+  const alone = new Alone(link as unknown as Link, farm as unknown as ResolvedFarm);
+  alone.refusal = new FarmError("QUEUE", "full");
+  expect(alone.isOver(alone.milliseconds(1)!)).toBe(false);
+  vi.advanceTimersByTime(100);
+  expect(alone.isOver(alone.milliseconds(1)!)).toBe(true);
 });
 
 it.skipIf(MISSING !== undefined)(

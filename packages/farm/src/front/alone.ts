@@ -40,8 +40,15 @@ export class Alone {
 
   /** Whether jobs that only workers may compile have waited for long enough, or a wait changes nothing. */
   isOver(milliseconds: number): boolean {
-    const isUseless = this.problem !== undefined && this.problem.code !== "UNREACHABLE";
-    return milliseconds >= this.#farm.patienceMs || isUseless;
+    if (this.problem !== undefined && this.problem.code !== "UNREACHABLE") return true;
+    if (milliseconds < this.#farm.patienceMs) return false;
+    // Jobs may have waited for this machine's own compiler to be tested.
+    return !this.#link.isUp || this.refusal !== undefined || this.#isAsked;
+  }
+
+  /** Whether workers have had time to answer. */
+  get #isAsked(): boolean {
+    return this.#upSince !== undefined && performance.now() - this.#upSince >= ANSWER_MS;
   }
 
   get why(): FarmError {
@@ -66,8 +73,7 @@ export class Alone {
   warn(milliseconds: number, helps: boolean): void {
     const isExplained = this.problem !== undefined || this.refusal !== undefined;
     // An attempt to connect ends with a problem or with a connection, on which workers answer.
-    const isAsked = this.#upSince !== undefined && performance.now() - this.#upSince >= ANSWER_MS;
-    const isSoon = helps ? milliseconds < RESCUE_MS : milliseconds < WARNED_MS || !isAsked;
+    const isSoon = helps ? milliseconds < RESCUE_MS : milliseconds < WARNED_MS || !this.#isAsked;
     if (!isExplained && isSoon) return;
     const { message } = this.why;
     if (helps) this.#warn("MM_PTX_FARM_ALONE", `this machine compiles alone: ${message}`);
