@@ -1,4 +1,4 @@
-/* Fits trees and predicts with them, in memory of the caller.:
+/* Fits trees and predicts with them, in memory of the caller:
  *   cc -O3 mmptx_learn.c example.c -lm -o example && ./example */
 #include <stdio.h>
 #include <stdlib.h>

@@ -55,7 +55,8 @@ export const typescriptStep = {
       "tsconfig.base.json",
       "scripts/lib/bundle-framework.mjs",
     ];
-    return hashFiles(root, [...shared, ...listFiles(root, "type_descriptions"), ...own]);
+    const others = ["native/learn", "type_descriptions"].flatMap((folder) => listFiles(root, folder));
+    return hashFiles(root, [...shared, ...others, ...own]);
   },
 
   /** @param {Context} context */

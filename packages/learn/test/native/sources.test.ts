@@ -1,15 +1,16 @@
-// The models in C outside of Node: the example compiles without warnings in C99, and models go from C++ to JavaScript and back.
+// The models in C outside of Node: the source that the package contains compiles everywhere and has the bits of JavaScript, and models go
+// from C++ to JavaScript and back.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findOnPath } from "../../../../scripts/lib/tools.mjs";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { Linear, Mlp, Pca, Table, Trees } from "../../src/index.js";
+import { hashOf, OBLIVIOUS_TREES, syntheticRows } from "../support/data.js";
 
-const SOURCES = join(ROOT, "native/learn");
 const LIBRARY = join(ROOT, "native/build/learn/libmmptx_learn.a");
 const [cc, cxx] = ["cc", "c++"].map((name) => findOnPath([name], process.env));
 /** Compilers are slow on busy machines. */
@@ -17,18 +18,70 @@ const PATIENCE_MS = 240_000;
 const folder = mkdtempSync(join(tmpdir(), "mm-ptx-learn-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it.skipIf(cc === undefined)(
-  "the example in C99 compiles without warnings and runs",
-  () => {
-    const program = join(folder, "example");
-    const options = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-    execFileSync(cc!, [...options, "mmptx_learn.c", "example.c", "-lm", "-o", program], { cwd: SOURCES });
-    expect(execFileSync(program, { encoding: "utf8" })).toMatch(
+const compilers = ["cc", "clang", "aarch64-linux-gnu-gcc"].filter((name) => findOnPath([name], process.env));
+/** The results for arm64 run in QEMU. */
+const runners = ["qemu-aarch64-static"].filter((name) => findOnPath([name], process.env));
+const STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+describe("the source and the header that the package contains", () => {
+  const pair = join(folder, "c");
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(ROOT, "packages/learn/scripts/join-sources.mjs"), pair]);
+  });
+
+  it("are all that the library needs", () => {
+    const source = readFileSync(join(pair, "mmptx_learn.c"), "utf8");
+    const included = [...source.matchAll(/^ *# *include "(.*)"$/gm)].map(([, name]) => name);
+    expect(new Set(included)).toEqual(new Set(["mmptx_learn.c", "mmptx_learn.h"]));
+    const system = [...source.matchAll(/^ *# *include <(.*)>$/gm)].map(([, name]) => name);
+    expect(system).toEqual([...new Set(system)]);
+  });
+
+  it.each(compilers)(
+    "compile without warnings, and define no other names: %s",
+    { timeout: PATIENCE_MS },
+    (compiler) => {
+      execFileSync(compiler, [...STRICT, "-O1", "-c", "mmptx_learn.c", "-o", `${compiler}.o`], { cwd: pair });
+      if (findOnPath(["nm"], process.env) === undefined) return;
+      const names = execFileSync("nm", ["-g", "--defined-only", `${compiler}.o`], {
+        cwd: pair,
+        encoding: "utf8",
+      });
+      expect(names.match(/ T mmptx_learn_/g)!.length).toBeGreaterThan(30);
+      expect(names.split("\n").filter((line) => !/ T mmptx_learn_|^$/.test(line))).toEqual([]);
+    },
+  );
+
+  it.skipIf(cxx === undefined)("are called from C++", () => {
+    writeFileSync(join(folder, "header.cpp"), '#include "mmptx_learn.h"\n');
+    const options = ["-std=c++11", ...STRICT.slice(1), "-fsyntax-only", `-I${pair}`];
+    execFileSync(cxx!, [...options, join(folder, "header.cpp")]);
+  });
+
+  it.each(compilers)("fit the same trees as JavaScript: %s", { timeout: PATIENCE_MS }, (compiler) => {
+    const run = compiler.startsWith("aarch64") ? runners : [""];
+    if (run.length === 0) return;
+    const { rows, labels } = syntheticRows(2000, 8, 1);
+    writeFileSync(join(folder, "rows"), rows);
+    writeFileSync(join(folder, "labels"), labels);
+    const [program, source] = [join(folder, "trees"), join(ROOT, "native/test/learn_trees.c")];
+    const options = ["-O1", `-I${pair}`, ...(run[0] === "" ? [] : ["-static"])];
+    execFileSync(compiler, [...options, source, join(pair, "mmptx_learn.c"), "-lm", "-o", program]);
+    const command = [...run, program, "rows", "labels"].filter((word) => word !== "");
+    const isas = execFileSync(command[0]!, command.slice(1), { cwd: folder, encoding: "utf8" })
+      .trim()
+      .split("\n");
+    expect(isas).toContain("portable");
+    for (const isa of isas) expect(hashOf(readFileSync(join(folder, isa))), isa).toBe(OBLIVIOUS_TREES);
+  });
+
+  it.skipIf(cc === undefined)("fit the trees of the example", { timeout: PATIENCE_MS }, () => {
+    execFileSync(cc!, [...STRICT, "-O1", "mmptx_learn.c", "example.c", "-lm", "-o", "example"], { cwd: pair });
+    expect(execFileSync(join(pair, "example"), { encoding: "utf8" })).toMatch(
       /^[a-z0-9]+: an error of [0-9]\.[0-9] % is left, in [0-9]+ bytes\n$/,
     );
-  },
-  PATIENCE_MS,
-);
+  });
+});
 
 it.skipIf(cxx === undefined || !existsSync(LIBRARY))(
   "models go from C++ to JavaScript and back",
