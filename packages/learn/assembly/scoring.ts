@@ -1,12 +1,24 @@
 // Evaluates trees for 16 rows at a time: which rows are above each split, as a vector of bytes, then for each tree the index of the leaf of
 // every row, whose value is looked up in a vector.
 
-import { columns, depth, isOblivious, leaves, masks, nodes, trees, turned } from "./trees-places";
+import { columns, depth, isOblivious, leaves, masks, nodes, planes, trees, turned } from "./trees-places";
 
 const LEAVES: usize = 16;
 const LANES: usize = 16;
 /** Sums of the bytes of as many leaves fit into an i16. */
 const MOST_TREES: usize = 128;
+
+/** Separates the lower and the upper bytes of the leaves of each tree. */
+export function prepare(): void {
+  for (let at: usize = 0; at < (trees * LEAVES) << 1; at += LEAVES << 1) {
+    const a = v128.load(leaves + at);
+    const b = v128.load(leaves + at, 16);
+    const low = v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const high = v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    v128.store(planes + at, low);
+    v128.store(planes + at, high, 16);
+  }
+}
 
 /** Writes 16 rows column by column. */
 export function turn(rows: usize): void {
@@ -138,8 +150,8 @@ export function sumLeaves(sums: usize, nodeBytes: usize): void {
   let sum2 = sum0;
   let sum3 = sum0;
   let node = nodes;
-  let table = leaves;
-  const end = leaves + ((trees * LEAVES) << 1);
+  let table = planes;
+  const end = table + ((trees * LEAVES) << 1);
   while (table < end) {
     // Sums of the lower and the upper bytes of leaves, which are an i16 each.
     let low0 = i16x8.splat(0);
@@ -154,11 +166,8 @@ export function sumLeaves(sums: usize, nodeBytes: usize): void {
           v128.or(v128.and(maskOf(from, node + third), bit2), v128.and(maskOf(from, node + last), bit3)),
         );
       } else leaf = generalLeaves(from, node);
-      const a = v128.load(table);
-      const b = v128.load(table, 16);
-      const lower = i16x8.splat(0xff);
-      const low = i8x16.swizzle(i8x16.narrow_i16x8_u(v128.and(a, lower), v128.and(b, lower)), leaf);
-      const high = i8x16.swizzle(i8x16.narrow_i16x8_s(i16x8.shr_s(a, 8), i16x8.shr_s(b, 8)), leaf);
+      const low = i8x16.swizzle(v128.load(table), leaf);
+      const high = i8x16.swizzle(v128.load(table, 16), leaf);
       low0 = i16x8.add(low0, i16x8.extend_low_i8x16_u(low));
       low1 = i16x8.add(low1, i16x8.extend_high_i8x16_u(low));
       high0 = i16x8.add(high0, i16x8.extend_low_i8x16_s(high));

@@ -102,3 +102,6 @@ export declare const masks: usize;
 // @ts-ignore: decorator
 @external("places", "33")
 export declare const sums: usize;
+// @ts-ignore: decorator
+@external("places", "34")
+export declare const planes: usize;

@@ -36,10 +36,14 @@ import {
   sums,
 } from "./trees-places";
 
+export { prepare } from "./scoring";
+
 const LEAVES: usize = 16;
 const MOST_RESIDUAL: i32 = 32767;
 const COUNT_SHIFT: i64 = 33;
 const HALF: i64 = 1 << 32;
+/** The largest finite f32. */
+const MOST_SCORE: f64 = 3.4028234663852886e38;
 /** The words of 32 rows that a model has at most. */
 const MOST_WORDS: u32 = 2048;
 
@@ -287,11 +291,33 @@ function settle(tree: usize, count: usize, rate: f64): void {
   }
 }
 
-/** Sums up the leaves of the first rows of a block, 16 rows at a time; those after the last row are not used. */
-export function predict(rows: usize, splits: usize): void {
-  for (let row: usize = 0; row < rows; row += 16) {
-    turn(block + ((row * columns) << 2));
+/** Whether all values of the first rows of a block are finite. */
+export function areFinite(rows: usize): bool {
+  const end = block + ((rows * columns) << 2);
+  let sums = f32x4.splat(0);
+  // What is not finite makes a NaN of a sum. The last vector may have values of rows before, so a `false` has to be confirmed.
+  for (let at = block; at < end; at += 16) {
+    const values = v128.load(at);
+    sums = f32x4.add(sums, f32x4.sub(values, values));
+  }
+  return !v128.any_true(f32x4.ne(sums, sums));
+}
+
+/** Scores the first rows of a block, 16 rows at a time; those after the last row are not used. */
+export function predict(rows: usize, splits: usize, mean: f64, unit: f64): void {
+  const end = sums + (rows << 2);
+  for (let to = sums, from = block; to < end; to += 64) {
+    turn(from);
     compare(splitColumns, thresholds, splits);
-    sumLeaves(sums + (row << 2), nodesPerTree << 2);
+    sumLeaves(to, nodesPerTree << 2);
+    from += columns << 6;
+  }
+  const means = f64x2.splat(mean);
+  const units = f64x2.splat(unit);
+  const most = f64x2.splat(MOST_SCORE);
+  const least = f64x2.splat(-MOST_SCORE);
+  for (let at = sums; at < end; at += 8) {
+    const scores = f64x2.add(means, f64x2.mul(f64x2.convert_low_i32x4_s(v128.load64_zero(at)), units));
+    v128.store64_lane(at, f32x4.demote_f64x2_zero(f64x2.pmax(f64x2.pmin(scores, most), least)), 0);
   }
 }

@@ -84,14 +84,16 @@ export function checkOutputs(name: string, values: unknown, count: number): void
 export function allFinite(values: Float32Array): boolean {
   const { length } = values;
   const end = length - (length % 8);
-  // Eight values at a time, whose sums do not wait for each other.
-  let [first, second] = [0, 0];
+  // Eight values at a time, whose four sums do not wait for each other.
+  let [a, b, c, d] = [0, 0, 0, 0];
   for (let index = 0; index < end; index += 8) {
-    first += values[index]! + values[index + 1]! + (values[index + 2]! + values[index + 3]!);
-    second += values[index + 4]! + values[index + 5]! + (values[index + 6]! + values[index + 7]!);
+    a += values[index]! + values[index + 1]!;
+    b += values[index + 2]! + values[index + 3]!;
+    c += values[index + 4]! + values[index + 5]!;
+    d += values[index + 6]! + values[index + 7]!;
   }
-  for (let index = end; index < length; index++) first += values[index]!;
-  return Number.isFinite(first + second);
+  for (let index = end; index < length; index++) a += values[index]!;
+  return Number.isFinite(a + b + c + d);
 }
 
 /** @throws LearnError NOT_FINITE, which names the first value that is not finite */

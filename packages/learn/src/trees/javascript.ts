@@ -1,5 +1,7 @@
 // Grows and evaluates trees in JavaScript.
-import type { Arena } from "../model/arena.js";
+import { type Arena, floatsAt } from "../model/arena.js";
+import { finiteScore } from "../model/model.js";
+import { allFinite } from "../options.js";
 import {
   COUNT_UNIT,
   halvesOf,
@@ -238,7 +240,13 @@ export class JavaScriptTrees implements TreesKernels {
       i32[residuals + row] = i32[residuals + row]! - i16[leaves + i32[leafOf + row]!]!;
   }
 
-  predict(rows: number): void {
+  prepare(): void {}
+
+  areFinite(rows: number): boolean {
+    return allFinite(floatsAt(this.#arena, this.#places.block, rows * this.#shape.columns));
+  }
+
+  predict(rows: number, _splits: number, mean: number, unit: number): void {
     const { f32, i16, i32 } = this.#arena;
     const { columns, trees, depth, form } = this.#shape;
     const block = this.#places.block >> 2;
@@ -259,7 +267,7 @@ export class JavaScriptTrees implements TreesKernels {
         }
         sum += i16[leaves + tree * LEAVES + leaf]!;
       }
-      i32[sums + row] = sum;
+      f32[sums + row] = finiteScore(mean + sum * unit);
     }
   }
 }

@@ -82,11 +82,13 @@ export interface TreesPlaces {
   readonly leaves: number;
   /** For each bin of each column, the index of its split, as i32. */
   readonly splitOfBin: number;
-  /** Rows to predict; `LANES` of these, column by column; for each split, in which half each of them is; and the sums of the leaves. */
+  /** Rows to predict; `LANES` of these, column by column; for each split, in which half each of them is; and the sums of the leaves as i32, then the scores as f32. */
   readonly block: number;
   readonly turned: number;
   readonly masks: number;
   readonly sums: number;
+  /** The lower bytes of the leaves of each tree, then the upper ones; in WebAssembly alone. */
+  readonly planes: number;
 }
 
 /** The most different splits of a model: one has no rows above it, for nodes that are not split. */
@@ -124,6 +126,7 @@ export function placeTrees(parts: Parts, shape: TreesShape): TreesPlaces {
     turned: 4 * LANES * columns,
     masks: LANES * splits,
     sums: 4 * BLOCK_ROWS,
+    planes: 2 * trees * LEAVES,
   });
 }
 
@@ -148,6 +151,10 @@ export interface TreesKernels {
   bin(column: number, count: number): void;
   /** Grows all trees from the residuals; the split of a node is then a bin, `column * bins + bin`. */
   grow(count: number, rate: number): void;
-  /** Sums up the leaves of the first rows of a block, given the number of splits. */
-  predict(rows: number, splits: number): void;
+  /** Has to be called after the leaves have changed, before `predict`. */
+  prepare(): void;
+  /** Whether all values of the first rows of a block are finite; a `false` may be wrong. */
+  areFinite(rows: number): boolean;
+  /** Writes scores of the first rows of a block in place of sums, given the number of splits and what a leaf of 0 and one unit are. */
+  predict(rows: number, splits: number, mean: number, unit: number): void;
 }
