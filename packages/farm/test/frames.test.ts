@@ -4,6 +4,7 @@ import type { BackendOutcome } from "@mm-ptx/cuda/backend";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SOAK } from "../../../tests/support/counts.js";
+import { differencesOf, withDifferences } from "../src/frames/differences.js";
 import { decodeFrame, encodeFrame } from "../src/frames/frame.js";
 import { type Answer, decodeAnswer, encodeAnswer } from "../src/frames/outcomes.js";
 import {
@@ -192,6 +193,27 @@ describe("frames", () => {
     );
   });
 
+  it("contain nearly equal cubins as differences", () => {
+    const changes = fc.array(fc.tuple(fc.nat({ max: 4095 }), fc.nat({ max: 255 })), { maxLength: 20 });
+    const one = { kind: "compiled", log: "", milliseconds: 1, from: "compiled" } as const;
+    fc.assert(
+      fc.property(fc.array(changes, { maxLength: 8 }), fc.boolean(), (all, deflates) => {
+        const cubins = all.map((each, i) => {
+          const cubin = Uint8Array.from({ length: 4096 - 4 * (i % 3) }, (_, k) => k * k);
+          for (const [at, byte] of each) cubin[at] = byte;
+          return cubin;
+        });
+        const outcomes = cubins.map((cubin) => ({ ...one, cubin }));
+        const frame = encodeAnswer({ worker: "w", deliveries: 1, heldMs: 1, first: 0, outcomes }, deflates);
+        const read = decodeAnswer(frame).outcomes as readonly { readonly cubin: Uint8Array }[];
+        // Plain comparisons, because those of vitest take too long for so many bytes.
+        expect(read.map(({ cubin }, i) => Buffer.compare(cubin, cubins[i]!))).toEqual(cubins.map(() => 0));
+        expect(new Set(read.map(({ cubin }) => cubin.buffer)).size).toBe(cubins.length);
+        if (!deflates) expect(frame.length).toBeLessThan(3 * 4096 + 400 * (cubins.length + 1));
+      }),
+    );
+  });
+
   it("are refused when damaged, cut or extended, at whatever place", () => {
     const head = { options: { arch: "sm_90" }, timeoutMs: 5, deaths: 0 };
     const setup = { hash: "0".repeat(64), bytes: 1 };
@@ -248,6 +270,7 @@ describe("frames", () => {
       { options: {}, timeoutMs: 0, jobs: Array(MOST_JOBS + 1).fill(0), deaths: 0 },
       { ...WHO, first: 0, outcomes: [{ kind: "compiled", cubin: 2 ** 40, milliseconds: 1 }] },
       { ...WHO, first: 0, outcomes: [{ kind: "unheard of", milliseconds: 1 }] },
+      { ...WHO, first: 0, outcomes: [{ kind: "compiled", cubin: 4, differences: 0, milliseconds: 1 }] },
     ];
     for (const head of heads) {
       const problem = expect.objectContaining({ code: "FRAME" });
@@ -256,11 +279,72 @@ describe("frames", () => {
     }
   });
 
+  it("are refused when their cubins are too large for a submitter", () => {
+    const cubin = new Uint8Array(2 ** 20);
+    const one = { kind: "compiled", cubin, log: "", milliseconds: 1, from: "compiled" } as const;
+    const many = (count: number) => ({
+      worker: "w",
+      deliveries: 1,
+      heldMs: 1,
+      first: 0,
+      outcomes: Array<BackendOutcome>(count).fill(one),
+    });
+    expect(decodeAnswer(encodeAnswer(many(3))).outcomes).toHaveLength(3);
+    expect(() => decodeAnswer(encodeAnswer(many(257)))).toThrow("bytes of cubins");
+  });
+
   it("are refused when they claim to be larger than they are", () => {
     const frame = encodeFrame("jobs", {}, [Buffer.alloc(10_000)]);
     expect(frame.length).toBeLessThan(200);
     expect(decodeFrame("jobs", frame).bytes.length).toBe(10_000);
     expect(() => decodeFrame("outcomes", frame)).toThrow("expected a frame of outcomes");
+  });
+});
+
+describe("differences", () => {
+  const words = (...all: number[]) => new Uint8Array(Uint32Array.from(all).buffer);
+  const numbers = fc.uint32Array({ maxLength: 30, max: 3 });
+
+  it("give the bytes that they are the differences of", () => {
+    fc.assert(
+      fc.property(numbers, numbers, (one, two) => {
+        const base = new Uint8Array(two.map((each, i) => one[i] ?? each).buffer);
+        const bytes = new Uint8Array(two.buffer);
+        const differences = differencesOf(base, bytes);
+        if (differences !== undefined) expect(withDifferences(base, differences)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it("may be far apart, and long", () => {
+    const base = new Uint32Array(300_000);
+    const changed = base.slice();
+    changed[70_000] = 5;
+    changed.fill(7, 150_000, 220_000);
+    const [from, to] = [new Uint8Array(base.buffer), new Uint8Array(changed.buffer)];
+    const differences = differencesOf(from, to)!;
+    expect(differences.length).toBeLessThan(4 * 70_020);
+    expect(Buffer.compare(withDifferences(from, differences), to)).toBe(0);
+  });
+
+  it("are not worth it, or impossible, for bytes that are not alike", () => {
+    expect(differencesOf(words(1, 2, 3, 4), words(1, 2, 3, 4))).toEqual(words());
+    expect(differencesOf(words(1, 2, 3, 4), words(1, 2, 3, 5))).toEqual(words(3 * 2 ** 16 + 1, 5));
+    expect(differencesOf(words(1, 2, 3, 4), words(1, 9, 9, 4))).toBeUndefined();
+    expect(differencesOf(words(1, 2), words(1))).toBeUndefined();
+    expect(differencesOf(new Uint8Array(5), new Uint8Array(5))).toBeUndefined();
+  });
+
+  it("are refused outside of the bytes", () => {
+    const base = words(1, 2, 3, 4);
+    for (const differences of [
+      words(5 * 2 ** 16),
+      words(3 * 2 ** 16 + 2, 1, 2),
+      words(2, 1),
+      new Uint8Array(3),
+    ])
+      expect(() => withDifferences(base, differences)).toThrow(expect.objectContaining({ code: "FRAME" }));
+    expect(() => withDifferences(new Uint8Array(5), words())).toThrow(FarmError);
   });
 });
 

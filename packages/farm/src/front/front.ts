@@ -64,6 +64,7 @@ export class Front implements Backend {
   #isPumping = false;
   #isClosed = false;
   #fullUntil = 0;
+  #jobsAhead = 0;
   readonly #alone: Alone;
   readonly #direct: DirectParcels;
 
@@ -111,7 +112,7 @@ export class Front implements Backend {
   }
 
   get window(): number {
-    return 16 * this.#workers + (this.#link.isUp ? this.#estimates.jobsFor(this.#link) : 0);
+    return 16 * this.#workers + this.#jobsAhead;
   }
 
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void {
@@ -168,6 +169,7 @@ export class Front implements Backend {
     (isUrgent ? queueMicrotask : setImmediate)(() => {
       this.#isPumping = false;
       if (this.#isClosed) return;
+      this.#jobsAhead = this.#link.isUp ? this.#estimates.jobsFor(this.#link) : 0;
       this.#pumpLocal();
       this.#pumpRemote();
     });
@@ -215,9 +217,8 @@ export class Front implements Backend {
 
   #pumpRemote(): void {
     if (!this.#link.isUp || performance.now() < this.#fullUntil) return;
-    const { slots, workers } = this.#link;
-    const width = { slots, workers };
-    while (slots > 0 && this.#open.size < MOST_OPEN) {
+    const width = { slots: this.#link.slots, workers: this.#link.workers };
+    while (width.slots > 0 && this.#open.size < MOST_OPEN) {
       const first = this.#queue.first();
       if (first === undefined) return;
       if (this.#estimates.isEnough(this.#open, width, first.job.isSingle)) return;
