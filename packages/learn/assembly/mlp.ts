@@ -25,26 +25,49 @@ function horner(sum: v128, square: v128, coefficient: v128): v128 {
   return f32x4.add(f32x4.mul(sum, square), coefficient);
 }
 
-/** Coefficients are loaded, because engines compute a vector of constants again at each use. */
+/** Two vectors at a time, for which coefficients are loaded: engines compute a vector of constants again at each use. */
 export function tanh(values: usize, count: usize, constants: usize): void {
   const limit = v128.load32_splat(constants, 4);
   const least = f32x4.neg(limit);
-  for (let at = values; at < values + (count << 2); at += 16) {
-    // A NaN stays one.
+  const end = values + (count << 2);
+  for (let at = values; at < end; at += 32) {
+    // If there is one vector, it is computed twice. A NaN stays one.
+    const other = at + 16 < end ? at + 16 : at;
     const x = f32x4.pmax(f32x4.pmin(v128.load(at), limit), least);
+    const y = f32x4.pmax(f32x4.pmin(v128.load(other), limit), least);
     const square = f32x4.mul(x, x);
-    let numerator = v128.load32_splat(constants, 8);
-    numerator = horner(numerator, square, v128.load32_splat(constants, 12));
-    numerator = horner(numerator, square, v128.load32_splat(constants, 16));
-    numerator = horner(numerator, square, v128.load32_splat(constants, 20));
-    numerator = horner(numerator, square, v128.load32_splat(constants, 24));
-    numerator = horner(numerator, square, v128.load32_splat(constants, 28));
-    numerator = horner(numerator, square, v128.load32_splat(constants, 32));
-    let denominator = v128.load32_splat(constants, 36);
-    denominator = horner(denominator, square, v128.load32_splat(constants, 40));
-    denominator = horner(denominator, square, v128.load32_splat(constants, 44));
-    denominator = horner(denominator, square, v128.load32_splat(constants, 48));
-    v128.store(at, f32x4.div(f32x4.mul(x, numerator), denominator));
+    const otherSquare = f32x4.mul(y, y);
+    let one = v128.load32_splat(constants, 8);
+    let two = one;
+    let constant = v128.load32_splat(constants, 12);
+    one = horner(one, square, constant);
+    two = horner(two, otherSquare, constant);
+    constant = v128.load32_splat(constants, 16);
+    one = horner(one, square, constant);
+    two = horner(two, otherSquare, constant);
+    constant = v128.load32_splat(constants, 20);
+    one = horner(one, square, constant);
+    two = horner(two, otherSquare, constant);
+    constant = v128.load32_splat(constants, 24);
+    one = horner(one, square, constant);
+    two = horner(two, otherSquare, constant);
+    constant = v128.load32_splat(constants, 28);
+    one = horner(one, square, constant);
+    two = horner(two, otherSquare, constant);
+    constant = v128.load32_splat(constants, 32);
+    one = f32x4.mul(x, horner(one, square, constant));
+    two = f32x4.mul(y, horner(two, otherSquare, constant));
+    let three = v128.load32_splat(constants, 36);
+    let four = three;
+    constant = v128.load32_splat(constants, 40);
+    three = horner(three, square, constant);
+    four = horner(four, otherSquare, constant);
+    constant = v128.load32_splat(constants, 44);
+    three = horner(three, square, constant);
+    four = horner(four, otherSquare, constant);
+    constant = v128.load32_splat(constants, 48);
+    v128.store(at, f32x4.div(one, horner(three, square, constant)));
+    v128.store(other, f32x4.div(two, horner(four, otherSquare, constant)));
   }
 }
 
