@@ -54,7 +54,7 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
     await using farm = await TestFarm.start();
     await using proxy = await startProxy(Number(new URL(farm.servers).port));
     const servers = `nats://127.0.0.1:${proxy.port}`;
-    const begin = () => farm.workerProcess(["--no-cache", "--servers", servers]);
+    const begin = () => workerOf(farm, ["--servers", servers]);
     const workers = [await begin(), await begin()];
     await using compiler = new FarmCompiler({ ...OPTIONS, workers: 1, servers, local: "never" });
     using memory = watch(farm, workers);
@@ -122,7 +122,7 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
   // Nobody lives long while workers and servers are killed.
   it.skipIf(!SOAK)("needs no more memory the longer it runs", { timeout: HOURS_MS }, async () => {
     await using farm = await TestFarm.start();
-    const workers = [await farm.workerProcess(), await farm.workerProcess()];
+    const workers = [await workerOf(farm), await workerOf(farm)];
     await using compiler = new FarmCompiler({
       ...OPTIONS,
       workers: 1,
@@ -142,8 +142,19 @@ describe.skipIf(LACKS !== undefined)(`a farm${LACKS === undefined ? "" : ` (${LA
 /** Watches the memory of a farm's roles in a soak. */
 const watch = (farm: TestFarm, workers: readonly ChildProcess[]): MemoryWatch | undefined =>
   SOAK && process.platform === "linux"
-    ? new MemoryWatch(() => ({ server: farm.server.pid, workers: workers.map(({ pid }) => pid!) }))
+    ? new MemoryWatch(
+        () => ({ server: farm.server.pid, workers: workers.map(({ pid }) => pid!) }),
+        farm.folder,
+      )
     : undefined;
+
+const HEAP = new URL("support/heap.mjs", import.meta.url).href;
+
+/** A worker that says how much memory it keeps. */
+const workerOf = (farm: TestFarm, flags: readonly string[] = []): Promise<ChildProcess> =>
+  farm.workerProcess(["--no-cache", ...flags], ["--expose-gc", "--import", HEAP], {
+    MM_PTX_HEAPS: farm.folder,
+  });
 
 /** What this machine's compiler makes of the texts; its processes have ended when memory is measured. */
 async function expectAll(expected: Map<number, string>, jobs: number): Promise<void> {

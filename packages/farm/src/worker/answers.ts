@@ -9,7 +9,8 @@ import { HEADERS, resultsOf } from "../names.js";
 const PART = 512 * 2 ** 10;
 const PAUSE_MS = 100;
 const KEPT = 4096;
-const KEPT_BYTES = 64 * 2 ** 20;
+/** The answers that a worker keeps, in case they have to be sent again. */
+export const KEPT_BYTES = 64 * 2 ** 20;
 
 /** A parcel of a submitter. */
 export interface Addressee {
