@@ -344,7 +344,7 @@ static int read_linear(struct reader* reader, const void* saved, size_t bytes, m
   config->seed = (uint32_t)get_whole(reader, 0, UINT32_MAX, &bad);
   config->ridge = get_between(reader, 1.0 / 1048576, 1048576, &bad);
   config->warmup = (uint32_t)get_whole(reader, 1, 4096, &bad);
-  *learned = get_whole(reader, 1, MOST_WHOLE, &bad);
+  *learned = get_whole(reader, 1, MOST_LEARNED, &bad);
   return bad || reader->numbers != linear_numbers(config) ||
                  reader->left != 4 * ((size_t)config->columns + 1) + linear_words(config)
              ? MMPTX_LEARN_BAD_MODEL

@@ -299,8 +299,8 @@ static int read_mlp(struct reader* reader, const void* saved, size_t bytes, mmpt
   config->rate = get_between(reader, 1e-6, 0.1, &bad);
   config->batch = (uint32_t)get_whole(reader, 1, 4096, &bad);
   config->seed = (uint32_t)get_whole(reader, 0, UINT32_MAX, &bad);
-  state[MLP_STEPS] = get_whole(reader, 1, MOST_WHOLE, &bad);
-  state[MLP_DRAWN] = get_whole(reader, 0, MOST_WHOLE, &bad);
+  state[MLP_STEPS] = get_whole(reader, 1, MOST_LEARNED, &bad);
+  state[MLP_DRAWN] = get_whole(reader, 0, MOST_LEARNED, &bad);
   state[MLP_FIRST_POWER] = get_between(reader, 0, 1, &bad);
   state[MLP_SECOND_POWER] = get_between(reader, 0, 1, &bad);
   if (bad || reader->numbers != mlp_numbers(config)) return MMPTX_LEARN_BAD_MODEL;

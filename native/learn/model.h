@@ -127,6 +127,7 @@ static double get_between(struct reader* reader, double least, double most, int*
 static void get_statistics(struct reader* reader, double* scaling, size_t columns, int* bad);
 /** MMPTX_LEARN_BAD_MODEL if fewer words are left. */
 static int get_words(struct reader* reader, void* words, size_t count);
-#define MOST_WHOLE 9007199254740991.0
+/** The most rows, steps or batches that a saved model has learned: 2^52. */
+#define MOST_LEARNED 4503599627370496.0
 
 #endif

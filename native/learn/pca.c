@@ -335,8 +335,8 @@ static int read_pca(struct reader* reader, const void* saved, size_t bytes, mmpt
   if (status != MMPTX_LEARN_OK) return status;
   config->columns = (uint32_t)get_whole(reader, 1, 512, &bad);
   config->components = (uint32_t)get_whole(reader, 1, config->columns < 32 ? config->columns : 32, &bad);
-  state[PCA_COUNT] = get_whole(reader, 1, MOST_WHOLE, &bad);
-  state[PCA_VERSION] = get_whole(reader, 1, MOST_WHOLE, &bad);
+  state[PCA_COUNT] = get_whole(reader, 1, MOST_LEARNED, &bad);
+  state[PCA_VERSION] = get_whole(reader, 1, MOST_LEARNED, &bad);
   return bad || reader->numbers != PCA_NUMBERS || reader->left != pca_words(config) ? MMPTX_LEARN_BAD_MODEL : MMPTX_LEARN_OK;
 }
 

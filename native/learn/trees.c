@@ -353,7 +353,13 @@ int mmptx_learn_trees_load(void* memory, size_t bytes, const mmptx_learn_trees_c
   get_words(&reader, model.nodes, config->trees * model.tree_nodes);
   get_words(&reader, model.leaves, config->trees * LEAVES / 2);
   for (index = 0; index < splits; index++) {
-    if ((uint32_t)model.columns[index] >= config->columns) return MMPTX_LEARN_BAD_MODEL;
+    const uint32_t column = (uint32_t)model.columns[index];
+    const float threshold = model.thresholds[index];
+    /* They are ordered by column and threshold. No row is above the last one of the first column if that is infinite. */
+    const uint32_t last_column = index == 0 ? 0 : (uint32_t)model.columns[index - 1];
+    const float last = index == 0 || column > last_column ? -FLT_MAX : model.thresholds[index - 1];
+    if (column < last_column || column >= config->columns || !(threshold >= last) || (column > 0 && threshold > FLT_MAX))
+      return MMPTX_LEARN_BAD_MODEL;
   }
   for (index = 0; index < config->trees * model.tree_nodes; index++) {
     if ((uint32_t)model.nodes[index] >= splits) return MMPTX_LEARN_BAD_MODEL;

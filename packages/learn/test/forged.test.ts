@@ -1,7 +1,7 @@
 // Forged models, whose checksums match: all backends reject the same ones, and compute the same with the others.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Mlp, Pca } from "../src/index.js";
+import { Linear, Mlp, Pca, Table, Trees } from "../src/index.js";
 import { syntheticRows } from "./support/data.js";
 import { FORGED_KINDS, forged, forgedModels, outcomeOf } from "./support/forged.js";
 
@@ -64,4 +64,51 @@ it("components of more rows than 32 bits can count have the same bits", () => {
   );
   expect(one).not.toBe("BAD_MODEL");
   expect(other).toEqual(one);
+});
+
+it("trees have splits in the order of a fit", () => {
+  const table = new Table({ columns: 1, capacity: 10 });
+  table.addAll(rows, labels);
+  const model = new Trees(table, { trees: 3, depth: 2, backend: "javascript" });
+  model.fit();
+  const saved = model.save();
+  // After the head, 13 numbers, of which the last one is the number of splits; their columns, and their thresholds.
+  const splits = new Float64Array(saved.slice(4 * 32).buffer, 0, 1)[0]!;
+  expect(splits).toBeGreaterThan(1);
+  const thresholds = 34 + splits;
+  const load = (words: Readonly<Record<number, number>>) => Trees.load(forged(saved, words));
+  load({ [thresholds + splits - 1]: wordOf(Number.POSITIVE_INFINITY) });
+  for (const [place, value] of [
+    [0, Number.NaN],
+    [0, Number.NEGATIVE_INFINITY],
+    [0, Number.POSITIVE_INFINITY],
+    [1, -1e30],
+  ] as const) {
+    expect(() => load({ [thresholds + place]: wordOf(value) })).toThrow("expected a threshold from");
+  }
+  expect(() => load({ 34: 1 })).toThrow("a column of a split");
+});
+
+it("models have learned no more rows than they can count", () => {
+  const batch = new Mlp({ columns: 1, hidden: [4], backend: "javascript" });
+  batch.step(rows, labels);
+  const line = new Linear({ columns: 1, features: 4, warmup: 1, backend: "javascript" });
+  labels.forEach((label, row) => void line.update(rows.subarray(row, row + 1), label));
+  const map = new Pca({ columns: 1, components: 1, backend: "javascript" });
+  map.update(rows);
+  for (const [name, saved, place, load] of [
+    ["mlp: steps", batch.save(), 22, Mlp.load],
+    ["mlp: rows", batch.save(), 24, Mlp.load],
+    ["linear", line.save(), 18, Linear.load],
+    ["pca: rows", map.save(), 12, Pca.load],
+    ["pca: version", map.save(), 14, Pca.load],
+  ] as const) {
+    const counting = (count: number) => {
+      const [low, high] = new Uint32Array(Float64Array.of(count).buffer);
+      return forged(saved, { [place]: low!, [place + 1]: high! });
+    };
+    load(counting(2 ** 52));
+    for (const count of [2 ** 52 + 1, Number.MAX_SAFE_INTEGER])
+      expect(() => load(counting(count)), name).toThrow(`found ${count}`);
+  }
 });

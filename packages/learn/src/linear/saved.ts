@@ -1,7 +1,6 @@
 // A linear model as bytes.
-import { isWhole } from "@mm-ptx/types/internal";
 import { Parts } from "../model/arena.js";
-import { between, damaged, packModel, type SavedForm, SavedReader } from "../model/format.js";
+import { between, damaged, isCount, packModel, type SavedForm, SavedReader } from "../model/format.js";
 import { LEAST_DIAGONAL, MOST_ENTRY, placeLinear } from "./layout.js";
 import { CHECKS } from "./options.js";
 
@@ -18,7 +17,7 @@ export interface LinearState {
 
 const FORM: SavedForm = {
   kind: "linear",
-  checks: { ...CHECKS, learned: isWhole(1, Number.MAX_SAFE_INTEGER) },
+  checks: { ...CHECKS, learned: isCount(1) },
   isScaled: true,
 };
 

@@ -1,7 +1,7 @@
 // A multilayer perceptron as bytes.
 import { type Checks, isNumber, isWhole } from "@mm-ptx/types/internal";
 import { type Arena, Parts } from "../model/arena.js";
-import { damaged, packModel, type SavedForm, SavedReader } from "../model/format.js";
+import { damaged, isCount, packModel, type SavedForm, SavedReader } from "../model/format.js";
 import { type Activation, type MlpPlaces, placeMlp, savedBlocks } from "./layout.js";
 import { ACTIVATIONS, CHECKS, MOST_WIDTH } from "./options.js";
 
@@ -31,8 +31,8 @@ const FORM: SavedForm = {
     first: isWhole(1, MOST_WIDTH),
     second: isWhole(0, MOST_WIDTH),
     ...(CHECKS as Checks),
-    steps: isWhole(1, Number.MAX_SAFE_INTEGER),
-    drawn: isWhole(0, Number.MAX_SAFE_INTEGER),
+    steps: isCount(1),
+    drawn: isCount(0),
     firstPower: isPower,
     secondPower: isPower,
   },

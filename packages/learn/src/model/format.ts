@@ -1,7 +1,7 @@
 // Saved models: a head of eight words, numbers, and blocks of words.
 //   magic, version, kind, count of numbers, count of words, reserved, reserved, checksum of everything else
 // All words are little-endian. The same model always has the same bytes.
-import { bytesOf, type Checks, wordsOf } from "@mm-ptx/types/internal";
+import { bytesOf, type Checks, isWhole, wordsOf } from "@mm-ptx/types/internal";
 import { LearnError } from "../error.js";
 import { invalid, readOptions } from "../options.js";
 
@@ -13,6 +13,9 @@ const NUMBER_WORDS = 2;
 
 /** No mean and no deviation of values of f32 is larger. */
 const LARGEST = 2 ** 128;
+
+/** How much a model learned: no more than it can double before f64 cannot count it. No run learns as much. */
+export const isCount = (least: number) => isWhole(least, 2 ** 52);
 
 /** Kinds of models, as they are saved. */
 const KINDS = { trees: 1, linear: 2, pca: 3, mlp: 4 } as const;

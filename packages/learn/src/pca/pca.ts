@@ -2,7 +2,7 @@
 import { isWhole } from "@mm-ptx/types/internal";
 import { Arena, doublesAt, floatsAt, Parts } from "../model/arena.js";
 import { type Backend, type BackendOption, chooseBackend, isBackend } from "../model/backend.js";
-import { between, damaged, packModel, type SavedForm, SavedReader } from "../model/format.js";
+import { between, damaged, isCount, packModel, type SavedForm, SavedReader } from "../model/format.js";
 import { finiteScore } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkFitted, checkOutputs, countRows, invalid, readOptions } from "../options.js";
@@ -30,10 +30,9 @@ const CHECKS = { columns: isWhole(1, 512), components: isWhole(1, 32) };
 const COMPUTE_CHECK = { backend: isBackend };
 const DEFAULTS = { backend: "auto" };
 
-const isCount = isWhole(1, Number.MAX_SAFE_INTEGER);
 const FORM: SavedForm = {
   kind: "pca",
-  checks: { ...CHECKS, learned: isCount, version: isCount },
+  checks: { ...CHECKS, learned: isCount(1), version: isCount(1) },
 };
 /** The numbers of saved components. */
 interface PcaState {

@@ -75,7 +75,15 @@ export function unpackTrees(bytes: unknown) {
   const nodes = reader.block(trees * nodesOf(state));
   const leaves = reader.block(trees * LEAF_WORDS);
   reader.end();
-  for (const column of splitColumns) between("a column of a split", column, 0, columns - 1);
+  let [lastColumn, last] = [0, -MOST];
+  new Float32Array(thresholds.slice().buffer).forEach((threshold, split) => {
+    const column = splitColumns[split]!;
+    between("a column of a split", column, lastColumn, columns - 1);
+    if (column > lastColumn) last = -MOST;
+    // No row is above the last split of the first column if that is infinite.
+    between("a threshold", threshold, last, column > 0 ? MOST : Number.POSITIVE_INFINITY);
+    [lastColumn, last] = [column, threshold];
+  });
   for (const split of nodes) between("a split of a node", split, 0, splits - 1);
   return { state, splitColumns, thresholds, nodes, leaves };
 }

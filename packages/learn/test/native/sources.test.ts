@@ -76,7 +76,9 @@ describe("the source and the header that the package contains", () => {
   });
 
   it.skipIf(cc === undefined)("fit the trees of the example", { timeout: PATIENCE_MS }, () => {
-    execFileSync(cc!, [...STRICT, "-O1", "mmptx_learn.c", "example.c", "-lm", "-o", "example"], { cwd: pair });
+    execFileSync(cc!, [...STRICT, "-O1", "mmptx_learn.c", "example.c", "-lm", "-o", "example"], {
+      cwd: pair,
+    });
     expect(execFileSync(join(pair, "example"), { encoding: "utf8" })).toMatch(
       /^[a-z0-9]+: an error of [0-9]\.[0-9] % is left, in [0-9]+ bytes\n$/,
     );

@@ -1,7 +1,7 @@
 // Forged models: saved ones whose numbers were changed, with checksums that match again.
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type BackendOption, type LearnError, Linear, Mlp, Pca } from "../../src/index.js";
+import { type BackendOption, type LearnError, Linear, Mlp, Pca, Table, Trees } from "../../src/index.js";
 import { bitsOf, syntheticRows } from "./data.js";
 
 const CHECKSUM = 7;
@@ -36,6 +36,12 @@ interface Kind {
   statistics(columns: number): number;
   make(columns: number, size: number, rows: Float32Array, labels: Float32Array): Uint8Array;
   load(bytes: Uint8Array, backend: BackendOption, rows: Float32Array): Subject;
+}
+
+function tableOf(rows: Float32Array, labels: Float32Array): Table {
+  const table = new Table({ columns: rows.length / ROWS, capacity: ROWS });
+  table.addAll(rows, labels);
+  return table;
 }
 
 const KINDS = {
@@ -102,6 +108,35 @@ const KINDS = {
           const projected = new Float32Array(ROWS * model.components);
           model.projectInto(rows, projected);
           return [projected, Float32Array.of(model.explained)];
+        },
+      };
+    },
+  },
+  trees: {
+    start: 26,
+    // The mean, the unit, and the numbers of rows and splits.
+    statistics: () => 8,
+    make(_, depth, rows, labels) {
+      const form = depth % 2 === 0 ? "oblivious" : "general";
+      const trees = new Trees(tableOf(rows, labels), {
+        trees: 9,
+        depth: 1 + (depth & 3),
+        form,
+        backend: "javascript",
+      });
+      trees.fit();
+      return trees.save();
+    },
+    load(bytes, backend, rows) {
+      const labels = rows.filter((_, index) => index % (rows.length / ROWS) === 0);
+      const model = Trees.load(bytes, { backend, rows: tableOf(rows, labels) });
+      return {
+        save: () => model.save(),
+        learn: () => model.fit(),
+        predicted() {
+          const scores = new Float32Array(ROWS);
+          model.predictInto(rows, scores);
+          return [scores];
         },
       };
     },
