@@ -54,7 +54,7 @@ export async function openConnection(address: Address, name: string, inbox: stri
   try {
     return await connect(options);
   } catch (cause) {
-    throw connectionError(cause, address.servers);
+    throw connectionError(cause, address.servers, address.key !== undefined);
   }
 }
 
@@ -74,13 +74,33 @@ function pauses(): () => number {
   };
 }
 
+/** What to do about certificates that are not accepted, by what the client says about them. */
+const CERTIFICATES: readonly (readonly [problem: RegExp, advice: string])[] = [
+  [/altnames/, "use a name of its certificate in the address, or a certificate that has this name as well"],
+  [
+    /self.signed|unable to (?:get|verify)/i,
+    "name the certificate that signed the server's with `ca`, on the command line `--ca`",
+  ],
+];
+
+const certificateAdvice = (message: string): string | undefined =>
+  CERTIFICATES.find(([problem]) => problem.test(message))?.[1];
+
+/** Whether a connection could not be opened because of the server's certificate, which the next attempt does not change. */
+export const isDistrusted = ({ code, message }: FarmError): boolean =>
+  code === "UNREACHABLE" && certificateAdvice(message) !== undefined;
+
 /** The error for a connection that could not be opened, or that was closed for good. */
-export function connectionError(cause: unknown, servers: readonly string[]): FarmError {
+export function connectionError(cause: unknown, servers: readonly string[], hasKey = true): FarmError {
   const { message } = cause as Error;
   const where = servers.join(", ");
-  if (isDenied(cause) || /authoriz|authentic|permission/i.test(message))
-    return new FarmError("DENIED", `expected ${where} to accept the key, found: ${message}`, { cause });
-  return new FarmError("UNREACHABLE", `expected a server at ${where}, found: ${message}`, { cause });
+  if (isDenied(cause) || /authoriz|authentic|permission/i.test(message)) {
+    const what = hasKey ? "the key" : "a connection without a key";
+    return new FarmError("DENIED", `expected ${where} to accept ${what}, found: ${message}`, { cause });
+  }
+  const advice = certificateAdvice(message);
+  const text = `expected a server at ${where}, found: ${message}${advice === undefined ? "" : `; ${advice}`}`;
+  return new FarmError("UNREACHABLE", text, { cause });
 }
 
 /** Why nothing can be sent or received at this moment, if the server is not connected or does not answer. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readyText } from "../src/cli/serve.js";
 import { farmMetricsText, metricsText } from "../src/status/metrics.js";
 import { freePort, LACKS, ptxOf } from "./support/farm.js";
 
@@ -69,6 +70,19 @@ it("keys are made once and listed", async () => {
   expect((await run("keys", "submitter", "alice", "--folder", "f")).stderr).toContain("expected a new name");
   const { keys } = JSON.parse((await run("keys", "--folder", "f", "--json")).stdout);
   expect(keys.map(({ role }: { role: string }) => role)).toEqual(["submitter", "admin"]);
+});
+
+it("a server prints all that workers and submitters need", () => {
+  const text = readyText("tls://farm.example:4222", "2.15.1", "f/keys", "ca.pem");
+  expect(text).toContain(
+    "mm-ptx-farm worker --servers tls://farm.example:4222 --key f/keys/worker-NAME.key --ca ca.pem\n",
+  );
+  expect(text).toContain(
+    'servers: "tls://farm.example:4222", key: "f/keys/submitter-NAME.key", ca: "ca.pem" })\n',
+  );
+  expect(readyText("nats://127.0.0.1:4222", "2.15.1", undefined, undefined)).toContain(
+    'servers: "nats://127.0.0.1:4222" })\n',
+  );
 });
 
 it("figures are in the format of Prometheus", () => {

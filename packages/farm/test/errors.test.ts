@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Backend } from "@mm-ptx/cuda/backend";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
-import { openConnection } from "../src/connection.js";
+import { isDistrusted, openConnection } from "../src/connection.js";
 import { FarmCompiler, type FarmCompilerOptions } from "../src/index.js";
 import { addKey, listedKeys, readKey } from "../src/keys.js";
 import { poolOf } from "../src/pool/canary.js";
@@ -172,7 +172,7 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
       await using distrusting = new FarmCompiler({ ...options, patienceMs: 1500 });
       await expect(distrusting.compile(ptxOf(1))).rejects.toMatchObject({
         code: "UNAVAILABLE",
-        message: expect.stringMatching(/self.signed certificate/),
+        message: expect.stringMatching(/self.signed certificate; name the certificate .* with `ca`/),
       });
 
       // The certificate of this server is for another name than the one that it is reached by.
@@ -189,9 +189,14 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
       await vi.waitFor(() =>
         expect(openConnection(other, "test", "_INBOX_x.y")).rejects.toMatchObject({
           code: "UNREACHABLE",
-          message: expect.stringMatching(/certificate's altnames: .*farm\.example/),
+          message: expect.stringMatching(
+            /certificate's altnames: .*farm\.example; use a name of its certificate/,
+          ),
         }),
       );
+      const certificate = { cert: otherCert, key: otherKey, ca: otherCert };
+      const start = FarmServer.start({ folder: join(folder, "served"), port: await freePort(), certificate });
+      await expect(start).rejects.toSatisfy(isDistrusted);
       child.kill();
       await once(child, "exit");
       rmSync(folder, { recursive: true });
@@ -239,7 +244,11 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
 
     const other = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
     const stranger = addKey(other, "worker", "w1");
-    for (const key of [stranger, undefined])
+    const refused = [
+      [stranger, "to accept the key, found: "],
+      [undefined, "to accept a connection without a key, found: "],
+    ] as const;
+    for (const [key, message] of refused)
       await expect(
         Worker.start({
           servers: farm.servers,
@@ -247,7 +256,7 @@ describe.skipIf(LACKS !== undefined)(`servers${LACKS === undefined ? "" : ` (${L
           cache: false,
           ...(key === undefined ? {} : { key }),
         }),
-      ).rejects.toMatchObject({ code: "DENIED" });
+      ).rejects.toMatchObject({ code: "DENIED", message: expect.stringContaining(message) });
     // No wait for a server or for workers makes that better.
     await using unknown = remoteWith({ servers: farm.servers, key: addKey(other, "submitter", "alice") });
     await expect(unknown.compile(ptxOf(1))).rejects.toMatchObject({

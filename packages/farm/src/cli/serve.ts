@@ -102,8 +102,12 @@ function refuseOpen(hasCertificate: boolean, hasKeys: boolean): void {
   );
 }
 
-/** @param keys the folder of the keys, if there are any */
-function readyText(
+/**
+ * What workers and submitters need to connect.
+ *
+ * @param keys the folder of the keys, if there are any
+ */
+export function readyText(
   address: string,
   version: string,
   keys: string | undefined,
@@ -115,7 +119,8 @@ function readyText(
       ...(keys === undefined ? {} : { key: `${keys}/${role}-NAME.key` }),
       ...(ca === undefined ? {} : { ca }),
     });
-  const option = keys === undefined ? "" : `, key: "${keys}/submitter-NAME.key"`;
+  const key = keys === undefined ? "" : `, key: "${keys}/submitter-NAME.key"`;
+  const option = key + (ca === undefined ? "" : `, ca: "${ca}"`);
   return (
     `nats-server ${version} serves a farm at ${address}\n` +
     `workers:    mm-ptx-farm worker ${flags("worker")}\n` +

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { linkProblem, openConnection } from "../connection.js";
+import { isDistrusted, linkProblem, openConnection } from "../connection.js";
 import { FarmError } from "../error.js";
 import { inboxOf } from "../names.js";
 import { endpointOf, serverConfig } from "./config.js";
@@ -182,7 +182,10 @@ export class FarmServer {
         return await connect();
       } catch (error) {
         const isEarly =
-          error instanceof FarmError && error.code === "UNREACHABLE" && performance.now() < until;
+          error instanceof FarmError &&
+          error.code === "UNREACHABLE" &&
+          !isDistrusted(error) &&
+          performance.now() < until;
         // Another server may answer at the address, which the own one then can't have.
         if (!isEarly) throw (await this.#exits()) ? this.#ended() : error;
       }
