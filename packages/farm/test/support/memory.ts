@@ -18,7 +18,7 @@ type Sample = Readonly<Record<Role, number | undefined>>;
 
 /** What grows with the run although nothing is lost, such as memory that is kept for later. */
 const ALLOWED_SHARE = 1.2;
-const ALLOWED_MIB: Readonly<Record<Role, number>> = { server: 24, front: 12, workers: 12, compilers: 24 };
+const ALLOWED_MIB: Readonly<Record<Role, number>> = { server: 24, front: 12, workers: 12, compilers: 8 };
 /**
  * Memory that a role may use in any case: nats-server lets garbage pile up to the limit that `serve` sets, which does not
  * include all of its memory, and a worker keeps its last answers.
