@@ -16,6 +16,8 @@ export interface Key {
   readonly seed: string;
 }
 
+const A_KEY = "a key that `mm-ptx-farm keys` made";
+const A_LIST = "a list of keys";
 const SEED = /^SU[A-Z2-7]{40,80}$/;
 
 /**
@@ -25,7 +27,7 @@ const SEED = /^SU[A-Z2-7]{40,80}$/;
  * @throws FarmError `INVALID_ARGUMENT`
  */
 export function readKey(path: string, wanted?: Role): Key {
-  const { role, name, seed } = jsonIn(path) as Partial<Record<keyof Key, unknown>>;
+  const { role, name, seed } = jsonIn(path, A_KEY) as Partial<Record<keyof Key, unknown>>;
   if (isRole(role) && isToken(name) && typeof seed === "string" && SEED.test(seed)) {
     if (wanted === undefined || role === wanted) return { role, name, seed };
     throw new FarmError(
@@ -33,7 +35,7 @@ export function readKey(path: string, wanted?: Role): Key {
       `expected a key with the role ${wanted}, found ${path} with the role ${role}`,
     );
   }
-  throw new FarmError("INVALID_ARGUMENT", `expected a key that \`mm-ptx-farm keys\` made, found ${path}`);
+  throw new FarmError("INVALID_ARGUMENT", `expected ${A_KEY}, found ${path}`);
 }
 
 const isRole = (value: unknown): value is Role => (ROLES as readonly unknown[]).includes(value);
@@ -45,13 +47,13 @@ const listOf = (folder: string): string => join(folder, "keys.json");
 export function listedKeys(folder: string): readonly KeyEntry[] {
   const path = listOf(folder);
   if (!existsSync(path)) return [];
-  const list = jsonIn(path);
+  const list = jsonIn(path, A_LIST);
   const isEntry = (value: unknown): value is KeyEntry => {
     const entry = value as Partial<Record<keyof KeyEntry, unknown>>;
     return isRole(entry?.role) && isToken(entry.name) && /^U[A-Z2-7]{55}$/.test(String(entry.public));
   };
   if (Array.isArray(list) && list.every(isEntry)) return list;
-  throw new FarmError("INVALID_ARGUMENT", `expected a list of keys, found ${path}`);
+  throw new FarmError("INVALID_ARGUMENT", `expected ${A_LIST}, found ${path}`);
 }
 
 /** Where the key of the server's own process is. */
@@ -82,19 +84,22 @@ export function addKey(folder: string, role: Role, name: string): string {
   return path;
 }
 
-/** @throws FarmError `INVALID_ARGUMENT` */
-function jsonIn(path: string): unknown {
+/** @param expected what the file should be @throws FarmError `INVALID_ARGUMENT` */
+function jsonIn(path: string, expected: string): unknown {
+  const wrong = (reason: string, cause?: unknown): FarmError =>
+    new FarmError("INVALID_ARGUMENT", `expected ${expected}, found ${path}: ${reason}`, { cause });
+  let text: string;
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof value === "object" && value !== null) return value;
-    throw new Error("not an object");
+    text = readFileSync(path, "utf8");
   } catch (cause) {
-    throw new FarmError(
-      "INVALID_ARGUMENT",
-      `expected a file with JSON, found ${path}: ${(cause as Error).message}`,
-      {
-        cause,
-      },
-    );
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw wrong(code === "ENOENT" ? "no such file" : message, cause);
   }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Its message would quote the file, which may be another secret.
+  }
+  throw wrong("not an object in JSON");
 }

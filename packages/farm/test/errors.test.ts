@@ -9,6 +9,7 @@ import type { Backend } from "@mm-ptx/cuda/backend";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { findOnPath } from "../../../scripts/lib/tools.mjs";
 import { isDistrusted, openConnection } from "../src/connection.js";
+import { FarmError } from "../src/error.js";
 import { FarmCompiler, type FarmCompilerOptions } from "../src/index.js";
 import { addKey, listedKeys, readKey } from "../src/keys.js";
 import { poolOf } from "../src/pool/canary.js";
@@ -32,7 +33,10 @@ describe("options of a farm's compiler", () => {
     [{ servers: "nats://a", local: "always" }, /option `local`: expected/],
     [{ servers: "nats://a", submitter: "Who is it?" }, /option `submitter`: expected 1 to 32/],
     [{ local: "never" }, /option `local`: expected `servers` with `never`/],
-    [{ servers: "nats://a", key: "/nowhere/a.key" }, /expected a file with JSON, found \/nowhere/],
+    [
+      { servers: "nats://a", key: "/nowhere/a.key" },
+      /expected a key that `mm-ptx-farm keys` made, found \/nowhere\/a.key: no such file$/,
+    ],
     [{ servers: "nats://a", patienceMs: -1 }, /option `patienceMs`/],
     [{ servers: "nats://a", pool: "newst" }, /option `pool`: expected `newest`, or a pool such as/],
   ])("%j is refused", (options, message) => {
@@ -45,6 +49,25 @@ describe("options of a farm's compiler", () => {
     const options = { arch: "sm_90", worker: 3 };
     expect(() => new FarmCompiler(options)).toThrow("unknown option `worker`, did you mean `workers`?");
   });
+});
+
+it("a file that is no key is not quoted, because it may be another secret", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "server.key");
+  for (const [text, reason] of [
+    ["secret", ": not an object in JSON"],
+    ['"secret"', ": not an object in JSON"],
+    ['{ "seed": "secret" }', ""],
+  ] as const) {
+    writeFileSync(path, text);
+    expect(() => readKey(path)).toThrow(
+      new FarmError(
+        "INVALID_ARGUMENT",
+        `expected a key that \`mm-ptx-farm keys\` made, found ${path}${reason}`,
+      ),
+    );
+  }
 });
 
 describe("the program of the server", () => {
