@@ -17,7 +17,11 @@ const GUARD = /^#ifndef (\w+_H)\n#define \1\n\n?/m;
 /** The names that need not be included again. */
 const included = new Set();
 
-/** A file with the files that it includes; `mmptx_learn.c` still includes itself and its header. */
+/**
+ * A file with the files that it includes; `mmptx_learn.c` still includes itself and its header.
+ *
+ * @returns {string}
+ */
 function joined(/** @type {string} */ file) {
   let text = readFileSync(join(sources, file), "utf8");
   const [guard] = GUARD.exec(text) ?? [];
