@@ -7,24 +7,23 @@ export function scale(rows: usize, count: usize, columns: usize, statistics: usi
   const most = f64x2.splat(LIMIT);
   const least = f64x2.splat(-LIMIT);
   const zero = f64x2.splat(0);
-  const bytes = columns << 2;
-  for (let at = rows, end = rows + count * bytes; at < end; ) {
-    const rowEnd = at + bytes;
-    let from = statistics;
-    for (; at + 4 < rowEnd; at += 8) {
+  const end = rows + ((count * columns) << 2);
+  for (let at = rows; at < end; ) {
+    const rowEnd = at + (columns << 2);
+    for (let from = statistics; at < rowEnd; from += 32) {
       const first = v128.load(from);
       const second = v128.load(from, 16);
       const deviations = v128.shuffle<f64>(first, second, 1, 3);
       const values = f64x2.promote_low_f32x4(v128.load64_zero(at));
       const scaled = f64x2.div(f64x2.sub(values, v128.shuffle<f64>(first, second, 0, 2)), deviations);
       const limited = f64x2.pmax(f64x2.pmin(scaled, most), least);
-      v128.store64_lane(at, f32x4.demote_f64x2_zero(v128.and(limited, f64x2.ne(deviations, zero))), 0);
-      from += 32;
+      const results = f32x4.demote_f64x2_zero(v128.and(limited, f64x2.ne(deviations, zero)));
+      // The second value of the last pair may belong to the next row.
+      v128.store32_lane(at, results, 0);
+      at += 4;
+      if (at == rowEnd) break;
+      v128.store32_lane(at, results, 1);
+      at += 4;
     }
-    if (at == rowEnd) continue;
-    const deviation = load<f64>(from, 8);
-    const scaled = (<f64>load<f32>(at) - load<f64>(from)) / deviation;
-    store<f32>(at, deviation == 0 ? 0 : <f32>max(-LIMIT, min(LIMIT, scaled)));
-    at = rowEnd;
   }
 }

@@ -4,7 +4,6 @@
 import { columns, depth, isOblivious, leaves, masks, nodes, planes, trees, turned } from "./trees-places";
 
 const LEAVES: usize = 16;
-const LANES: usize = 16;
 /** Sums of the bytes of as many leaves fit into an i16. */
 const MOST_TREES: usize = 128;
 
@@ -13,21 +12,19 @@ export function prepare(): void {
   for (let at: usize = 0; at < (trees * LEAVES) << 1; at += LEAVES << 1) {
     const a = v128.load(leaves + at);
     const b = v128.load(leaves + at, 16);
-    const low = v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const high = v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-    v128.store(planes + at, low);
-    v128.store(planes + at, high, 16);
+    const lower = i16x8.splat(0xff);
+    v128.store(planes + at, i8x16.narrow_i16x8_u(v128.and(a, lower), v128.and(b, lower)));
+    v128.store(planes + at, i8x16.narrow_i16x8_s(i16x8.shr_s(a, 8), i16x8.shr_s(b, 8)), 16);
   }
 }
 
-/** Writes 16 rows column by column. */
+/** Writes 16 rows column by column, four columns at a time: there is room for up to three after the last. */
 export function turn(rows: usize): void {
   const bytes = columns << 2;
-  let column: usize = 0;
-  for (; column + 4 <= columns; column += 4) {
-    let from = rows + (column << 2);
-    let to = turned + (column << 6);
-    for (let four = 0; four < 4; four++) {
+  let to = turned;
+  for (const end = rows + bytes; rows < end; rows += 16) {
+    let from = rows;
+    for (const next = to + 64; to < next; to += 16) {
       const a = v128.load(from);
       const b = v128.load(from + bytes);
       const c = v128.load(from + 2 * bytes);
@@ -41,16 +38,8 @@ export function turn(rows: usize): void {
       v128.store(to, v128.shuffle<f64>(ab2, cd2, 0, 2), 128);
       v128.store(to, v128.shuffle<f64>(ab2, cd2, 1, 3), 192);
       from += 4 * bytes;
-      to += 16;
     }
-  }
-  for (; column < columns; column++) {
-    let from = rows + (column << 2);
-    const to = turned + (column << 6);
-    for (let row: usize = 0; row < LANES; row++) {
-      store<f32>(to + (row << 2), load<f32>(from));
-      from += bytes;
-    }
+    to += 192;
   }
 }
 

@@ -2,7 +2,7 @@
 import { LearnError } from "../error.js";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, chooseBackend, computeOptions } from "../model/backend.js";
-import type { Predictor } from "../model/model.js";
+import { limited, type Predictor } from "../model/model.js";
 import { LIMIT, Scaling } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkFitted, checkOutputs, countRows, invalid } from "../options.js";
@@ -208,7 +208,7 @@ export class Mlp implements Predictor {
         const error = f32[output + at]! - label;
         squares += error * error;
         // Limited, so that no row can make the weights infinite.
-        f32[outputErrors + at] = (2 * Math.max(-2 * LIMIT, Math.min(2 * LIMIT, error))) / count;
+        f32[outputErrors + at] = (2 * limited(error, 2 * LIMIT)) / count;
       }
       network.backward(rows, first > 0);
     }

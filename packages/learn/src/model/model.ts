@@ -10,6 +10,9 @@ export interface Predictor {
   predictInto(rows: Float32Array, scores: Float32Array): void;
 }
 
+/** A value within -`most` and `most`. */
+export const limited = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
+
 /** The largest finite f32. */
 const LARGEST = 3.4028234663852886e38;
 
@@ -18,4 +21,4 @@ const LARGEST = 3.4028234663852886e38;
  * @param otherwise what is predicted if weights are so large that their sum is a NaN
  */
 export const finiteScore = (value: number, otherwise = 0): number =>
-  Number.isNaN(value) ? otherwise : Math.max(-LARGEST, Math.min(LARGEST, value));
+  Number.isNaN(value) ? otherwise : limited(value, LARGEST);

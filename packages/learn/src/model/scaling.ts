@@ -1,7 +1,7 @@
 // Means and deviations of columns. They are frozen when a model begins to learn, so that no later row changes what was learned before.
 import type { Table } from "../table.js";
 import { type Arena, doublesAt, type Parts } from "./arena.js";
-import { finiteScore } from "./model.js";
+import { finiteScore, limited } from "./model.js";
 
 /** Scaled values are limited to this, so that no single row dominates. */
 export const LIMIT = 5;
@@ -23,8 +23,7 @@ export function scaleRows(
 
 /** A value, scaled and limited: finite for every finite value. */
 function scaledBy(mean: number, deviation: number, value: number): number {
-  if (deviation === 0) return 0;
-  return Math.max(-LIMIT, Math.min(LIMIT, (value - mean) / deviation));
+  return deviation === 0 ? 0 : limited((value - mean) / deviation, LIMIT);
 }
 
 const square = (value: number): number => value * value;

@@ -2,7 +2,7 @@
 import { isOneOf, isWhole } from "@mm-ptx/types/internal";
 import { Arena, Parts } from "../model/arena.js";
 import { type Backend, type ComputeOptions, chooseBackend, computeOptions } from "../model/backend.js";
-import { finiteScore, type Predictor } from "../model/model.js";
+import { finiteScore, limited, type Predictor } from "../model/model.js";
 import { measureColumns } from "../model/scaling.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkFitted, checkOutputs, countRows } from "../options.js";
@@ -177,6 +177,6 @@ export class Neighbours implements Predictor {
 
   #scaled(column: number, value: number): number {
     const scaled = (value - this.#statistics[2 * column]!) * this.#statistics[2 * column + 1]!;
-    return Math.max(-MOST, Math.min(MOST, scaled));
+    return limited(scaled, MOST);
   }
 }

@@ -82,7 +82,7 @@ export interface TreesPlaces {
   readonly leaves: number;
   /** For each bin of each column, the index of its split, as i32. */
   readonly splitOfBin: number;
-  /** Rows to predict; `LANES` of these, column by column; for each split, in which half each of them is; and the sums of the leaves as i32, then the scores as f32. */
+  /** Rows to predict; `LANES` of these, column by column, with room for three more columns; for each split, in which half each of them is; and the sums of the leaves as i32, then the scores as f32. */
   readonly block: number;
   readonly turned: number;
   readonly masks: number;
@@ -123,7 +123,7 @@ export function placeTrees(parts: Parts, shape: TreesShape): TreesPlaces {
     leaves: 2 * trees * LEAVES,
     splitOfBin: 4 * columns * bins,
     block: 4 * BLOCK_ROWS * columns,
-    turned: 4 * LANES * columns,
+    turned: 4 * LANES * (columns + 3),
     masks: LANES * splits,
     sums: 4 * BLOCK_ROWS,
     planes: 2 * trees * LEAVES,

@@ -4,7 +4,7 @@ import { LaterTraining, type TrainingTask } from "../later/training.js";
 import { Arena, doublesAt, Parts } from "../model/arena.js";
 import { type Backend, chooseBackend, computeOptions } from "../model/backend.js";
 import { tenthOf } from "../model/labels.js";
-import type { Predictor } from "../model/model.js";
+import { limited, type Predictor } from "../model/model.js";
 import { NativeModel } from "../native/model.js";
 import { checkFinite, checkFitted, checkOutputs, countRows, invalid } from "../options.js";
 import { checkHasRows, checkTable, checkTableFinite, copyRows, Table } from "../table.js";
@@ -265,7 +265,7 @@ export class Trees implements Predictor {
     state.unit = (RANGE * Math.sqrt(squares / count)) / MOST_RESIDUAL;
     for (let age = 0; age < count; age++) {
       const residual = state.unit === 0 ? 0 : Math.floor((labels[age]! - mean) / state.unit + 0.5);
-      this.#arena.i32[residuals + age] = Math.max(-MOST_RESIDUAL, Math.min(MOST_RESIDUAL, residual));
+      this.#arena.i32[residuals + age] = limited(residual, MOST_RESIDUAL);
     }
   }
 
