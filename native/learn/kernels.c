@@ -6,9 +6,9 @@
 #define VLANES WIDE
 #define V(name) wide_##name
 #include "lanes.h"
+#include "mlp_lanes.h"
 #include "dense_lanes.h"
 #include "linear_lanes.h"
-#include "mlp_lanes.h"
 #undef VEC
 #undef VLANES
 #undef V
@@ -16,9 +16,9 @@
 #define VLANES 4
 #define V(name) quad_##name
 #include "lanes.h"
+#include "mlp_lanes.h"
 #include "dense_lanes.h"
 #include "linear_lanes.h"
-#include "mlp_lanes.h"
 #undef VEC
 #undef VLANES
 #undef V

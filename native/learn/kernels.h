@@ -8,6 +8,30 @@
 #include "pca.h"
 #include "trees.h"
 
+/** What becomes of the results of a product: nothing, an activation, or their product with the slope of one, whose values are given. */
+enum finish { FINISH_NOT, FINISH_RELU, FINISH_TANH, FINISH_RELU_SLOPE, FINISH_TANH_SLOPE };
+
+/**
+ * Output o, column c below `width`: the bias of c, plus the sum over all terms t of `from[o * apart + t * step]` times term t's value of c in
+ * `others`. With `half`, columns that come before their output need not be written; with `more`, the sums continue those in `to`.
+ */
+struct product {
+  const float* from;
+  size_t apart, step, outputs, terms;
+  const float* others;
+  const float* biases;
+  float* to;
+  size_t stride, width;
+  int half, more;
+  enum finish finish;
+  const float* values;
+};
+
+/** A Givens rotation. */
+struct rotation {
+  float cosine, sine, length;
+};
+
 struct kernels {
   const char* name;
   int (*all_finite)(const float* values, size_t count);

@@ -4,53 +4,67 @@
 /** Vectors for a block of rows. */
 enum { BLOCK_VECTORS = LINEAR_BLOCK / WIDE };
 
-/** Adds the vector's outer product to the product of the factor and its transpose, by Givens rotations. */
+/** The rotation that makes x 0; its length is 0 if there is nothing to rotate, as with a vector whose square is too small to be a number. */
+LANES_INLINE struct rotation rotation_of(float diagonal, float x) {
+  struct rotation rotation;
+  rotation.length = x == 0 ? 0 : sqrtf(diagonal * diagonal + x * x);
+  rotation.cosine = diagonal / rotation.length;
+  rotation.sine = x / rotation.length;
+  return rotation;
+}
+
+/**
+ * Adds the vector's outer product to the product of the factor and its transpose, by Givens rotations. Each waits for the one before, whose
+ * other rows are rotated only after it has begun.
+ */
 static void linear_rotate(const struct linear* model) {
-  size_t features = model->config->features;
-  size_t height = model->height;
+  const size_t features = model->config->features;
+  const size_t height = model->height;
+  /* Vectors begin at the same rows for all columns: what a store is about to write can be loaded only as a whole. */
+  const size_t wide_end = height & ~(size_t)(WIDE - 1);
   float* vector = model->vector;
+  float* column = model->factor;
+  struct rotation next = rotation_of(column[0], vector[0]);
   size_t k;
-  for (k = 0; k <= features; k++) {
-    float x = vector[k];
-    float* column = model->factor + k * height;
-    float diagonal = column[k];
-    float length, cosine, sine;
-    size_t row;
-    if (x == 0) continue;
-    length = sqrtf(diagonal * diagonal + x * x);
-    /* A vector whose square is too small to be one changes nothing. */
-    if (length == 0) continue;
-    cosine = diagonal / length;
-    sine = x / length;
-    column[k] = length;
-    for (row = k + 1; row < height && row % 4 != 0; row++) {
-      float old = column[row];
-      float value = vector[row];
-      column[row] = cosine * old + sine * value;
-      vector[row] = cosine * value - sine * old;
+  for (k = 0; k <= features; k++, column += height) {
+    const struct rotation rotation = next;
+    const int rotates = rotation.length != 0;
+    size_t at = (k + 1) & ~(size_t)(WIDE - 1);
+    if (k < features) {
+      const float value = vector[k + 1];
+      next = rotation_of(column[height + k + 1], rotates ? rotation.cosine * value - rotation.sine * column[k + 1] : value);
     }
-    quad_rotate(column, vector, cosine, sine, wide_rotate(column, vector, cosine, sine, row, height), height);
+    if (!rotates) continue;
+    if (at < wide_end) at = wide_rotate(column, vector, rotation.cosine, rotation.sine, at, k + 1, height);
+    else at = (k + 1) & ~(size_t)3;
+    quad_rotate(column, vector, rotation.cosine, rotation.sine, at, k + 1, height);
+    /* After the vector that it is part of. */
+    column[k] = rotation.length;
   }
 }
 
 static void linear_update(const struct linear* model, float label) {
   size_t columns = model->config->columns;
-  affine(model->input, columns, columns, model->projection, model->offsets, model->vector, model->height, 1);
-  apply_relu(model->vector, model->height);
+  affine(model->input, columns, columns, model->projection, model->offsets, model->vector, model->height, model->height, 1, FINISH_RELU, NULL);
   model->vector[model->config->features] = label;
   linear_rotate(model);
 }
 
 static void linear_sum(const struct linear* model, size_t rows) {
-  size_t columns = model->config->columns;
-  size_t features = model->config->features;
-  size_t height = model->height;
+  const size_t columns = model->config->columns;
+  const size_t features = model->config->features;
+  const size_t height = model->height;
+  /* The label is the last column; vectors for the others are no use for it. */
+  const size_t width = (features + 3) & ~(size_t)3;
   float* all = model->batch_features;
-  size_t row;
-  affine(model->batch, columns, columns, model->projection, model->offsets, all, height, rows);
-  apply_relu(all, rows * height);
+  size_t row, column;
+  affine(model->batch, columns, columns, model->projection, model->offsets, all, height, width, rows, FINISH_RELU, NULL);
   for (row = 0; row < rows; row++) all[row * height + features] = model->labels[row];
-  sum_products(all, height, features + 1, all, height, rows, model->products, 1, 0);
+  sum_products(all, height, features, all, height, width, rows, model->products, 1, 0);
+  weigh_rows(all, height, features + 1, rows, model->labels, 1, model->products + features, height, 0);
+  for (column = features + 1; column < height; column++) {
+    for (row = 0; row <= features; row++) model->products[row * height + column] = 0;
+  }
 }
 
 static void linear_add(const struct linear* model, size_t first, size_t end) {

@@ -6,13 +6,9 @@ static void mlp_forward(const struct mlp* model, size_t rows) {
   size_t index;
   for (index = 0; index < model->layers; index++) {
     const struct layer* layer = &model->layer[index];
-    const size_t count = rows * layer->stride;
+    const enum finish finish = index + 1 == model->layers ? FINISH_NOT : model->config->relu ? FINISH_RELU : FINISH_TANH;
     float* to = layer->activations;
-    affine(from, layer->input_stride, layer->inputs, layer->weights, layer->biases, to, layer->stride, rows);
-    if (index + 1 < model->layers) {
-      if (model->config->relu) apply_relu(to, count);
-      else quad_tanh(to, count, wide_tanh(to, count, 0));
-    }
+    affine(from, layer->input_stride, layer->inputs, layer->weights, layer->biases, to, layer->stride, layer->stride, rows, finish, NULL);
     from = to;
   }
 }
@@ -26,18 +22,18 @@ static void transpose_weights(const struct layer* layer) {
 }
 
 static void mlp_backward(const struct mlp* model, size_t rows, int more) {
-  const int is_relu = model->config->relu != 0;
+  const enum finish finish = model->config->relu ? FINISH_RELU_SLOPE : FINISH_TANH_SLOPE;
   size_t index;
   for (index = model->layers; index-- > 0;) {
     const struct layer* layer = &model->layer[index];
-    const size_t count = rows * layer->input_stride;
+    const size_t stride = layer->input_stride;
     const float* from = index == 0 ? model->input : layer[-1].activations;
-    sum_products(from, layer->input_stride, layer->inputs, layer->errors, layer->stride, rows, layer->gradients, 0, more);
+    if (layer->outputs == 1) weigh_rows(from, stride, layer->inputs, rows, layer->errors, layer->stride, layer->gradients, layer->stride, more);
+    else sum_products(from, stride, layer->inputs, layer->errors, layer->stride, layer->stride, rows, layer->gradients, 0, more);
     sum_columns(layer->errors, layer->stride, rows, layer->bias_gradients, more);
     if (index == 0) return;
     if (!more) transpose_weights(layer);
-    affine(layer->errors, layer->stride, layer->outputs, layer->transposed, NULL, layer[-1].errors, layer->input_stride, rows);
-    quad_slope(layer[-1].errors, from, count, is_relu, wide_slope(layer[-1].errors, from, count, is_relu, 0));
+    affine(layer->errors, layer->stride, layer->outputs, layer->transposed, NULL, layer[-1].errors, stride, stride, rows, finish, from);
   }
 }
 

@@ -85,7 +85,7 @@ static void pca_add(const struct pca* model, size_t count) {
   double square = unit * unit;
   size_t column, at;
   sum_columns(model->block, stride, count, model->block_sums, 0);
-  sum_products(model->block, stride, columns, model->block, stride, count, model->block_products, 1, 0);
+  sum_products(model->block, stride, columns, model->block, stride, stride, count, model->block_products, 1, 0);
   for (column = 0; column < stride; column++) model->sums[column] += (double)model->block_sums[column] * unit;
   for (column = 0; column < columns; column++) {
     double* to = model->products + column * stride;

@@ -69,9 +69,15 @@ LANES_INLINE VEC V(where_positive)(VEC a, VEC b) {
 #endif
 }
 
-/** The smaller of a value and a limit; a NaN stays one. */
+/** The smaller of a value and a limit; a NaN stays one, as the second operand of the instructions. */
 LANES_INLINE VEC V(at_most)(VEC a, VEC limit) {
-#if MMPTX_VECTORS
+#if MMPTX_VECTORS && VLANES == 16
+  return _mm512_min_ps(limit, a);
+#elif MMPTX_VECTORS && VLANES == 8
+  return _mm256_min_ps(limit, a);
+#elif MMPTX_VECTORS && VLANES == 4 && defined(__SSE2__)
+  return _mm_min_ps(limit, a);
+#elif MMPTX_VECTORS
   return V_SELECT(a > limit, limit, a);
 #else
   V_EACH(0, a.lane[i] > limit.lane[i] ? limit.lane[i] : a.lane[i]);
@@ -79,7 +85,13 @@ LANES_INLINE VEC V(at_most)(VEC a, VEC limit) {
 }
 
 LANES_INLINE VEC V(at_least)(VEC a, VEC limit) {
-#if MMPTX_VECTORS
+#if MMPTX_VECTORS && VLANES == 16
+  return _mm512_max_ps(limit, a);
+#elif MMPTX_VECTORS && VLANES == 8
+  return _mm256_max_ps(limit, a);
+#elif MMPTX_VECTORS && VLANES == 4 && defined(__SSE2__)
+  return _mm_max_ps(limit, a);
+#elif MMPTX_VECTORS
   return V_SELECT(a < limit, limit, a);
 #else
   V_EACH(0, a.lane[i] < limit.lane[i] ? limit.lane[i] : a.lane[i]);
@@ -126,6 +138,18 @@ LANES_INLINE unsigned V(below)(VEC a, VEC b) {
   memcpy(other, &b, sizeof b);
   for (i = 0; i < VLANES; i++) found |= (unsigned)(one[i] < other[i]) << i;
   return found;
+#endif
+}
+
+/** The first lanes of a, and those of b from `lane` on. */
+LANES_INLINE VEC V(join)(VEC a, VEC b, size_t lane) {
+#if MMPTX_VECTORS
+  static const int32_t before[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  V(mask) mask;
+  memcpy(&mask, before + 16 - lane, sizeof mask);
+  return V_SELECT(mask, a, b);
+#else
+  V_EACH(0, (size_t)i < lane ? a.lane[i] : b.lane[i]);
 #endif
 }
 

@@ -1,9 +1,16 @@
 /* The parts of a linear model that fill vectors of type VEC; no include guard. Part of kernels_linear.h. */
 
-/** Rotates a column of the factor and the vector, from `at` up to their height. */
-static size_t V(rotate)(float* column, float* vector, float cosine, float sine, size_t at, size_t height) {
+/** Rotates a column of the factor and the vector from row `first` up to their height, in vectors from `at` on, which is at most one before. */
+static size_t V(rotate)(float* column, float* vector, float cosine, float sine, size_t at, size_t first, size_t height) {
   const VEC cosines = V(splat)(cosine);
   const VEC sines = V(splat)(sine);
+  if (at < first && at + VLANES <= height) {
+    const VEC old = V(load)(column + at);
+    const VEC value = V(load)(vector + at);
+    V(store)(vector + at, V(join)(value, V(sub)(V(mul)(cosines, value), V(mul)(sines, old)), first - at));
+    V(store)(column + at, V(join)(old, V(add)(V(mul)(cosines, old), V(mul)(sines, value)), first - at));
+    at += VLANES;
+  }
   for (; at + VLANES <= height; at += VLANES) {
     const VEC old = V(load)(column + at);
     const VEC value = V(load)(vector + at);

@@ -1,6 +1,6 @@
 /* The operations of a perceptron on single values, for as many as fill vectors of type VEC; no include guard. Part of kernels.c. */
 
-static VEC V(tanh_of)(VEC x) {
+LANES_INLINE VEC V(tanh_of)(VEC x) {
   static const float numerators[] = {2.00018790482477e-13f, -8.60467152213735e-11f, 5.12229709037114e-8f,
                                      1.48572235717979e-5f,  6.37261928875436e-4f,   4.89352455891786e-3f};
   static const float denominators[] = {1.18534705686654e-4f, 2.268434632439e-3f, 4.89352518554385e-3f};
@@ -13,21 +13,6 @@ static VEC V(tanh_of)(VEC x) {
   denominator = V(splat)(1.19825839466702e-6f);
   for (term = 0; term < 3; term++) denominator = V(add)(V(mul)(denominator, square), V(splat)(denominators[term]));
   return V(div)(V(mul)(x, numerator), denominator);
-}
-
-static size_t V(tanh)(float* values, size_t count, size_t at) {
-  for (; at + VLANES <= count; at += VLANES) V(store)(values + at, V(tanh_of)(V(load)(values + at)));
-  return at;
-}
-
-/** Multiplies errors from `at` on by the slope of the activation, given its values; returns the first that fills no vector. */
-static size_t V(slope)(float* errors, const float* values, size_t count, int relu, size_t at) {
-  for (; at + VLANES <= count; at += VLANES) {
-    const VEC value = V(load)(values + at);
-    const VEC error = V(load)(errors + at);
-    V(store)(errors + at, relu ? V(where_positive)(error, value) : V(mul)(error, V(sub)(V(splat)(1), V(mul)(value, value))));
-  }
-  return at;
 }
 
 static size_t V(adam)(const struct mlp* model, float rate, size_t at) {
