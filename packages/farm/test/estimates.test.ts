@@ -17,10 +17,10 @@ const widths = fc
 const times = fc.double({ min: 0, max: 5000, noNaN: true });
 
 describe("parcels", () => {
-  it("are as much work as a worker does in a tenth of a second", () => {
+  it("are as much work as a worker does in 150 milliseconds", () => {
     const size = (ms: number, width: Width) => known(ms).parcelSize(entryOf("known"), 1e6, width);
-    expect(size(5, { workers: 1, slots: 1 })).toBe(20);
-    expect(size(5, { workers: 3, slots: 12 })).toBe(80);
+    expect(size(5, { workers: 1, slots: 1 })).toBe(30);
+    expect(size(5, { workers: 3, slots: 12 })).toBe(120);
     expect(size(400, { workers: 1, slots: 2 })).toBe(1);
     expect(size(0, { workers: 1, slots: 8 })).toBe(256);
   });
@@ -59,11 +59,11 @@ describe("parcels", () => {
           load.milliseconds += size * each;
         }
         expect(estimates.isEnough(load, width, true)).toBe(
-          load.jobs >= 4 * width.slots && load.milliseconds >= 600 * width.slots,
+          load.jobs >= 4 * width.slots && load.milliseconds >= 900 * width.slots,
         );
         expect(load.jobs).toBeGreaterThanOrEqual(2 * width.slots);
         // The sum of times is rounded, so that one more job may be taken.
-        expect(load.jobs).toBeLessThan(Math.max(2 * width.slots, 400 * (width.slots / each)) + 1.001);
+        expect(load.jobs).toBeLessThan(Math.max(2 * width.slots, 600 * (width.slots / each)) + 1.001);
       }),
     );
   });

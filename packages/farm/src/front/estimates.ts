@@ -4,11 +4,11 @@
 import type { Entry } from "./queue.js";
 
 /** The time in which the cores of one worker should do a parcel. */
-const PARCEL_MS = 100;
+const PARCEL_MS = 150;
 /** At the end of a list, a parcel of less work costs more than it saves. */
 const LEAST_PARCEL_MS = 10;
 /** How long the work in the server's queue and at workers keeps the pool's cores busy. */
-const AHEAD_MS = 300;
+const AHEAD_MS = 450;
 /** For a new group: the time of a small kernel, and what each kilobyte adds. */
 const GUESS_MS = 3;
 const GUESS_MS_PER_KB = 1;

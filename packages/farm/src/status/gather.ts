@@ -31,7 +31,7 @@ export interface SubmitterState extends Omit<SubmitterStatus, "waits"> {
 
 const WAIT_MS = 500;
 /** In which the parcels of a queue should be done. */
-const TARGET_MS = 100;
+const TARGET_MS = 150;
 
 /** Those who answer within half a second. */
 export async function gatherStatus(connection: NatsConnection, inbox: string): Promise<FarmStatus> {

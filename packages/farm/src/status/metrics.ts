@@ -27,7 +27,7 @@ const POOL_FIGURES = [
   ["busy", "jobs that workers have not finished"],
   ["waiting", "parcels that no worker has taken"],
   ["taken", "parcels that workers have"],
-  ["wanted", "workers that would finish these parcels in a tenth of a second"],
+  ["wanted", "workers that would finish these parcels in 150 milliseconds"],
   ["oldestMs", "milliseconds since the oldest unanswered parcel was sent"],
 ] as const satisfies readonly (readonly [keyof PoolStatus, string])[];
 

@@ -73,7 +73,7 @@ export interface PoolStatus {
   readonly waiting: number;
   /** Parcels that a worker has. */
   readonly taken: number;
-  /** How many such workers would finish these parcels in a tenth of a second, for scaling. */
+  /** How many such workers would finish these parcels in 150 milliseconds, for scaling. */
   readonly wanted: number;
   /** The time within which half of the parcels of the last minute were taken; absent if there were none. */
   readonly waitP50Ms?: number | undefined;
