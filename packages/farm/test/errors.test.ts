@@ -51,7 +51,7 @@ describe("options of a farm's compiler", () => {
   });
 });
 
-it("a file that is no key is not quoted, because it may be another secret", () => {
+it("a file without a key is not quoted, because it may be another secret", () => {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-farm-keys-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "server.key");

@@ -20,7 +20,7 @@ type Setup = { readonly template: PtxTemplate } | { readonly maker: Maker | unde
  */
 const setups = new Map<string, Setup>();
 const KEPT = 64;
-/** A program with so many steps takes a tenth of a second: longer ones are left to their submitter. */
+/** As many steps take a tenth of a second: longer programs are left to their submitter. */
 const BOUNDS = { steps: 2 ** 19, characters: LONGEST_PTX };
 /** How long the PTX of a parcel's programs takes at most, because nothing else happens meanwhile. */
 const MOST_MS = 1000;
