@@ -111,35 +111,26 @@ function largestOf(end: usize, origin: usize): f32 {
   );
 }
 
-/** Computes the means and the covariance of `count` rows, two rows and two columns at a time; returns the sum of the variances. */
+/**
+ * Computes the means and the covariance of `count` rows, two columns at a time; returns the sum of the variances. Entries above the diagonal
+ * count: rows are computed from the last to the first, so that these are written last.
+ */
 export function covary(count: f64): f64 {
   const bytes = stride << 3;
   const counts = f64x2.splat(count);
-  for (let row: usize = 0; row < columns; row += 2) {
-    const both = v128.load(sums + (row << 3));
-    const means_ = f64x2.div(both, counts);
-    const shifts = f64x2.promote_low_f32x4(v128.load64_zero(shift + (row << 2)));
-    v128.store(means + (row << 3), f64x2.add(shifts, means_));
-    const mean = v128.shuffle<f64>(means_, means_, 0, 0);
-    const otherMean = v128.shuffle<f64>(means_, means_, 1, 1);
-    // If there is no other row, the values in its place are 0, and overwritten by those of this one.
-    const next = row + 1 < columns ? bytes : 0;
-    const exists = i64x2.splat(next == 0 ? 0 : -1);
-    const from = products + row * bytes;
-    const to = covariance + row * bytes;
-    for (let column = row; column < columns; column += 2) {
-      const at = column << 3;
-      const columnSums = v128.load(sums + at);
-      const values = f64x2.div(f64x2.sub(v128.load(from + at), f64x2.mul(mean, columnSums)), counts);
-      let others = f64x2.sub(v128.load(from + next + at), f64x2.mul(otherMean, columnSums));
-      others = v128.and(f64x2.div(others, counts), exists);
-      // Entries above the diagonal count.
-      if (column == row) others = f64x2.replace_lane(others, 0, f64x2.extract_lane(values, 1));
-      const mirrored = covariance + column * bytes + (row << 3);
-      v128.store(to + next + at, others);
-      v128.store(to + at, values);
-      v128.store(mirrored + (column + 1 < columns ? bytes : 0), v128.shuffle<f64>(values, others, 1, 3));
-      v128.store(mirrored, v128.shuffle<f64>(values, others, 0, 2));
+  for (let row = <isize>columns - 1; row >= 0; row--) {
+    const at = row << 3;
+    const mean = load<f64>(sums + at) / count;
+    store<f64>(means + at, <f64>load<f32>(shift + (row << 2)) + mean);
+    const mean_ = f64x2.splat(mean);
+    for (let column = <usize>row & ~1; column < columns; column += 2) {
+      const entry = row * bytes + (column << 3);
+      const products_ = f64x2.mul(mean_, v128.load(sums + (column << 3)));
+      const values = f64x2.div(f64x2.sub(v128.load(products + entry), products_), counts);
+      const mirrored = covariance + column * bytes + at;
+      v128.store64_lane(mirrored, values, 0);
+      if (column + 1 < columns) v128.store64_lane(mirrored + bytes, values, 1);
+      v128.store(covariance + entry, values);
     }
   }
   let total: f64 = 0;

@@ -106,8 +106,7 @@ export class Table {
     checkFloats("row", row);
     if (row.length !== this.columns) throw invalid(`a row of ${this.columns} values`, row.length);
     checkLabel(label);
-    const accepted = this.#acceptedLabel(row, 0, label);
-    return accepted === undefined ? -1 : this.#put(row, 0, accepted);
+    return this.#take(row, 0, label);
   }
 
   /**
@@ -124,13 +123,8 @@ export class Table {
       checkFinite("labels", labels, 1);
     }
     let added = 0;
-    for (let index = 0; index < count; index++) {
-      const start = index * this.columns;
-      const accepted = this.#acceptedLabel(rows, start, labels[index]!);
-      if (accepted === undefined) continue;
-      this.#put(rows, start, accepted);
-      added++;
-    }
+    for (let index = 0; index < count; index++)
+      if (this.#take(rows, index * this.columns, labels[index]!) >= 0) added++;
     return added;
   }
 
@@ -158,21 +152,32 @@ export class Table {
     return this.#added <= this.capacity ? age : (this.#added + age) % this.capacity;
   }
 
-  /** The label that a row gets, or `undefined` if the row is dropped. */
-  #acceptedLabel(rows: Float32Array, start: number, label: number): number | undefined {
+  /** Adds a row; returns its ticket, or -1 if it is dropped. */
+  #take(rows: Float32Array, start: number, given: number): number {
     const refuses = this.#nonFinite === "refuse";
+    let label = given;
     for (let column = 0; column < this.columns; column++) {
       const value = rows[start + column]!;
       if (value * 0 === 0) continue;
       if (refuses) throw refused(`column ${column}`, value);
       this.#dropped++;
-      return undefined;
+      return -1;
     }
-    if (Math.fround(label) * 0 === 0) return label;
-    if (refuses) throw refused("label", label);
-    if (this.#nonFinite === "worst" && this.count > 0) return this.#lowestLabel();
-    this.#dropped++;
-    return undefined;
+    if (Math.fround(label) * 0 !== 0) {
+      if (refuses) throw refused("label", label);
+      if (this.#nonFinite === "drop" || this.count === 0) {
+        this.#dropped++;
+        return -1;
+      }
+      label = this.#lowestLabel();
+    }
+    const ticket = this.#added++;
+    const place = ticket % this.capacity;
+    const base = place * this.columns;
+    for (let column = 0; column < this.columns; column++) this.values[base + column] = rows[start + column]!;
+    this.labels[place] = label;
+    this.#changes++;
+    return ticket;
   }
 
   /** The lowest label of all rows, in place of one that is not finite. */
@@ -181,17 +186,6 @@ export class Table {
     let lowest = this.labels[0]!;
     for (let place = 1; place < this.count; place++) lowest = Math.min(lowest, this.labels[place]!);
     return lowest;
-  }
-
-  #put(rows: Float32Array, start: number, label: number): number {
-    const ticket = this.#added;
-    const place = ticket % this.capacity;
-    const base = place * this.columns;
-    for (let column = 0; column < this.columns; column++) this.values[base + column] = rows[start + column]!;
-    this.labels[place] = label;
-    this.#added++;
-    this.#changes++;
-    return ticket;
   }
 }
 

@@ -132,7 +132,7 @@ export class Linear implements Predictor {
     }
     checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
-    this.#scaling.freezeTable(rows);
+    this.#scaling.freeze(values, labels, count, rows);
     this.#heldCount = 0;
     if (this.#fitTo(rows)) return;
     this.#begin();

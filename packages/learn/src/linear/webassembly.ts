@@ -1,5 +1,5 @@
 // A linear model on random features in WebAssembly.
-import { type Arena, placesOf } from "../model/arena.js";
+import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
 import { LINEAR } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
@@ -12,6 +12,6 @@ export function webAssemblyLinear(
   { columns, features }: LinearShape,
   statistics: number,
 ): LinearKernels {
-  const numbers = [columns, features, statistics, ...placesOf(places)];
-  return instantiate(LINEAR, memory!, denseFunctions(memory!), numbers) as LinearKernels;
+  const sizes = [columns, features, statistics];
+  return instantiate(LINEAR, memory!, denseFunctions(memory!), sizes, places) as LinearKernels;
 }

@@ -137,7 +137,7 @@ export class Mlp implements Predictor {
     }
     checkTableFinite(rows);
     const { count, values, labels, columns } = rows;
-    if (!this.fitted) this.#scaling.freezeTable(rows);
+    if (!this.fitted) this.#scaling.freeze(values, labels, count, rows);
     const state = this.#state;
     const size = Math.min(count, state.batch);
     const { f32 } = this.#arena;

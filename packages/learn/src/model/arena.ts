@@ -22,9 +22,6 @@ export class Parts {
   }
 }
 
-/** The offsets of parts in the order in which they were made, which is that of the imports of a WebAssembly module. */
-export const placesOf = (places: object): number[] => Object.values(places);
-
 interface TypedArray<View> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBuffer, offset?: number, length?: number): View;

@@ -70,7 +70,7 @@ const modules = new Map<string, WebAssembly.Module>();
 
 /**
  * The exports of a module that imports its memory, a `WebAssembly.Memory`, and may import the exports of the module `dense`, and sizes and
- * places by their index. Each module is compiled once.
+ * the places of parts, in their order, by their index. Each module is compiled once.
  *
  * Declarations do not name that type, because projects without the types of a browser or of Node lack it.
  */
@@ -78,7 +78,8 @@ export function instantiate(
   text: string,
   memory: object,
   dense: object = {},
-  places: readonly number[] = [],
+  sizes: readonly number[] = [],
+  places: object = {},
 ): unknown {
   let module = modules.get(text);
   if (module === undefined) {
@@ -88,6 +89,6 @@ export function instantiate(
   return new WebAssembly.Instance(module, {
     env: { memory: memory as WebAssembly.Memory },
     dense: dense as WebAssembly.ModuleImports,
-    places: places as unknown as WebAssembly.ModuleImports,
+    places: [...sizes, ...Object.values(places)] as unknown as WebAssembly.ModuleImports,
   }).exports;
 }

@@ -88,12 +88,7 @@ export class Scaling {
     this.numbers = doublesAt(arena, this.statistics, this.#count);
   }
 
-  /** Computes the statistics of a table's columns and, as those of one more column, of its labels. */
-  freezeTable(rows: Table): void {
-    this.freeze(rows.values, rows.labels, rows.count, rows);
-  }
-
-  /** Computes the statistics of consecutive rows and of their labels. @param ring as of `measureColumns` */
+  /** Computes the statistics of rows and of their labels. @param ring as of `measureColumns` */
   freeze(rows: Float32Array, labels: Float32Array, count: number, ring?: Table): void {
     measureColumns(this.numbers.subarray(0, -2), rows, count, ring);
     measureColumns(this.numbers.subarray(-2), labels, count, ring);

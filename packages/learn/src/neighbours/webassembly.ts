@@ -1,5 +1,5 @@
 // Nearest neighbours in WebAssembly.
-import { type Arena, placesOf } from "../model/arena.js";
+import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
 import { NEIGHBOURS } from "../model/modules.js";
 import type { NeighboursKernels, NeighboursPlaces, NeighboursShape } from "./layout.js";
@@ -9,5 +9,4 @@ export const webAssemblyNeighbours = (
   { memory }: Arena,
   places: NeighboursPlaces,
   { columns, k }: NeighboursShape,
-): NeighboursKernels =>
-  instantiate(NEIGHBOURS, memory!, {}, [columns, k, ...placesOf(places)]) as NeighboursKernels;
+): NeighboursKernels => instantiate(NEIGHBOURS, memory!, {}, [columns, k], places) as NeighboursKernels;

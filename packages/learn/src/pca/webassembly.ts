@@ -1,5 +1,5 @@
 // Sums and products of principal components in WebAssembly.
-import { type Arena, placesOf } from "../model/arena.js";
+import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
 import { PCA } from "../model/modules.js";
 import { denseFunctions } from "../model/products.js";
@@ -11,8 +11,4 @@ export const webAssemblyPca = (
   places: PcaPlaces,
   { columns, components }: PcaShape,
 ): PcaKernels =>
-  instantiate(PCA, memory!, denseFunctions(memory!), [
-    columns,
-    components,
-    ...placesOf(places),
-  ]) as PcaKernels;
+  instantiate(PCA, memory!, denseFunctions(memory!), [columns, components], places) as PcaKernels;

@@ -1,5 +1,5 @@
 // Grows and evaluates trees in WebAssembly.
-import { type Arena, placesOf } from "../model/arena.js";
+import type { Arena } from "../model/arena.js";
 import { instantiate } from "../model/backend.js";
 import { TREES } from "../model/modules.js";
 import { nodesOf, type TreesKernels, type TreesPlaces, type TreesShape } from "./layout.js";
@@ -9,5 +9,5 @@ export function webAssemblyTrees({ memory }: Arena, places: TreesPlaces, shape: 
   const { columns, trees, depth, bins, form, sample } = shape;
   const kinds = [Number(form === "oblivious"), Number(sample === "half")];
   const sizes = [columns, trees, depth, bins, nodesOf(shape), ...kinds, columns * bins * 8];
-  return instantiate(TREES, memory!, {}, [...sizes, ...placesOf(places)]) as TreesKernels;
+  return instantiate(TREES, memory!, {}, sizes, places) as TreesKernels;
 }
