@@ -49,10 +49,17 @@
 #define END_TARGET PRAGMA(GCC pop_options)
 #endif
 
+/* For some versions of Clang, vectors of 512 bits are an extension of their own, which Zig turns off. */
+#if defined(__clang__) && __clang_major__ >= 18 && __clang_major__ <= 20
+#define AVX512 "avx512f,avx512dq,avx512bw,avx512vl,evex512"
+#else
+#define AVX512 "avx512f,avx512dq,avx512bw,avx512vl"
+#endif
+
 #define MMPTX_LEARN_ISA avx512
 #define MMPTX_VECTORS 1
 #define WIDE 16
-TARGET("avx512f,avx512dq,avx512bw,avx512vl")
+TARGET(AVX512)
 #include "mmptx_learn.c"
 END_TARGET
 
