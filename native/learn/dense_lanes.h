@@ -142,8 +142,9 @@ static void V(multiply_one)(const struct product* product, size_t at, size_t ind
 static size_t V(multiply)(const struct product* product, size_t at) {
   const size_t outputs = product->outputs;
   for (; at + 2 * VLANES <= product->width; at += 2 * VLANES) {
-    const size_t both = product->half && outputs > at + VLANES ? at + VLANES : outputs;
     const size_t end = product->half && outputs > at + 2 * VLANES ? at + 2 * VLANES : outputs;
+    /* The second vector alone is worth it for eight outputs. */
+    const size_t both = VLANES >= 8 && product->half && end > at + VLANES ? at + VLANES : end;
     V(multiply_two)(product, at, 0, both);
     V(multiply_one)(product, at + VLANES, both, end);
   }

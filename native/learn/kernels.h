@@ -59,10 +59,10 @@ struct kernels {
   /** The gradients of the same rows, given the errors of their outputs; `more` to add them to those of the rows before. */
   void (*mlp_backward)(const struct mlp* model, size_t rows, int more);
   void (*mlp_adam)(const struct mlp* model, float rate);
-  /** Adds the first rows of the block to the sums. */
-  void (*pca_add)(const struct pca* model, size_t count);
-  /** Multiplies the components by the covariance. */
-  void (*pca_multiply)(const struct pca* model);
+  /** Adds up to PCA_BLOCK rows to the sums. */
+  void (*pca_add)(const struct pca* model, const float* rows, size_t count);
+  /** The sum of rows of f64, each times its factor. */
+  void (*pca_multiply)(const double* factors, size_t terms, const double* rows, size_t stride, double* to);
   /** Finds the neighbours of up to QUERIES queries. */
   void (*neighbours_find)(const struct neighbours* model, size_t queries, size_t count);
 };

@@ -35,53 +35,76 @@ enum { ONE = 127, SCALED = 2 * ONE - 1 };
 #define INFINITE_BITS 0x7f800000u
 
 /** The bits of the largest distance of a value from the shift. */
-static uint32_t largest_bits(const struct pca* model, size_t count, float factor) {
-  size_t stride = model->stride;
-  uint32_t largest = 0;
-  size_t row, column;
-  for (row = 0; row < count; row++) {
-    const float* values = model->block + row * stride;
-    for (column = 0; column < stride; column++) {
-      float difference = values[column] * factor - model->shift[column] * factor;
-      uint32_t bits;
-      memcpy(&bits, &difference, sizeof bits);
-      bits &= 0x7fffffffu;
-      largest = bits > largest ? bits : largest;
+static uint32_t largest_bits(const struct pca* model, const float* rows, size_t count, float factor) {
+  const size_t columns = model->config->columns;
+  const wide factors = wide_splat(factor);
+  wide most[4], least[4];
+  float above[WIDE], below[WIDE];
+  float largest = 0;
+  uint32_t bits;
+  size_t column, row;
+  int part;
+  for (part = 0; part < 4; part++) most[part] = least[part] = wide_splat(0);
+  for (column = 0; column + WIDE <= columns; column += WIDE) {
+    const wide shift = wide_mul(wide_load(model->shift + column), factors);
+    for (row = 0; row < count; row += 4) {
+      for (part = 0; part < 4; part++) {
+        /* The last row again in place of rows that do not exist. */
+        const size_t from = row + (size_t)part < count ? row + (size_t)part : count - 1;
+        const wide difference = wide_sub(wide_mul(wide_load(rows + from * columns + column), factors), shift);
+        most[part] = wide_at_least(most[part], difference);
+        least[part] = wide_at_most(least[part], difference);
+      }
     }
   }
-  return largest;
+  for (part = 0; part < 4; part++) {
+    wide_store(above, most[part]);
+    wide_store(below, least[part]);
+    for (row = 0; row < WIDE; row++) {
+      largest = above[row] > largest ? above[row] : largest;
+      largest = -below[row] > largest ? -below[row] : largest;
+    }
+  }
+  for (; column < columns; column++) {
+    for (row = 0; row < count; row++) {
+      const float distance = fabsf(rows[row * columns + column] * factor - model->shift[column] * factor);
+      largest = distance > largest ? distance : largest;
+    }
+  }
+  memcpy(&bits, &largest, sizeof bits);
+  return bits;
 }
 
-/** Makes the rows relative to the shift, and the largest of the values about 1; returns what 1 is then. */
-static double scale_block(const struct pca* model, size_t count) {
-  size_t stride = model->stride;
+/** Copies rows relative to the shift, and so that the largest of the values is about 1, into the block; returns what 1 is then. */
+static double scale_block(const struct pca* model, const float* rows, size_t count) {
+  const size_t columns = model->config->columns;
   /* Differences of the largest values are no f32, but a quarter of these is. */
   float factor = 1;
-  uint32_t largest = largest_bits(model, count, factor);
+  uint32_t largest = largest_bits(model, rows, count, factor);
   int exponent;
   uint32_t bits;
   float scale;
   size_t row, column;
   if (largest == INFINITE_BITS) {
     factor = 0.25f;
-    largest = largest_bits(model, count, factor);
+    largest = largest_bits(model, rows, count, factor);
   }
   exponent = SCALED - (int)(largest >> EXPONENT_BITS);
   exponent = exponent > SCALED ? SCALED : exponent < 1 ? 1 : exponent;
   bits = (uint32_t)exponent << EXPONENT_BITS;
   memcpy(&scale, &bits, sizeof scale);
-  for (row = 0; row < count; row++) {
-    float* values = model->block + row * stride;
-    for (column = 0; column < stride; column++)
-      values[column] = (values[column] * factor - model->shift[column] * factor) * scale;
+  for (row = 0; row < count; row++, rows += columns) {
+    float* to = model->block + row * model->stride;
+    for (column = 0; column < columns; column++) to[column] = (rows[column] * factor - model->shift[column] * factor) * scale;
+    for (; column < model->stride; column++) to[column] = 0;
   }
   return 1 / (double)scale / (double)factor;
 }
 
-static void pca_add(const struct pca* model, size_t count) {
+static void pca_add(const struct pca* model, const float* rows, size_t count) {
   size_t stride = model->stride;
   size_t columns = model->config->columns;
-  double unit = scale_block(model, count);
+  double unit = scale_block(model, rows, count);
   double square = unit * unit;
   size_t column, at;
   sum_columns(model->block, stride, count, model->block_sums, 0);
@@ -94,29 +117,23 @@ static void pca_add(const struct pca* model, size_t count) {
   }
 }
 
-static void pca_multiply(const struct pca* model) {
-  size_t stride = model->stride;
-  size_t columns = model->config->columns;
+static void pca_multiply(const double* factors, size_t terms, const double* rows, size_t stride, double* to) {
   const double zeros[WIDE64] = {0};
   const wide64 zero = load64(zeros);
-  size_t component, row;
-  for (component = 0; component < model->config->components; component++) {
-    const double* from = model->basis + component * stride;
-    double* to = model->images + component * stride;
-    size_t at = 0;
-    for (; at + 4 * WIDE64 <= stride; at += 4 * WIDE64) {
-      const double* base = model->covariance + at;
-      wide64 sums[4] = {zero, zero, zero, zero};
-      int part;
-      for (row = 0; row < columns; row++, base += stride) {
-        for (part = 0; part < 4; part++) sums[part] = add_product(sums[part], from[row], load64(base + part * WIDE64));
-      }
-      for (part = 0; part < 4; part++) store64(to + at + part * WIDE64, sums[part]);
+  size_t at = 0;
+  size_t row;
+  for (; at + 4 * WIDE64 <= stride; at += 4 * WIDE64) {
+    const double* base = rows + at;
+    wide64 sums[4] = {zero, zero, zero, zero};
+    int part;
+    for (row = 0; row < terms; row++, base += stride) {
+      for (part = 0; part < 4; part++) sums[part] = add_product(sums[part], factors[row], load64(base + part * WIDE64));
     }
-    for (; at < stride; at++) {
-      double sum = 0;
-      for (row = 0; row < columns; row++) sum += from[row] * model->covariance[row * stride + at];
-      to[at] = sum;
-    }
+    for (part = 0; part < 4; part++) store64(to + at + part * WIDE64, sums[part]);
+  }
+  for (; at < stride; at++) {
+    double sum = 0;
+    for (row = 0; row < terms; row++) sum += factors[row] * rows[row * stride + at];
+    to[at] = sum;
   }
 }

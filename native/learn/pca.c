@@ -4,7 +4,7 @@
 enum { PCA_NUMBERS = 4 };
 /** Iterations after the first batch, and after each of the others, which begin with the components so far. */
 enum { COLD = 12, WARM = 2 };
-enum { SWEEPS = 16 };
+enum { SWEEPS = 16, MOST_COMPONENTS = 32 };
 /** What the rounding of products as f32 amounts to, relative to these. */
 #define ROUNDING (1.0 / 1048576)
 /** More than sums of finite f32, and sums of their products, can be. */
@@ -48,7 +48,7 @@ static struct pca pca_of(const void* memory) {
 }
 
 size_t mmptx_learn_pca_bytes(const mmptx_learn_pca_config* config) {
-  if (config == NULL || config->columns < 1 || config->columns > 512 || config->components < 1 || config->components > 32 ||
+  if (config == NULL || config->columns < 1 || config->columns > 512 || config->components < 1 || config->components > MOST_COMPONENTS ||
       config->components > config->columns)
     return 0;
   return place_pca(config, NULL, NULL);
@@ -75,22 +75,25 @@ static double dot(const double* a, const double* b, size_t count) {
   return sums[0] + sums[1] + (sums[2] + sums[3]);
 }
 
-/** Makes rows orthogonal to those before them and of length 1. A row that depends on those before it becomes 0. */
+/**
+ * Makes rows orthogonal to those before them and of length 1. A row that depends on those before it becomes 0. Those after a row become
+ * orthogonal to it at once, because they do not wait for each other.
+ */
 static void orthonormalize(double* rows, size_t count, size_t columns) {
-  size_t row, other, column;
+  double before[MOST_COMPONENTS];
+  size_t row, later, column;
+  for (row = 0; row < count; row++) before[row] = dot(rows + row * columns, rows + row * columns, columns);
   for (row = 0; row < count; row++) {
     double* one = rows + row * columns;
-    double before = dot(one, one, columns);
-    double square, factor;
-    for (other = 0; other < row; other++) {
-      const double* earlier = rows + other * columns;
-      double part = dot(one, earlier, columns);
-      for (column = 0; column < columns; column++) one[column] -= part * earlier[column];
-    }
-    square = dot(one, one, columns);
+    double square = dot(one, one, columns);
     /* What is left of a dependent row is rounding. */
-    factor = square > before * 1e-24 ? 1 / sqrt(square) : 0;
+    double factor = square > before[row] * 1e-24 ? 1 / sqrt(square) : 0;
     for (column = 0; column < columns; column++) one[column] *= factor;
+    for (later = row + 1; later < count; later++) {
+      double* other = rows + later * columns;
+      double part = dot(other, one, columns);
+      for (column = 0; column < columns; column++) other[column] -= part * one[column];
+    }
   }
 }
 
@@ -101,15 +104,15 @@ static void turn(double* values, size_t first, size_t second, double cosine, dou
   values[second] = sine * a + cosine * b;
 }
 
-/** Rotates rows and columns p and q so that their common entry becomes 0. */
-static void rotate(double* matrix, double* vectors, size_t size, size_t p, size_t q) {
+/** Rotates rows and columns p and q so that their common entry becomes 0; returns whether there was one. */
+static int rotate(double* matrix, double* vectors, size_t size, size_t p, size_t q) {
   double entry = matrix[p * size + q];
   double first = matrix[p * size + p];
   double second = matrix[q * size + q];
   double ratio, root, tangent, cosine, sine;
   size_t index;
   /* Entries that are smaller, relative to their diagonal, are rounding. */
-  if (fabs(entry) <= 1e-16 * (fabs(first) + fabs(second))) return;
+  if (fabs(entry) <= 1e-16 * (fabs(first) + fabs(second))) return 0;
   ratio = (second - first) / (2 * entry);
   root = sqrt(1 + ratio * ratio);
   tangent = ratio >= 0 ? 1 / (ratio + root) : 1 / (ratio - root);
@@ -118,16 +121,19 @@ static void rotate(double* matrix, double* vectors, size_t size, size_t p, size_
   for (index = 0; index < size; index++) turn(matrix, index * size + p, index * size + q, cosine, sine);
   for (index = 0; index < size; index++) turn(matrix, p * size + index, q * size + index, cosine, sine);
   for (index = 0; index < size; index++) turn(vectors, p * size + index, q * size + index, cosine, sine);
+  return 1;
 }
 
 /** Diagonalizes a symmetric matrix by Jacobi rotations; `vectors` becomes the eigenvectors, one in each row. */
 static void diagonalize(double* matrix, double* vectors, size_t size) {
   size_t sweep, p, q;
+  int rotated = 1;
   memset(vectors, 0, size * size * sizeof *vectors);
   for (p = 0; p < size; p++) vectors[p * size + p] = 1;
-  for (sweep = 0; sweep < SWEEPS; sweep++) {
+  for (sweep = 0; sweep < SWEEPS && rotated; sweep++) {
+    rotated = 0;
     for (p = 0; p < size; p++) {
-      for (q = p + 1; q < size; q++) rotate(matrix, vectors, size, p, q);
+      for (q = p + 1; q < size; q++) rotated |= rotate(matrix, vectors, size, p, q);
     }
   }
 }
@@ -178,23 +184,31 @@ static void take_largest(const struct pca* model, size_t rank) {
   if (best == components) best = 0;
   model->variances[rank] = model->small[best * components + best] > 0 ? model->small[best * components + best] : 0;
   model->small[best * components + best] = NAN;
+  kernels()->pca_multiply(model->vectors + best * components, components, model->images, model->stride, to);
+  for (column = columns; column < model->stride; column++) to[column] = 0;
   for (column = 0; column < columns; column++) {
-    double sum = 0;
-    for (index = 0; index < components; index++)
-      sum += model->vectors[best * components + index] * model->images[index * model->stride + column];
-    to[column] = sum;
-    if (fabs(sum) > largest) {
-      largest = fabs(sum);
-      sign = sum < 0 ? -1 : 1;
+    if (fabs(to[column]) > largest) {
+      largest = fabs(to[column]);
+      sign = to[column] < 0 ? -1 : 1;
     }
   }
   for (column = 0; column < columns; column++) to[column] *= sign;
 }
 
+/** Multiplies the components by the covariance. */
+static void multiply(const struct pca* model) {
+  const size_t stride = model->stride;
+  size_t component;
+  for (component = 0; component < model->config->components; component++)
+    kernels()->pca_multiply(model->basis + component * stride, model->config->columns, model->covariance, stride, model->images + component * stride);
+}
+
 /** Whether the variance of a component could be the rounding of the products of its columns. */
-static int is_rounding(const struct pca* model, size_t component) {
+static int is_rounding(const struct pca* model, double total, size_t component) {
   double sum = 0;
   size_t column;
+  /* The sum below is at most the root of the total variance, because the length of a component is 1. */
+  if (model->variances[component] > 1.001 * ROUNDING * total) return 0;
   for (column = 0; column < model->config->columns; column++) {
     double variance = model->covariance[column * (model->stride + 1)];
     sum += fabs(model->basis[component * model->stride + column]) * sqrt(variance > 0 ? variance : 0);
@@ -206,11 +220,11 @@ static int is_rounding(const struct pca* model, size_t component) {
  * The last iteration: what the covariance makes of the directions of the largest variances within the span of the components, from the
  * largest on.
  */
-static void align(const struct pca* model) {
+static void align(const struct pca* model, double total) {
   size_t components = model->config->components;
   size_t stride = model->stride;
   size_t row, column;
-  kernels()->pca_multiply(model);
+  multiply(model);
   for (row = 0; row < components; row++) {
     for (column = row; column < components; column++) {
       double value = dot(model->basis + row * stride, model->images + column * stride, stride);
@@ -222,7 +236,7 @@ static void align(const struct pca* model) {
   for (row = 0; row < components; row++) take_largest(model, row);
   orthonormalize(model->basis, components, stride);
   for (row = 0; row < components; row++) {
-    if (!is_rounding(model, row)) continue;
+    if (!is_rounding(model, total, row)) continue;
     model->variances[row] = 0;
     memset(model->basis + row * stride, 0, stride * sizeof *model->basis);
   }
@@ -249,21 +263,17 @@ int mmptx_learn_pca_update(void* memory, const float* rows, size_t count) {
   }
   for (first = 0; first < count; first += PCA_BLOCK) {
     size_t size = count - first < PCA_BLOCK ? count - first : PCA_BLOCK;
-    for (row = 0; row < size; row++) {
-      memcpy(model.block + row * model.stride, rows + (first + row) * columns, columns * sizeof *rows);
-      for (column = columns; column < model.stride; column++) model.block[row * model.stride + column] = 0;
-    }
-    kernels()->pca_add(&model, size);
+    kernels()->pca_add(&model, rows + first * columns, size);
   }
   state[PCA_COUNT] += (double)count;
   covary(&model, state);
   draw(&model);
   for (iteration = is_first ? COLD : WARM; iteration > 1; iteration--) {
-    kernels()->pca_multiply(&model);
+    multiply(&model);
     memcpy(model.basis, model.images, components * model.stride * sizeof *model.basis);
     orthonormalize(model.basis, components, model.stride);
   }
-  align(&model);
+  align(&model, state[PCA_TOTAL]);
   state[PCA_VERSION]++;
   return MMPTX_LEARN_OK;
 }
