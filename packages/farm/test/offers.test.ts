@@ -85,7 +85,9 @@ describe("single jobs", () => {
 
   it("wait at the only worker, because no other could take them, but not for long", () => {
     const pool = farm({ a: 1 });
-    expect([1, 2, 3, 4, 5].map((id) => pool.give(id))).toEqual([true, true, true, true, false]);
+    const given = Array.from({ length: 20 }, (_, i) => pool.give(i + 1));
+    expect(given.lastIndexOf(true)).toBe(7);
+    expect(given.indexOf(false)).toBe(8);
   });
 
   it("are returned by a worker whose cores are busy when another one is idle", () => {

@@ -14,7 +14,9 @@ const MOST_UNHEARD = 2;
 const FOUND_MS = 50;
 /** Jobs for each core that a worker may have, and how long the cores of a pool's only worker may have work. */
 const AHEAD = 2;
-const AHEAD_MS = 20;
+const AHEAD_MS = 40;
+/** How long a worker that has refused a parcel is not offered another one. */
+const BUSY_MS = 20;
 
 /** A parcel that a worker has, or has been offered. */
 interface Given {
@@ -165,7 +167,7 @@ export class DirectParcels {
 
   #refused(given: Given): void {
     this.#take(given);
-    this.#busyUntil.set(given.worker, performance.now() + AHEAD_MS);
+    this.#busyUntil.set(given.worker, performance.now() + BUSY_MS);
     this.#offerAgain(given);
   }
 

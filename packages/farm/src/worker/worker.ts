@@ -53,8 +53,13 @@ const WORKING_MS = 1_000;
 const RETURN_MS = 1_000;
 /** Jobs for each core that a worker has when it takes another parcel. */
 const AHEAD = 2;
-/** How long each core has work when it takes another parcel: longer than the next parcel takes to arrive. */
-const AHEAD_MS = 20;
+/**
+ * How long each core has work when it takes another parcel: longer than the next parcel takes to arrive, counting jobs that are done
+ * but have not been reported yet.
+ */
+const AHEAD_MS = 40;
+/** Jobs do not wait for cores that have been at the same ones for this long, because nobody knows how long those will take. */
+const STILL_MS = 20;
 /** Parcels that a worker has, including those whose answer has not been receipted. */
 const MOST_HELD = 16;
 
@@ -304,8 +309,7 @@ export class Worker {
   #takes(mayWait: boolean): boolean {
     if (this.#isDraining) return false;
     if (this.#work.hasIdleCore) return true;
-    // Nobody knows how long a job takes that has taken longer than others.
-    return mayWait && !this.#isBusy && this.#work.stillMs < AHEAD_MS;
+    return mayWait && !this.#isBusy && this.#work.stillMs < STILL_MS;
   }
 
   /** Answers a parcel that did not come from the queue. */
