@@ -73,7 +73,7 @@ export function tanh(values: usize, count: usize, constants: usize): void {
 
 export function tanhSlope(errors: usize, values: usize, count: usize, constants: usize): void {
   const one = v128.load32_splat(constants);
-  for (let at: usize = 0; at < count << 2; at += 16) {
+  for (let at: usize = 0, bytes = count << 2; at < bytes; at += 16) {
     const value = v128.load(values + at);
     const slope = f32x4.sub(one, f32x4.mul(value, value));
     v128.store(errors + at, f32x4.mul(v128.load(errors + at), slope));
@@ -82,7 +82,7 @@ export function tanhSlope(errors: usize, values: usize, count: usize, constants:
 
 export function reluSlope(errors: usize, values: usize, count: usize): void {
   const zero = f32x4.splat(0);
-  for (let at: usize = 0; at < count << 2; at += 16) {
+  for (let at: usize = 0, bytes = count << 2; at < bytes; at += 16) {
     const isPositive = f32x4.gt(v128.load(values + at), zero);
     v128.store(errors + at, v128.and(v128.load(errors + at), isPositive));
   }
@@ -97,7 +97,7 @@ export function adam(
   rate: f32,
 ): void {
   const rates = f32x4.splat(rate);
-  for (let at: usize = 0; at < count << 2; at += 16) {
+  for (let at: usize = 0, bytes = count << 2; at < bytes; at += 16) {
     const one = v128.load(gradients + at);
     const mean = f32x4.add(
       f32x4.mul(f32x4.splat(FIRST), v128.load(first + at)),

@@ -219,5 +219,6 @@ function one(
 
 /** Replaces negative values by 0. */
 export function relu(values: usize, count: usize): void {
-  for (let at = values; at < values + (count << 2); at += VECTOR) store(at, positive(load(at)));
+  const end = values + (count << 2);
+  for (let at = values; at < end; at += VECTOR) store(at, positive(load(at)));
 }

@@ -40,27 +40,31 @@ export function measureColumns(
 ): void {
   const columns = statistics.length / 2;
   const start = (ring?.place(0) ?? 0) * columns;
-  const end = (ring?.capacity ?? count) * columns;
-  // Two columns at a time, whose sums do not wait for each other; if there is one, it is computed twice.
+  const end = count * columns;
+  // Two columns at a time, whose sums do not wait for each other; if there is one, it is computed twice. A ring is in two pieces.
   for (let a = 0; a < columns; a += 2) {
-    const b = Math.min(a + 1, columns - 1);
+    const next = a + 1 < columns ? 1 : 0;
     let [sumA, sumB] = [0, 0];
-    for (let age = 0, from = start; age < count; age++) {
-      sumA += values[from + a]!;
-      sumB += values[from + b]!;
-      from += columns;
-      if (from === end) from = 0;
+    for (let at = start + a; at < end; at += columns) {
+      sumA += values[at]!;
+      sumB += values[at + next]!;
+    }
+    for (let at = a; at < start; at += columns) {
+      sumA += values[at]!;
+      sumB += values[at + next]!;
     }
     const [meanA, meanB] = [sumA / count, sumB / count];
     [sumA, sumB] = [0, 0];
-    for (let age = 0, from = start; age < count; age++) {
-      sumA += square(values[from + a]! - meanA);
-      sumB += square(values[from + b]! - meanB);
-      from += columns;
-      if (from === end) from = 0;
+    for (let at = start + a; at < end; at += columns) {
+      sumA += square(values[at]! - meanA);
+      sumB += square(values[at + next]! - meanB);
+    }
+    for (let at = a; at < start; at += columns) {
+      sumA += square(values[at]! - meanA);
+      sumB += square(values[at + next]! - meanB);
     }
     statistics.set([meanA, deviationOf(sumA / count)], 2 * a);
-    statistics.set([meanB, deviationOf(sumB / count)], 2 * b);
+    statistics.set([meanB, deviationOf(sumB / count)], 2 * (a + next));
   }
 }
 
