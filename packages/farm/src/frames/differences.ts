@@ -64,17 +64,17 @@ function differentFrom(old: Uint32Array, words: Uint32Array, from: number): numb
 export function withDifferences(base: Uint8Array, differences: Uint8Array): Uint8Array {
   if (base.length % WORD !== 0 || differences.length % WORD !== 0)
     throw wrong("differences in whole words", `${differences.length} bytes of ${base.length}`);
-  // A copy, which is aligned.
-  const read = wordsOf(new Uint8Array(differences));
+  const read = new DataView(differences.buffer, differences.byteOffset, differences.length);
   const words = wordsOf(base).slice();
   let at = 0;
-  for (let from = 0; from < read.length; ) {
-    const entry = read[from++]!;
-    const count = entry & MOST;
+  for (let from = 0; from < differences.length; ) {
+    const entry = read.getUint32(from, true);
+    from += WORD;
+    const end = from + WORD * (entry & MOST);
     at += entry >>> 16;
-    if (at + count > words.length || from + count > read.length)
+    if (at + (entry & MOST) > words.length || end > differences.length)
       throw wrong("differences within the bytes", "others");
-    for (const end = from + count; from < end; ) words[at++] = read[from++]!;
+    for (; from < end; from += WORD) words[at++] = read.getUint32(from, true);
   }
   return bytesOf(words);
 }
