@@ -206,7 +206,7 @@ describe("frames", () => {
         const outcomes = cubins.map((cubin) => ({ ...one, cubin }));
         const frame = encodeAnswer({ worker: "w", deliveries: 1, heldMs: 1, first: 0, outcomes }, deflates);
         const read = decodeAnswer(frame).outcomes as readonly { readonly cubin: Uint8Array }[];
-        // Plain comparisons, because those of vitest take too long for so many bytes.
+        // Plain comparisons, because those of vitest take too long.
         expect(read.map(({ cubin }, i) => Buffer.compare(cubin, cubins[i]!))).toEqual(cubins.map(() => 0));
         expect(new Set(read.map(({ cubin }) => cubin.buffer)).size).toBe(cubins.length);
         if (!deflates) expect(frame.length).toBeLessThan(3 * 4096 + 400 * (cubins.length + 1));
