@@ -18,13 +18,8 @@ const MOST_FREED = 1024;
 /** A memory of which more bytes than these have been used is not kept for other devices. */
 const MOST_CLEARED = 2 ** 22;
 
-/** The memory of a closed device. */
-const CLOSED: WasmMemory = {
-  buffer: new ArrayBuffer(0),
-  grow(): number {
-    throw new RangeError("a closed device has no memory");
-  },
-};
+/** The memory of a closed device: views of it throw a RangeError. */
+const CLOSED: WasmMemory = { buffer: new ArrayBuffer(0), grow: () => 0 };
 
 /** An address that is farther away from the memory of a launch is not attributed to it. */
 const NEAR_BYTES = 256;
@@ -53,7 +48,8 @@ const reserved = (bytes: number): number => roundUp(bytes, PAGE_BYTES) + PAGE_BY
 const pagesOf = (bytes: number): number => roundUp(TABLE_BYTES + bytes, WASM_PAGE) / WASM_PAGE;
 
 export class PagedMemory implements LinearMemory {
-  #memory: WasmMemory;
+  /** Only `close` replaces it. */
+  memory: WasmMemory;
   readonly pageTable = 0;
   /** The most bytes of all allocations together. */
   readonly capacity: number;
@@ -79,22 +75,16 @@ export class PagedMemory implements LinearMemory {
     this.limit = TABLE_BYTES + capacity;
     const maximum = pagesOf(capacity);
     try {
-      this.#memory =
+      this.memory =
         (shared ? undefined : takeSpareMemory(maximum)) ??
         new WebAssembly.Memory({ initial: pagesOf(Math.min(capacity, WASM_PAGE)), maximum, shared });
     } catch (cause) {
       throw new EmulatorError(
         "OUT_OF_MEMORY",
         `expected ${capacity} bytes of memory from the machine, found less`,
-        {
-          cause,
-        },
+        { cause },
       );
     }
-  }
-
-  get memory(): WasmMemory {
-    return this.#memory;
   }
 
   get free(): number {
@@ -115,10 +105,11 @@ export class PagedMemory implements LinearMemory {
   ): number {
     const used = this.#end;
     const size = reserved(bytes);
-    let offset = this.#fromGaps(size, align) ?? this.#fromEnd(size, align);
+    const find = () => this.#fromGaps(size, align) ?? this.#fromEnd(size, align);
+    let offset = find();
     if (offset === undefined) {
       this.#endQuarantine(0, 0);
-      offset = this.#fromGaps(size, align) ?? this.#fromEnd(size, align);
+      offset = find();
     }
     if (offset === undefined) {
       const wanted = `${bytes} bytes (${label}) and ${size - bytes} after them`;
@@ -126,8 +117,8 @@ export class PagedMemory implements LinearMemory {
       throw new EmulatorError("OUT_OF_MEMORY", `expected room for ${wanted}, found ${room}`);
     }
     // Memory that was never allocated is zero already.
-    if (zero && offset < used) this.bytes(offset, bytes).fill(0);
     if (offset < used) {
+      if (zero) this.bytes(offset, bytes).fill(0);
       this.#freed = this.#freed.filter(
         (old) => old.offset + reserved(old.bytes) <= offset || old.offset >= offset + size,
       );
@@ -167,13 +158,12 @@ export class PagedMemory implements LinearMemory {
   close(): void {
     const used = this.#end - TABLE_BYTES;
     if (!isShared(this) && used <= MOST_CLEARED) {
-      const entry = (offset: number) => this.pageTable + (offset / PAGE_BYTES) * 2;
-      this.bytes(entry(TABLE_BYTES), entry(this.#end) - entry(TABLE_BYTES)).fill(0);
-      this.bytes(TABLE_BYTES, used).fill(0);
-      giveSpareMemory(this.#memory, pagesOf(this.capacity));
+      // Two bytes of the table describe a page.
+      for (const scale of [PAGE_BYTES / 2, 1]) this.bytes(TABLE_BYTES / scale, used / scale).fill(0);
+      giveSpareMemory(this.memory, pagesOf(this.capacity));
     }
     this.#live.clear();
-    this.#memory = CLOSED;
+    this.memory = CLOSED;
   }
 
   /** Runs work and postpones all releases until it is done, so that errors can name the owner of the memory. */

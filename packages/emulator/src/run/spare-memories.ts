@@ -5,21 +5,16 @@ import type { WasmMemory } from "./memory.js";
 /** The most memories that are kept. */
 const MOST_SPARE = 4;
 
-interface SpareMemory {
-  readonly memory: WasmMemory;
-  readonly maximum: number;
-}
-
-const spare: SpareMemory[] = [];
+/** Of the size that was closed last. */
+let spare: WasmMemory[] = [];
+let size = 0;
 
 /** An unused memory of which all bytes are zero and that can grow up to `maximum` pages of WebAssembly. */
-export function takeSpareMemory(maximum: number): WasmMemory | undefined {
-  const index = spare.findIndex((one) => one.maximum === maximum);
-  return index === -1 ? undefined : spare.splice(index, 1)[0]!.memory;
-}
+export const takeSpareMemory = (maximum: number): WasmMemory | undefined =>
+  maximum === size ? spare.pop() : undefined;
 
 /** Keeps a memory of which all bytes are zero. Nothing else may use it any more. */
 export function giveSpareMemory(memory: WasmMemory, maximum: number): void {
-  if (spare.length === MOST_SPARE) spare.shift();
-  spare.push({ memory, maximum });
+  if (maximum !== size) [spare, size] = [[], maximum];
+  if (spare.length < MOST_SPARE) spare.push(memory);
 }
