@@ -62,8 +62,10 @@ describe("parcels", () => {
           load.jobs >= 4 * width.slots && load.milliseconds >= 900 * width.slots,
         );
         expect(load.jobs).toBeGreaterThanOrEqual(2 * width.slots);
-        // The sum of times is rounded, so that one more job may be taken.
-        expect(load.jobs).toBeLessThan(Math.max(2 * width.slots, 600 * (width.slots / each)) + 1.001);
+        const enough = Math.max(2 * width.slots, 450 * (width.slots / each));
+        const parcel = 150 * (width.slots / width.workers / each);
+        // The sum of times and the size of a parcel are rounded.
+        expect(load.jobs).toBeLessThan(enough + parcel + 1.001);
       }),
     );
   });

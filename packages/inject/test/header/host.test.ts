@@ -76,6 +76,7 @@ describe.skipIf(!hasTool("clang"))("with clang", { timeout: 60_000 }, () => {
   ] as const)("an editor takes a kernel without any header of CUDA, %s side, %s", (side, standard) => {
     const kernel = `#define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
 struct __half { unsigned short bits; };
 struct __half2 { unsigned bits; };
 ${fixture("options.cu").replace("#include <cuda_fp16.h>\n", "")}`;

@@ -42,7 +42,7 @@ const OWN = "in the compiler's own words";
 /** The text of a failed assertion, without the condition. */
 const plain = (message: string): string =>
   message.replace(
-    /^static assertion failed(?: due to requirement '.*?')?(?:: | with )"?(PTX_INJECT: .*?)"?$/,
+    /^static(?: assertion|_assert) failed(?: due to requirement '.*?')?(?:: | with | )"?(PTX_INJECT: .*?)"?$/,
     "$1",
   );
 

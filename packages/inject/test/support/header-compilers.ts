@@ -52,6 +52,7 @@ export const host = (command: "g++" | "clang", source: string, ...options: strin
 export const clangCuda = (source: string, side: "host" | "device", ...options: string[]): Compiled =>
   compile("clang", source, "source.cu", [
     ...["-x", "cuda", `--cuda-${side}-only`, "-nocudainc", "-nocudalib", "-fsyntax-only"],
+    "-Wno-unknown-cuda-version",
     ...options,
   ]);
 
