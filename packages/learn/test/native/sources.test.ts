@@ -29,6 +29,17 @@ describe("the source and the header that the package contains", () => {
     execFileSync(process.execPath, [join(ROOT, "packages/learn/scripts/join-sources.mjs"), pair]);
   });
 
+  const objects = new Map<string, string>();
+  /** The object file that a compiler makes of the source, once, because that takes seconds. */
+  const objectOf = (compiler: string): string => {
+    const object = join(pair, `${compiler}.o`);
+    if (!objects.has(compiler)) {
+      execFileSync(compiler, [...STRICT, "-O1", "-c", "mmptx_learn.c", "-o", object], { cwd: pair });
+      objects.set(compiler, object);
+    }
+    return object;
+  };
+
   it("are all that the library needs", () => {
     const source = readFileSync(join(pair, "mmptx_learn.c"), "utf8");
     const included = [...source.matchAll(/^ *# *include "(.*)"$/gm)].map(([, name]) => name);
@@ -41,12 +52,9 @@ describe("the source and the header that the package contains", () => {
     "compile without warnings, and define no other names: %s",
     { timeout: PATIENCE_MS },
     (compiler) => {
-      execFileSync(compiler, [...STRICT, "-O1", "-c", "mmptx_learn.c", "-o", `${compiler}.o`], { cwd: pair });
+      const object = objectOf(compiler);
       if (findOnPath(["nm"], process.env) === undefined) return;
-      const names = execFileSync("nm", ["-g", "--defined-only", `${compiler}.o`], {
-        cwd: pair,
-        encoding: "utf8",
-      });
+      const names = execFileSync("nm", ["-g", "--defined-only", object], { encoding: "utf8" });
       expect(names.match(/ T mmptx_learn_/g)!.length).toBeGreaterThan(30);
       expect(names.split("\n").filter((line) => !/ T mmptx_learn_|^$/.test(line))).toEqual([]);
     },
@@ -66,7 +74,7 @@ describe("the source and the header that the package contains", () => {
     writeFileSync(join(folder, "labels"), labels);
     const [program, source] = [join(folder, "trees"), join(ROOT, "native/test/learn_trees.c")];
     const options = ["-O1", `-I${pair}`, ...(run[0] === "" ? [] : ["-static"])];
-    execFileSync(compiler, [...options, source, join(pair, "mmptx_learn.c"), "-lm", "-o", program]);
+    execFileSync(compiler, [...options, source, objectOf(compiler), "-lm", "-o", program]);
     const command = [...run, program, "rows", "labels"].filter((word) => word !== "");
     const isas = execFileSync(command[0]!, command.slice(1), { cwd: folder, encoding: "utf8" })
       .trim()
@@ -76,9 +84,7 @@ describe("the source and the header that the package contains", () => {
   });
 
   it.skipIf(cc === undefined)("fit the trees of the example", { timeout: PATIENCE_MS }, () => {
-    execFileSync(cc!, [...STRICT, "-O1", "mmptx_learn.c", "example.c", "-lm", "-o", "example"], {
-      cwd: pair,
-    });
+    execFileSync(cc!, [...STRICT, "-O1", "example.c", objectOf("cc"), "-lm", "-o", "example"], { cwd: pair });
     expect(execFileSync(join(pair, "example"), { encoding: "utf8" })).toMatch(
       /^[a-z0-9]+: an error of [0-9]\.[0-9] % is left, in [0-9]+ bytes\n$/,
     );
