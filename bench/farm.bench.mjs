@@ -21,7 +21,7 @@ import { median } from "./lib/measure.mjs";
 import { GRID_KERNEL, programStub } from "./lib/site-kernels.mjs";
 
 const MAIN = fileURLToPath(new URL("./cli/main.js", import.meta.resolve("@mm-ptx/farm/command")));
-const ROUNDS = 5;
+const ROUNDS = 9;
 /** Rounds before those that count, in which V8 compiles what runs often. */
 const WARMING = 3;
 const JOBS = 512;

@@ -72,6 +72,7 @@ export async function programRows(servers) {
     );
     const what = `programs of ${INSTRUCTIONS} instructions`;
     const faster = alternatives.farm / single.farm;
+    const atBest = alternatives.local / single.local;
     return [
       throughput(
         `drafted alternatives of ${what}, ${ALTERNATIVES.each} a job, made by the worker`,
@@ -85,6 +86,15 @@ export async function programRows(servers) {
         budget: BUDGETS.faster,
         unit: "programs/s",
         pass: faster >= BUDGETS.faster,
+      },
+      {
+        name: `drafted alternatives of ${what} by this machine's compiler (yardstick: each compiled alone by it)`,
+        ours: alternatives.local,
+        yardstick: single.local,
+        ratio: atBest,
+        budget: undefined,
+        unit: "programs/s",
+        pass: undefined,
       },
       throughput(`packs of ${what}, ${PACKS.each} a job, made by the worker`, packs),
       throughput(`${what}, one a kernel, made by the worker`, single),
